@@ -52,6 +52,7 @@ const MAY_HAVE_ROLE: Readonly<Record<string, string>> = {
   button: 'button, summary, input[type="submit"]',
   cell: 'td',
   checkbox: 'input[type="checkbox"]',
+  code: 'code',
   columnheader: 'th',
   combobox: 'select, input[list]',
   definition: 'dd',
@@ -66,6 +67,7 @@ const MAY_HAVE_ROLE: Readonly<Record<string, string>> = {
   main: 'main',
   navigation: 'nav',
   option: 'option',
+  paragraph: 'p',
   progressbar: 'progress',
   radio: 'input[type="radio"]',
   region: 'section',
@@ -83,6 +85,8 @@ const MAY_HAVE_ROLE: Readonly<Record<string, string>> = {
 /** What dom-accessibility-api has no role for, or takes for another. */
 const OWN_ROLES: readonly (readonly [selector: string, role: string])[] = [
   ['time', 'time'],
+  ['code', 'code'],
+  ['p', 'paragraph'],
   ['th[scope="row"], th[scope="rowgroup"]', 'rowheader'],
 ];
 
@@ -193,7 +197,9 @@ export const findByText = (
     if (visit(element)) return;
     for (const child of element.children) visitAll(child);
   };
-  for (const child of root.children) visitAll(child);
+  // The text of what has been found before may be its own.
+  if (root.nodeType === ELEMENT) visitAll(root as Element);
+  else for (const child of root.children) visitAll(child);
   return found;
 };
 
@@ -221,7 +227,8 @@ export const innerTextOf = (element: Element): string => {
       return;
     }
     const isCell = /^t[dh]$/.test(child.localName);
-    const isBlock = !isCell && !INLINE.has(child.localName);
+    const isBlock =
+      (!isCell && !INLINE.has(child.localName)) || child.classList.contains('beneath');
     if (isBlock) breakLine();
     if (isCell && child.previousElementSibling !== null) said = `${said.trimEnd()}\t`;
     if (child.localName === 'pre') said += child.textContent ?? '';

@@ -276,8 +276,9 @@ const pagesWith = async (
   const visitors = new Map<string, { readonly cookies: CookieJar; readonly home: string }>();
 
   const visit: TestPages['visit'] = async (who, { at, newSession = false } = {}) => {
+    const headers = optionsOfBrowser().extraHTTPHeaders ?? {};
     if (who === 'visitor') {
-      const page = createVisit(service.url);
+      const page = createVisit(service.url, { headers });
       await page.goto(at ?? '/');
       return page;
     }
@@ -285,12 +286,12 @@ const pagesWith = async (
       typeof who === 'object' ? who : who === 'staff' ? accounts.staff : accounts.members[who];
     const kept = newSession ? undefined : visitors.get(account.id);
     if (kept !== undefined) {
-      const page = createVisit(service.url, structuredClone(kept.cookies));
+      const page = createVisit(service.url, { headers, cookies: structuredClone(kept.cookies) });
       await page.goto(at ?? kept.home);
       // Its session goes on unless a row before has ended it.
       if (new URL(page.url()).pathname !== '/sign-in') return page;
     }
-    const page = createVisit(service.url);
+    const page = createVisit(service.url, { headers });
     await page.goto('/sign-in');
     await page.getByLabel('Email').fill(account.email);
     await page.getByLabel('Password').fill(PASSWORD);

@@ -42,7 +42,7 @@ export interface TestLocator extends Finder {
   }): Promise<void>;
   click(): Promise<void>;
   fill(value: string): Promise<void>;
-  check(): Promise<void>;
+  check(options?: { force?: boolean }): Promise<void>;
   uncheck(): Promise<void>;
   selectOption(values: string | null | { label: string } | readonly string[]): Promise<unknown>;
   press(key: string): Promise<void>;

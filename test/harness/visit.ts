@@ -29,7 +29,12 @@ export type CookieJar = Map<string, Map<string, string>>;
 export interface Visit extends TestPage {
   /** What the service sent beside the page. */
   headers(): Readonly<Record<string, string>>;
+  status(): number;
+  /** An empty tab beside it, with the same cookies. */
+  newTab(): Visit;
   readonly document: Document;
+  /** The file that the last click led to; the page stays as it was. */
+  downloaded(): { readonly name: string; readonly text: string };
   readonly cookies: CookieJar;
 }
 
@@ -49,11 +54,22 @@ interface Request {
   readonly body: URLSearchParams | FormData | null;
 }
 
+/** What a person's browser holds, and what it sends with each request. */
+interface VisitorOptions {
+  readonly cookies?: CookieJar;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Opens pages as a person does who sees only their words. */
-export const createVisit = (baseUrl: string, cookies: CookieJar = new Map()): Visit => {
+export const createVisit = (
+  baseUrl: string,
+  { cookies = new Map(), headers: ownHeaders = {} }: VisitorOptions = {},
+): Visit => {
   let { document } = parseHTML('<!doctype html><html><body></body></html>');
   let html = '';
+  let file: ReturnType<Visit['downloaded']> | null = null;
   let sentHeaders: Readonly<Record<string, string>> = {};
+  let sentStatus = 0;
   let focused: Element | null = null;
   /** The request of each page, the newest last. */
   const opened: Request[] = [];
@@ -69,6 +85,7 @@ export const createVisit = (baseUrl: string, cookies: CookieJar = new Map()): Vi
       redirect: 'manual',
       headers: {
         Accept: 'text/html',
+        ...ownHeaders,
         ...(kept.length === 0 ? {} : { Cookie: kept.join('; ') }),
         ...(isFromHere ? { Referer: here() } : {}),
         ...(method === 'POST' ? { Origin: isFromHere ? origin : 'null' } : {}),
@@ -93,11 +110,16 @@ export const createVisit = (baseUrl: string, cookies: CookieJar = new Map()): Vi
         times + 1,
       );
     }
+    const isPage = /text\/html/.test(response.headers.get('content-type') ?? '');
+    if (!isPage) {
+      const name = /filename="?([^";]*)/.exec(response.headers.get('content-disposition') ?? '');
+      file = { name: name?.[1] ?? '', text: await response.text() };
+      return response.status;
+    }
     sentHeaders = Object.fromEntries(response.headers);
+    sentStatus = response.status;
     html = await response.text();
-    if (!/text\/html/.test(sentHeaders['content-type'] ?? ''))
-      throw new Error(`${new URL(address).pathname} is a file: read it with request.get()`);
-    ({ document } = parseHTML(html));
+    ({ document } = parseHTML(html.replaceAll('\r\n', '\n')));
     focused = document.querySelector('[autofocus]');
     opened.push(request);
     return response.status;
@@ -258,6 +280,7 @@ export const createVisit = (baseUrl: string, cookies: CookieJar = new Map()): Vi
     getByText: page.getByText,
     locator: page.locator,
     async goto(address) {
+      if (address === 'about:blank') return null;
       const status = await get(address);
       return { status: () => status };
     },
@@ -285,7 +308,10 @@ export const createVisit = (baseUrl: string, cookies: CookieJar = new Map()): Vi
           method: 'GET',
           body: null,
         });
-        const text = await response.text();
+        // With its byte order mark, which `response.text()` drops.
+        const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+          await response.arrayBuffer(),
+        );
         return {
           status: () => response.status,
           text: async () => text,
@@ -299,6 +325,14 @@ export const createVisit = (baseUrl: string, cookies: CookieJar = new Map()): Vi
       },
     }),
     headers: () => sentHeaders,
+    status: () => sentStatus,
+    newTab: () => createVisit(baseUrl, { cookies, headers: ownHeaders }),
+    downloaded() {
+      const taken = file;
+      file = null;
+      if (taken === null) throw new Error(`No file came from ${here()}`);
+      return taken;
+    },
     get document() {
       return document;
     },
@@ -307,8 +341,12 @@ export const createVisit = (baseUrl: string, cookies: CookieJar = new Map()): Vi
   return visit;
 };
 
-/** Selectors as Playwright has them: a `:visible` at their end, too. */
+/** Selectors as Playwright has them: a `:visible` at their end, or a `+` at their beginning, too. */
 const select = (root: ParentNode, selector: string): readonly Element[] => {
+  if (selector.startsWith('+ ')) {
+    const next = (root as Element).nextElementSibling;
+    return next?.matches(selector.slice(2)) === true ? [next] : [];
+  }
   const plain = selector.replaceAll(':visible', '');
   const found = [...root.querySelectorAll(plain)];
   return plain === selector ? found : found.filter(isShown);

@@ -317,10 +317,10 @@ test('someone who has left for another practice is named in the log of both, and
   }
 });
 
-pages.scriptTest(
+pages.pageTest(
   'an Admin finds who has looked at a record, and what a person did',
   { as: 'Admin', at: `/registry/records/${twins}` },
-  async ({ page, open }) => {
+  async ({ page }) => {
     await logged();
     await page.getByRole('link', { name: 'Who saw this record' }).click();
     const main = page.locator('main');
@@ -343,7 +343,7 @@ pages.scriptTest(
     await page.goto(`${PLACE}?kind=exports&person=${pages.members.Scribe.id}`);
     assert.equal(await faultsOf(page, 'access-log-empty'), []);
 
-    const staff = await open('staff', { at: '/staff/access-log' });
+    const staff = await pages.visit('staff', { at: '/staff/access-log' });
     assert.equal(await faultsOf(staff, 'access-log-staff'), []);
   },
 );

@@ -83,7 +83,7 @@ const POSTED = { ...BEA, place_of_birth: 'Home', 'consent.granted': 'no', save: 
 
 const ONE_REFUSED = counted({ new: 1, refused: 1 });
 
-pages.scriptTest(
+pages.pageTest(
   'a typed chart number that is another woman’s leads back to it first; replacing names her',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {
@@ -157,10 +157,10 @@ test('a new family name on the same dates is asked about as before', async () =>
   assert.match(await answer.text(), CHART_NUMBER_IN_USE);
 });
 
-pages.scriptTest(
+pages.pageTest(
   'a Scribe sees nothing of the record, cannot replace it, and hands the birth to a Provider',
   { as: 'Scribe', at: NEW_BIRTH_PATH },
-  async ({ page, open }) => {
+  async ({ page }) => {
     await recordAna('AW-4');
     await fillBirth(page, { chart_number: 'AW-4', ...BEA, 'children.0.birth_date': '5/21/2026' });
     await page.locator('[name="place_of_birth"]').selectOption('Home');
@@ -187,7 +187,7 @@ pages.scriptTest(
     assert.equal(await versionOf('AW-4'), UNCHANGED);
     assert.is((await forged.send(SENT_FOR_REVIEW_PATH)).status, 403);
 
-    const provider = await open('Provider', { at: SENT_FOR_REVIEW_PATH });
+    const provider = await pages.visit('Provider', { at: SENT_FOR_REVIEW_PATH });
     assert.equal(await faultsOf(provider, 'handed-over'), []);
     await provider.getByRole('link', { name: 'Bea Okafor' }).click();
     await provider.getByRole('heading', { level: 1, name: BIRTH_TO_REVIEW }).waitFor();
@@ -222,7 +222,7 @@ const fileWith = (chart: string) =>
     birthRow(`${chart}-new`, 'Lindqvist').with(5, `2:0${chart.slice(-1)} pm`),
   ]);
 
-pages.scriptTest(
+pages.pageTest(
   'a row with another woman’s chart number is left out unless it is confirmed by itself',
   { as: 'Provider', at: IMPORT_PATH },
   async ({ page }) => {
@@ -258,7 +258,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a confirmation holds for the version that was shown, and for no later one',
   { as: 'Admin', at: IMPORT_PATH },
   async ({ page }) => {
@@ -277,10 +277,10 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a Scribe cannot confirm a row, and hands it to a Provider',
   { as: 'Scribe', at: IMPORT_PATH },
-  async ({ page, open }) => {
+  async ({ page }) => {
     await recordAna('AW-7');
     await bring(page, 'births.csv', fileWith('AW-7'));
     assert.match(await mainOf(page), ONE_REFUSED);
@@ -290,7 +290,7 @@ pages.scriptTest(
     await page.getByRole('button', { name: 'Send to a Provider for review' }).click();
     await page.getByText(SENT_FOR_REVIEW).waitFor();
 
-    const admin = await open('Admin', { at: SENT_FOR_REVIEW_PATH });
+    const admin = await pages.visit('Admin', { at: SENT_FOR_REVIEW_PATH });
     assert.match(await mainOf(admin), FROM_FILE);
     await admin.getByRole('link', { name: 'Rosa Okafor' }).click();
     await admin.getByRole('link', { name: 'Discard' }).click();
@@ -307,7 +307,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a file without a consent column is asked about once, and not before',
   { as: 'Provider', at: IMPORT_PATH },
   async ({ page }) => {
@@ -331,7 +331,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'refused rows come back in the columns of the file, with reasons that reading leaves out',
   { as: 'Provider', at: IMPORT_PATH },
   async ({ page }) => {

@@ -47,7 +47,7 @@ pages.browserTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a look-alike is named before it is saved, and flagged if it is',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {
@@ -76,9 +76,9 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'without script children come and go, and everything typed stays',
-  { as: 'Provider', at: NEW_BIRTH_PATH, javaScriptEnabled: false },
+  { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {
     await fillBirth(page, { 'mother.family_name': 'Quiet', 'children.0.given_names': 'First' });
     await page.getByRole('button', { name: 'Add another child' }).click();

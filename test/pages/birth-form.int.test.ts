@@ -170,34 +170,31 @@ test('a look-alike is told to a Scribe without its name', async () => {
   assert.not.match(await asked.text(), 'SC-2');
 });
 
-pages.browserTest(
-  'fields of the practice are asked for last, kept, and corrected',
-  async ({ open }) => {
-    const { service, practice } = pages;
-    const { practiceId } = practice;
-    const look = { label: 'Water temperature', type: 'number', choices: [], order: null } as const;
-    const fieldId = await service.commands.customFields.define(practiceId, look);
-    const page = await open('Admin', { at: NEW_BIRTH_PATH });
-    const field = page.getByLabel('Water temperature');
-    while ((await field.count()) === 0) await page.reload();
-    await page.getByLabel('Chart number').fill('CF-1');
-    await page.getByLabel('Place of birth', { exact: true }).selectOption('Home');
-    await page.getByLabel('Given names').last().fill('Mira');
-    await field.fill('warm');
-    await checkAnswers(page);
-    await page.getByRole('link', { name: '“Water temperature” needs to be a number' }).click();
-    await field.fill('36.5');
-    await recordBirth(page);
-    await page.waitForURL(RECORD);
-    await page.goto(`${page.url()}/correct`);
-    assert.is(await field.inputValue(), '36.5');
-    await field.fill('37');
-    await saveCorrection(page);
-    await page.waitForURL(RECORD);
-    const { state } = await service.commands.history(practiceId, 'CF-1', null);
-    assert.equal(state?.courseOfCare.custom, { [fieldId]: 37 });
-  },
-);
+test('fields of the practice are asked for last, kept, and corrected', async () => {
+  const { service, practice } = pages;
+  const { practiceId } = practice;
+  const look = { label: 'Water temperature', type: 'number', choices: [], order: null } as const;
+  const fieldId = await service.commands.customFields.define(practiceId, look);
+  const page = await pages.visit('Admin', { at: NEW_BIRTH_PATH });
+  const field = page.getByLabel('Water temperature');
+  while ((await field.count()) === 0) await page.reload();
+  await page.getByLabel('Chart number').fill('CF-1');
+  await page.getByLabel('Place of birth', { exact: true }).selectOption('Home');
+  await page.getByLabel('Given names').last().fill('Mira');
+  await field.fill('warm');
+  await checkAnswers(page);
+  await page.getByRole('link', { name: '“Water temperature” needs to be a number' }).click();
+  await field.fill('36.5');
+  await recordBirth(page);
+  await page.waitForURL(RECORD);
+  await page.goto(`${page.url()}/correct`);
+  assert.is(await field.inputValue(), '36.5');
+  await field.fill('37');
+  await saveCorrection(page);
+  await page.waitForURL(RECORD);
+  const { state } = await service.commands.history(practiceId, 'CF-1', null);
+  assert.equal(state?.courseOfCare.custom, { [fieldId]: 37 });
+});
 
 test('a Viewer does not enter births', async () => {
   const visitor = newVisitor(pages.service.url);

@@ -15,6 +15,7 @@ import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
 import { choose, faultsOf } from '../harness/browser.ts';
 import { newVisitor, PASSWORD, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
+import type { TestPage } from '../harness/test-page.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { formOn, submit } from '../support/sent-forms.ts';
@@ -25,7 +26,7 @@ test.after(() => pages.stop());
 const focusedName = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('name') ?? null);
 
-const main = (page: Page) => page.locator('main').innerText();
+const main = (page: TestPage) => page.locator('main').innerText();
 
 const isRecorded = async (chartNumber: string): Promise<boolean> =>
   (await pages.service.commands.history(pages.practice.practiceId, chartNumber, null)).state !==
@@ -35,7 +36,7 @@ const AT_24_WEEKS = describeUnlikelyWeight(24, { from: 300, to: 1_300 });
 const AT_39_WEEKS = describeUnlikelyWeight(39, { from: 1_600, to: 5_700 });
 
 /** Types, in the form that is open, what it cannot be recorded without. */
-const begin = async (page: Page, chartNumber: string): Promise<void> => {
+const begin = async (page: TestPage, chartNumber: string): Promise<void> => {
   await fillBirth(page, {
     chart_number: chartNumber,
     'mother.family_name': `Checked ${chartNumber}`,
@@ -70,9 +71,9 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'without script Enter leads to the answers, and a form of an earlier release does too',
-  { as: 'Scribe', at: NEW_BIRTH_PATH, javaScriptEnabled: false },
+  { as: 'Scribe', at: NEW_BIRTH_PATH },
   async ({ page }) => {
     await begin(page, 'ENTER-2');
     await page.locator('[name="mother.family_name"]').press('Enter');
@@ -253,7 +254,7 @@ test('without script a button makes the sections of twins', async () => {
   assert.is(fields['plurality'], '2');
 });
 
-pages.scriptTest(
+pages.pageTest(
   'a session that ends at the answers loses nothing, and records nothing by itself',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {
@@ -264,7 +265,7 @@ pages.scriptTest(
     await page.context().clearCookies();
     await record.click();
     await page.getByText(NOTHING_TYPED_IS_LOST).waitFor();
-    const other = await page.context().newPage();
+    const other = page.newTab();
     await other.goto('/sign-in');
     await other.getByLabel('Email').fill(pages.members.Provider.email);
     await other.getByLabel('Password').fill(PASSWORD);
@@ -281,7 +282,7 @@ pages.scriptTest(
   },
 );
 
-pages.browserTest('a correction says what it changes before it is saved', async ({ open }) => {
+test('a correction says what it changes before it is saved', async () => {
   const { service, practice } = pages;
   const receipt = await push(
     service.url,
@@ -289,7 +290,7 @@ pages.browserTest('a correction says what it changes before it is saved', async 
     birthBundle({ chartNumber: 'CHECK-3', mother: { family: 'Łukasik' } }),
   );
   const [accepted] = receipt.status === 'completed' ? receipt.outcome.accepted : [];
-  const page = await open('Provider', {
+  const page = await pages.visit('Provider', {
     at: `/registry/records/${accepted?.submission_uuid}/correct`,
   });
   await checkAnswers(page);
@@ -298,15 +299,12 @@ pages.browserTest('a correction says what it changes before it is saved', async 
   await page.getByRole('button', { name: 'Return to the form' }).click();
   await page.locator('[name="mother.family_name"]').fill('Łukasik-Nowak');
   await page.locator('[name="children.0.birth_weight_grams"]').fill('9000 g');
-  await page.locator('[name="children.0.birth_weight_grams"]').press('Enter');
   await checkAnswers(page);
   await page.getByRole('button', { name: 'Save correction' }).waitFor();
   assert.equal(await faultsOf(page, 'check-correction'), []);
-  const rows = await page
-    .locator('tbody tr')
-    .evaluateAll((found) =>
-      found.map((row) => [...row.children].slice(0, 3).map((cell) => cell.textContent)),
-    );
+  const rows = [...page.document.querySelectorAll('tbody tr')].map((row) =>
+    [...row.children].slice(0, 3).map((cell) => cell.textContent),
+  );
   assert.equal(rows, [
     ['Mother: family name', 'Łukasik', 'Łukasik-Nowak'],
     ['Child: birth weight', '3,400 g (7 lb 8 oz)', '9,000 g (19 lb 13 oz)'],
@@ -315,8 +313,7 @@ pages.browserTest('a correction says what it changes before it is saved', async 
   const history = () => service.commands.history(practice.practiceId, 'CHECK-3', null);
   assert.is((await history()).state?.version, 1);
   await page.getByRole('link', { name: 'Change child: birth weight' }).click();
-  await page.locator('#birth-form').waitFor();
-  assert.is(await focusedName(page), 'children.0.birth_weight_grams');
+  await page.waitForURL(/#field-children-0-birth_weight_grams$/);
   await checkAnswers(page);
   await page.getByRole('button', { name: 'Save correction' }).click();
   await page.waitForURL(RECORD);

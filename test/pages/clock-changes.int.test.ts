@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { choose, faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
+import type { TestPage } from '../harness/test-page.ts';
 import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 
@@ -15,7 +15,7 @@ test.after(() => pages.stop());
 const NIGHT = '2025-11-02';
 
 /** The question which of two moments a time is. @param place of the child */
-const questionOf = (page: Page, clock: string, place = 0) =>
+const questionOf = (page: TestPage, clock: string, place = 0) =>
   page.getByRole('group', { name: `Which ${clock}?` }).nth(place);
 
 const childrenOf = async (chartNumber: string) => {
@@ -24,7 +24,7 @@ const childrenOf = async (chartNumber: string) => {
   return history.state?.courseOfCare?.children.map(({ birth_time }) => birth_time);
 };
 
-const fillTwins = (page: Page, chartNumber: string): Promise<void> =>
+const fillTwins = (page: TestPage, chartNumber: string): Promise<void> =>
   fillBirth(page, {
     chart_number: chartNumber,
     'mother.family_name': 'Nightingale',
@@ -72,7 +72,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a correction shows which of the two it was, and takes the other',
   { as: 'Admin' },
   async ({ page }) => {

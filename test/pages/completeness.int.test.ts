@@ -24,46 +24,43 @@ test.after(() => pages.stop());
 const PAGE = '/registry/practice/completeness';
 const sent = (bundle: unknown, token?: string): Promise<string> => sendBirth(pages, bundle, token);
 
-pages.browserTest(
-  'an Admin chooses what a record needs, and until when; other seats may not',
-  async ({ open }) => {
-    for (const who of ['Provider', 'Viewer', 'Scribe'] as const) {
-      const visitor = newVisitor(pages.service.url);
-      await visitor.signIn(pages.members[who]);
-      assert.is((await visitor.send(PAGE)).status, 403, who);
-    }
-    const page = await open('Admin', { at: '/registry/practice' });
-    assert.match(await page.locator('main').innerText(), describeDue(null));
-    await page.getByRole('link', { name: 'Choose what a record needs' }).click();
-    assert.ok(await page.getByLabel('Birth weight').isChecked());
-    assert.not(await page.getByLabel('WIC during pregnancy').isChecked());
-    assert.equal(await faultsOf(page, 'completeness'), []);
+test('an Admin chooses what a record needs, and until when; other seats may not', async () => {
+  for (const who of ['Provider', 'Viewer', 'Scribe'] as const) {
+    const visitor = newVisitor(pages.service.url);
+    await visitor.signIn(pages.members[who]);
+    assert.is((await visitor.send(PAGE)).status, 403, who);
+  }
+  const page = await pages.visit('Admin', { at: '/registry/practice' });
+  assert.match(await page.locator('main').innerText(), describeDue(null));
+  await page.getByRole('link', { name: 'Choose what a record needs' }).click();
+  assert.ok(await page.getByLabel('Birth weight').isChecked());
+  assert.not(await page.getByLabel('WIC during pregnancy').isChecked());
+  assert.equal(await faultsOf(page, 'completeness'), []);
 
-    await page.getByLabel('Days after the birth').fill('400');
-    await page.getByLabel('WIC during pregnancy').check();
-    await page.getByRole('button', { name: 'Save' }).click();
-    assert.match(
-      await page.locator('.error-summary').innerText(),
-      formatRefusal({
-        code: 'days-out-of-range',
-        least: DAYS_UNTIL_DUE.from,
-        most: DAYS_UNTIL_DUE.to,
-      }),
-    );
-    assert.ok(await page.getByLabel('WIC during pregnancy').isChecked());
-    assert.is(await page.getByLabel('Days after the birth').inputValue(), '400');
-    assert.equal(await faultsOf(page, 'completeness-wrong'), []);
+  await page.getByLabel('Days after the birth').fill('400');
+  await page.getByLabel('WIC during pregnancy').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  assert.match(
+    await page.locator('.error-summary').innerText(),
+    formatRefusal({
+      code: 'days-out-of-range',
+      least: DAYS_UNTIL_DUE.from,
+      most: DAYS_UNTIL_DUE.to,
+    }),
+  );
+  assert.ok(await page.getByLabel('WIC during pregnancy').isChecked());
+  assert.is(await page.getByLabel('Days after the birth').inputValue(), '400');
+  assert.equal(await faultsOf(page, 'completeness-wrong'), []);
 
-    await page.getByLabel('Days after the birth').fill('5');
-    await page.getByLabel('Plurality').uncheck();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.locator('.notice--success').waitFor();
-    assert.ok(await page.getByLabel('WIC during pregnancy').isChecked());
-    assert.not(await page.getByLabel('Plurality').isChecked());
-    await page.goto('/registry/practice');
-    assert.match(await page.locator('main').innerText(), describeDue(5));
-  },
-);
+  await page.getByLabel('Days after the birth').fill('5');
+  await page.getByLabel('Plurality').uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('.notice--success').waitFor();
+  assert.ok(await page.getByLabel('WIC during pregnancy').isChecked());
+  assert.not(await page.getByLabel('Plurality').isChecked());
+  await page.goto('/registry/practice');
+  assert.match(await page.locator('main').innerText(), describeDue(5));
+});
 
 pages.browserTest(
   'a record says what it lacks, by section and worksheet, and leads to the field',
@@ -96,47 +93,44 @@ pages.browserTest(
   },
 );
 
-pages.browserTest(
-  'a record of a partner is not asked for what is not kept, a fetal death not for its Apgar score',
-  async ({ open }) => {
-    const token = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
-    const masked = await sent(attendedBirth({}, { chartNumber: 'LACKS-PX' }), token);
-    const lost = await sent(
-      birthBundle({
-        chartNumber: 'LACKS-FD',
-        mother: { family: 'Quietly', given: ['Eve'] },
-        children: [{ profile: 'Patient-decedent-fetus', given: [] }],
-      }),
-    );
-    const page = await open('Admin', { at: `/registry/records/${masked}` });
-    const text = await page.locator('.missing').innerText();
-    assert.match(text, 'Delivery method');
-    for (const words of ['name', 'Mother’s date of birth', 'Time of birth'])
-      assert.not.match(text, words);
-    assert.match(
-      await page.locator('main').innerText(),
-      formatMother({ motherName: null, keyKind: 'partner' }),
-    );
+test('a record of a partner is not asked for what is not kept, a fetal death not for its Apgar score', async () => {
+  const token = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
+  const masked = await sent(attendedBirth({}, { chartNumber: 'LACKS-PX' }), token);
+  const lost = await sent(
+    birthBundle({
+      chartNumber: 'LACKS-FD',
+      mother: { family: 'Quietly', given: ['Eve'] },
+      children: [{ profile: 'Patient-decedent-fetus', given: [] }],
+    }),
+  );
+  const page = await pages.visit('Admin', { at: `/registry/records/${masked}` });
+  const text = await page.locator('.missing').innerText();
+  assert.match(text, 'Delivery method');
+  for (const words of ['name', 'Mother’s date of birth', 'Time of birth'])
+    assert.not.match(text, words);
+  assert.match(
+    await page.locator('main').innerText(),
+    formatMother({ motherName: null, keyKind: 'partner' }),
+  );
 
-    await page.goto(`/registry/records/${lost}`);
-    const lacks = await page.locator('.missing').innerText();
-    for (const words of ['Apgar', 'Child’s name']) assert.not.match(lacks, words);
-    const top = (await page.locator('.record__summary').innerText()).replaceAll(/\s+/g, ' ');
-    assert.match(top, `${TAG_TEXTS.live} ${TAG_TEXTS['fetal-death']}`);
-    assert.match(top, DELIVERED);
-    assert.not.match(top, BORN);
-    assert.equal(await faultsOf(page, 'record-fetal-death'), []);
-    await page.goto('/registry/records');
-    const row = page.getByRole('row', { name: 'Quietly' });
-    assert.match(await row.innerText(), DELIVERED);
-    assert.match(await row.innerText(), TAG_TEXTS['fetal-death']);
-    for (const list of ['/registry/births', '/registry'])
-      await eventually(`${list} names the fetal death`, async () => {
-        await page.goto(list);
-        const rows = await page.getByRole('row', { name: 'Quietly' }).allInnerTexts();
-        return rows.length === 1 && rows[0]?.includes(TAG_TEXTS['fetal-death']) === true;
-      });
-  },
-);
+  await page.goto(`/registry/records/${lost}`);
+  const lacks = await page.locator('.missing').innerText();
+  for (const words of ['Apgar', 'Child’s name']) assert.not.match(lacks, words);
+  const top = (await page.locator('.record__summary').innerText()).replaceAll(/\s+/g, ' ');
+  assert.match(top, `${TAG_TEXTS.live} ${TAG_TEXTS['fetal-death']}`);
+  assert.match(top, DELIVERED);
+  assert.not.match(top, BORN);
+  assert.equal(await faultsOf(page, 'record-fetal-death'), []);
+  await page.goto('/registry/records');
+  const row = page.getByRole('row', { name: 'Quietly' });
+  assert.match(await row.innerText(), DELIVERED);
+  assert.match(await row.innerText(), TAG_TEXTS['fetal-death']);
+  for (const list of ['/registry/births', '/registry'])
+    await eventually(`${list} names the fetal death`, async () => {
+      await page.goto(list);
+      const rows = await page.getByRole('row', { name: 'Quietly' }).allInnerTexts();
+      return rows.length === 1 && rows[0]?.includes(TAG_TEXTS['fetal-death']) === true;
+    });
+});
 
 test.run();

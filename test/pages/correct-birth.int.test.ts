@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REASON_GIVEN } from '../../api/pages/birth-form/check/check-answers.tsx';
@@ -20,6 +19,7 @@ import { OPENED_EARLIER } from '../../api/pages/birth-form/drafts/form-ownership
 import { choose, faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
+import type { TestPage } from '../harness/test-page.ts';
 import { checkAnswers, REASON, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
@@ -36,38 +36,35 @@ const pushed = async (bundle: object, token = pages.practice.token): Promise<str
 };
 
 /** Presses the button again, where the answers were checked before. */
-const press = (page: Page) => page.getByRole('button', { name: 'Save correction' }).click();
+const press = (page: TestPage) => page.getByRole('button', { name: 'Save correction' }).click();
 
-pages.browserTest(
-  'a correction starts from what the record says, and keeps what is not touched',
-  async ({ open }) => {
-    const { practice, service } = pages;
-    const path = await pushed(
-      birthBundle({ chartNumber: 'CO-1', mother: { family: 'Łukasik', given: ['Ewa', 'Ana'] } }),
-    );
-    const page = await open('Provider', { at: path });
-    assert.is(await page.locator('[name="mother.given_names"]').inputValue(), 'Ewa Ana');
-    assert.is(await page.locator('[name="children.0.birth_weight_grams"]').inputValue(), '3400 g');
-    assert.is(await page.locator('[name="chart_number"]').count(), 0);
-    assert.equal(await faultsOf(page, 'correct'), []);
-    await page.locator('[name="children.0.birth_weight_grams"]').fill('heavy');
-    await checkAnswers(page);
-    assert.match(await page.locator('[data-error-summary]').innerText(), 'birth weight');
-    await page.locator('[name="children.0.birth_weight_grams"]').fill('7 lb 1 oz');
-    await saveCorrection(page);
-    await page.waitForURL(RECORD);
-    assert.match(await page.locator('main').innerText(), describeCorrection(2));
-    const history = await service.commands.history(practice.practiceId, 'CO-1', null);
-    const course = history.state?.courseOfCare;
-    assert.equal(course?.mother.given_names, ['Ewa', 'Ana']);
-    assert.is(course?.children[0]?.birth_weight_grams, 3203.496113125);
-    assert.is(course?.children[0]?.apgar_five_minute, 9);
-    await page.goto(path);
-    assert.is(await page.locator('.draft-notice').count(), 0);
-  },
-);
+test('a correction starts from what the record says, and keeps what is not touched', async () => {
+  const { practice, service } = pages;
+  const path = await pushed(
+    birthBundle({ chartNumber: 'CO-1', mother: { family: 'Łukasik', given: ['Ewa', 'Ana'] } }),
+  );
+  const page = await pages.visit('Provider', { at: path });
+  assert.is(await page.locator('[name="mother.given_names"]').inputValue(), 'Ewa Ana');
+  assert.is(await page.locator('[name="children.0.birth_weight_grams"]').inputValue(), '3400 g');
+  assert.is(await page.locator('[name="chart_number"]').count(), 0);
+  assert.equal(await faultsOf(page, 'correct'), []);
+  await page.locator('[name="children.0.birth_weight_grams"]').fill('heavy');
+  await checkAnswers(page);
+  assert.match(await page.locator('[data-error-summary]').innerText(), 'birth weight');
+  await page.locator('[name="children.0.birth_weight_grams"]').fill('7 lb 1 oz');
+  await saveCorrection(page);
+  await page.waitForURL(RECORD);
+  assert.match(await page.locator('main').innerText(), describeCorrection(2));
+  const history = await service.commands.history(practice.practiceId, 'CO-1', null);
+  const course = history.state?.courseOfCare;
+  assert.equal(course?.mother.given_names, ['Ewa', 'Ana']);
+  assert.is(course?.children[0]?.birth_weight_grams, 3203.496113125);
+  assert.is(course?.children[0]?.apgar_five_minute, 9);
+  await page.goto(path);
+  assert.is(await page.locator('.draft-notice').count(), 0);
+});
 
-pages.browserTest('the last transfer can be taken away', async ({ open }) => {
+test('the last transfer can be taken away', async () => {
   const { practice, service } = pages;
   const path = await pushed(
     birthBundle({
@@ -80,7 +77,7 @@ pages.browserTest('the last transfer can be taken away', async ({ open }) => {
     (await service.commands.history(practice.practiceId, 'CO-T', null)).state?.courseOfCare
       .transfers;
   assert.equal(await transfers(), [{ type: 'infant', direction: 'out', facility: null }]);
-  const page = await open('Admin', { at: path });
+  const page = await pages.visit('Admin', { at: path });
   await page.locator('[name="remove"][value="transfers:0"]').click();
   await page.locator('[name="transfers.0.type"]').waitFor({ state: 'detached' });
   await saveCorrection(page);
@@ -88,9 +85,9 @@ pages.browserTest('the last transfer can be taken away', async ({ open }) => {
   assert.equal(await transfers(), []);
 });
 
-pages.browserTest('two people who correct at once are both heard', async ({ open }) => {
+test('two people who correct at once are both heard', async () => {
   const path = await pushed(birthBundle({ chartNumber: 'CO-2', mother: { family: 'Both' } }));
-  const other = await open('Provider', { at: path });
+  const other = await pages.visit('Provider', { at: path });
   const answer = await submit(colleague, path, {
     ...REASON,
     'children.0.birth_weight_grams': '3500 g',
@@ -103,11 +100,9 @@ pages.browserTest('two people who correct at once are both heard', async ({ open
   await saveCorrection(other);
   await other.getByText(RECORD_CHANGED).waitFor();
   assert.equal(await faultsOf(other, 'correct-changed-since-opened'), []);
-  const taken = await other.locator('input[type="radio"]:checked').evaluateAll((inputs) =>
-    inputs.map((input) => {
-      const { name, value } = input as HTMLInputElement;
-      return `${name} ${value}`;
-    }),
+  const chosen = other.document.querySelectorAll('input[type="radio"]:checked');
+  const taken = [...chosen].map(
+    (input) => `${input.getAttribute('name')} ${input.getAttribute('value')}`,
   );
   assert.equal(taken, [
     'take.mother.family_name yours',
@@ -233,26 +228,23 @@ test('a partner’s record without a place of birth is corrected without one, an
   assert.is(state?.courseOfCare.children[0]?.birth_weight_grams, 3310);
 });
 
-pages.browserTest(
-  'a partner’s record keeps its attribution, and what it does not hold stays empty',
-  async ({ open }) => {
-    const { practice, service } = pages;
-    const token = await newPartnerFeed(service.commands, practice.practiceId);
-    const attendant = { identity: 'P-1', name: 'Robin Vale', qualification: 'CNM' };
-    const path = await pushed(attendedBirth({ attendant }, { chartNumber: 'CO-3' }), token);
-    const page = await open('Admin', { at: path });
-    assert.is(await page.locator('[name="children.0.birth_date"]').inputValue(), '2026');
-    assert.equal(await faultsOf(page, 'correct-partner'), []);
-    await page.locator('[name="prenatal_visits"]').fill('11');
-    await saveCorrection(page);
-    await page.waitForURL(RECORD);
-    const { state } = await service.commands.history(practice.practiceId, 'CO-3', null);
-    assert.ok(typeof state?.courseOfCare.attendant === 'string');
-    assert.is(state?.courseOfCare.prenatal_visits, 11);
-    assert.is(state?.courseOfCare.mother.family_name, null);
-    assert.is(state?.courseOfCare.children[0]?.birth_date, '2026');
-  },
-);
+test('a partner’s record keeps its attribution, and what it does not hold stays empty', async () => {
+  const { practice, service } = pages;
+  const token = await newPartnerFeed(service.commands, practice.practiceId);
+  const attendant = { identity: 'P-1', name: 'Robin Vale', qualification: 'CNM' };
+  const path = await pushed(attendedBirth({ attendant }, { chartNumber: 'CO-3' }), token);
+  const page = await pages.visit('Admin', { at: path });
+  assert.is(await page.locator('[name="children.0.birth_date"]').inputValue(), '2026');
+  assert.equal(await faultsOf(page, 'correct-partner'), []);
+  await page.locator('[name="prenatal_visits"]').fill('11');
+  await saveCorrection(page);
+  await page.waitForURL(RECORD);
+  const { state } = await service.commands.history(practice.practiceId, 'CO-3', null);
+  assert.ok(typeof state?.courseOfCare.attendant === 'string');
+  assert.is(state?.courseOfCare.prenatal_visits, 11);
+  assert.is(state?.courseOfCare.mother.family_name, null);
+  assert.is(state?.courseOfCare.children[0]?.birth_date, '2026');
+});
 
 pages.browserTest(
   'a correction in progress is kept, and goes on from the version that it began with',

@@ -31,7 +31,7 @@ test('only an Admin opens the fields and the settings', async () => {
   }
 });
 
-pages.scriptTest(
+pages.pageTest(
   'fields are added, moved, renamed, retired and restored',
   { as: 'Admin', at: HOME },
   async ({ page }) => {
@@ -126,7 +126,7 @@ test('a field of another practice is not found', async () => {
     assert.is((await visitor.send(`${HOME}/${field}${path}`, { _csrf, label: 'x' })).status, 404);
 });
 
-pages.scriptTest(
+pages.pageTest(
   'the time zone of the practice is the one of its pages',
   { as: 'Admin', at: '/registry/practice' },
   async ({ page }) => {

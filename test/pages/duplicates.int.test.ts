@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -19,6 +18,7 @@ import { KIND_TEXT } from '../../api/pages/work/work-item-text.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
+import type { TestPage } from '../harness/test-page.ts';
 import { type BirthParts, birthBundle } from '../support/bundles.ts';
 
 const PLACE = '/registry/duplicates';
@@ -44,11 +44,11 @@ const born = (given: string, minute: number, weight: number) => ({
   birthTime: `2026-03-12T04:${minute}:00-05:00`,
 });
 
-const textOf = (page: Page): Promise<string> => page.locator('main').innerText();
-const differing = (page: Page): Promise<readonly string[]> =>
+const textOf = (page: TestPage): Promise<string> => page.locator('main').innerText();
+const differing = (page: TestPage): Promise<readonly string[]> =>
   page.locator('.pair__row--differs th').allInnerTexts();
 
-pages.scriptTest(
+pages.pageTest(
   'nothing to decide is said in a sentence',
   { as: 'Provider', at: PLACE },
   async ({ page }) => {
@@ -95,7 +95,7 @@ pages.browserTest(
 
     await page.getByRole('button', { name: 'Not a duplicate' }).focus();
     await page.keyboard.press('Enter');
-    await page.waitForSelector('.notice--success');
+    await page.locator('.notice--success').waitFor();
     const text = await textOf(page);
     assert.match(text, formatPosition({ place: 1, left: 1 }));
     assert.match(text, describeDismissal('MRN-2026-001', 'MRN-2026-002'));
@@ -103,7 +103,7 @@ pages.browserTest(
     assert.equal(await faultsOf(page, 'duplicates-decided'), []);
 
     await page.getByRole('button', { name: 'Undo MRN-2026-001 and MRN-2026-002' }).click();
-    await page.waitForSelector('.notice--success');
+    await page.locator('.notice--success').waitFor();
     const told = await textOf(page);
     assert.ok(
       [1, 2].some((place) => told.includes(formatPosition({ place, left: 2 }))),
@@ -113,7 +113,7 @@ pages.browserTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'one of a pair is voided with a reason, and the next pair appears',
   { as: 'Provider', at: PLACE },
   async ({ page }) => {
@@ -126,13 +126,13 @@ pages.scriptTest(
     assert.equal(await faultsOf(page, 'duplicates-void'), []);
     await page.getByLabel('Reason for voiding').fill('x');
     await page.getByRole('button', { name: 'Void record' }).click();
-    await page.waitForSelector('[data-error-summary]');
+    await page.locator('[data-error-summary]').waitFor();
     assert.ok((await page.title()).startsWith(REFUSED_TITLE));
     assert.is(await page.getByLabel('Reason for voiding').inputValue(), 'x');
     assert.equal(await faultsOf(page, 'duplicates-void-error'), []);
     await page.getByLabel('Reason for voiding').fill('Entered twice at the front desk');
     await page.getByRole('button', { name: 'Void record' }).click();
-    await page.waitForSelector('.notice--success');
+    await page.locator('.notice--success').waitFor();
     const text = await textOf(page);
     assert.match(text, describeVoid('Record MRN-2026-004 (Rosa Ortiz)'));
     assert.match(text, formatPosition({ place: 1, left: 1 }));
@@ -180,67 +180,64 @@ test('the second of two people who decide at once is told kindly', async () => {
   );
 });
 
-pages.browserTest(
-  'a pair with a voided side asks nothing of anybody, until the voided one comes back',
-  async ({ open }) => {
-    const admin = await signedIn('Admin');
-    const recordOf = async (chart: string) => {
-      const { practice, service } = pages;
-      const { submissionUuid } = await service.commands.history(practice.practiceId, chart, null);
-      return submissionUuid ?? '';
+test('a pair with a voided side asks nothing of anybody, until the voided one comes back', async () => {
+  const admin = await signedIn('Admin');
+  const recordOf = async (chart: string) => {
+    const { practice, service } = pages;
+    const { submissionUuid } = await service.commands.history(practice.practiceId, chart, null);
+    return submissionUuid ?? '';
+  };
+  const newer = await recordOf('MRN-2026-002');
+  const flagged = async () => {
+    const record = await (await admin.send(`/registry/records/${newer}`)).text();
+    const list = await (await admin.send('/registry/records')).text();
+    const filtered = await (await admin.send('/registry/records?duplicates=1')).text();
+    const home = await (await admin.send('/registry')).text();
+    return {
+      record: record.includes(TAG_TEXTS['suspected-duplicate']),
+      banner: record.includes(`${PLACE}?record=${newer}`),
+      listed: list.includes(`${TAG_TEXTS['suspected-duplicate']}</`),
+      filtered: filtered.includes(newer),
+      home: [KIND_TEXT.duplicate.one, TAG_TEXTS['suspected-duplicate']].some((words) =>
+        home.includes(words),
+      ),
     };
-    const newer = await recordOf('MRN-2026-002');
-    const flagged = async () => {
-      const record = await (await admin.send(`/registry/records/${newer}`)).text();
-      const list = await (await admin.send('/registry/records')).text();
-      const filtered = await (await admin.send('/registry/records?duplicates=1')).text();
-      const home = await (await admin.send('/registry')).text();
-      return {
-        record: record.includes(TAG_TEXTS['suspected-duplicate']),
-        banner: record.includes(`${PLACE}?record=${newer}`),
-        listed: list.includes(`${TAG_TEXTS['suspected-duplicate']}</`),
-        filtered: filtered.includes(newer),
-        home: [KIND_TEXT.duplicate.one, TAG_TEXTS['suspected-duplicate']].some((words) =>
-          home.includes(words),
-        ),
-      };
-    };
-    const [yes, no] = [true, false].map((is) => ({
-      record: is,
-      banner: is,
-      listed: is,
-      filtered: is,
-      home: is,
-    }));
-    assert.equal(await flagged(), yes);
-    const older = await admin.send(`/registry/records/${await recordOf('MRN-2026-001')}`);
-    assert.match(await older.text(), new RegExp(`${PLACE}.record=${newer}`));
-    const before = await admin.send('/registry');
-    assert.match(
-      await before.text(),
-      new RegExp(`1</span>\\s*<a href="/registry/to-do[^"]*">${KIND_TEXT.duplicate.one}`),
-    );
-    const page = await open('Provider', { at: PLACE });
-    await page.getByRole('link', { name: 'Void this one MRN-2026-001' }).click();
-    await page.getByRole('button', { name: 'Void record' }).click();
-    await page.waitForSelector('.notice--success');
-    assert.match(await textOf(page), NO_DUPLICATES);
-    const home = await admin.send('/registry');
-    const text = await home.text();
-    for (const words of [KIND_TEXT.duplicate.one, KIND_TEXT.duplicate.several])
-      assert.not.match(text, words);
-    assert.equal(await flagged(), no);
-    const gone = await admin.send(`${PLACE}?record=${newer}`);
-    assert.is(gone.headers.get('location'), PLACE);
+  };
+  const [yes, no] = [true, false].map((is) => ({
+    record: is,
+    banner: is,
+    listed: is,
+    filtered: is,
+    home: is,
+  }));
+  assert.equal(await flagged(), yes);
+  const older = await admin.send(`/registry/records/${await recordOf('MRN-2026-001')}`);
+  assert.match(await older.text(), new RegExp(`${PLACE}.record=${newer}`));
+  const before = await admin.send('/registry');
+  assert.match(
+    await before.text(),
+    new RegExp(`1</span>\\s*<a href="/registry/to-do[^"]*">${KIND_TEXT.duplicate.one}`),
+  );
+  const page = await pages.visit('Provider', { at: PLACE });
+  await page.getByRole('link', { name: 'Void this one MRN-2026-001' }).click();
+  await page.getByRole('button', { name: 'Void record' }).click();
+  await page.locator('.notice--success').waitFor();
+  assert.match(await textOf(page), NO_DUPLICATES);
+  const home = await admin.send('/registry');
+  const text = await home.text();
+  for (const words of [KIND_TEXT.duplicate.one, KIND_TEXT.duplicate.several])
+    assert.not.match(text, words);
+  assert.equal(await flagged(), no);
+  const gone = await admin.send(`${PLACE}?record=${newer}`);
+  assert.is(gone.headers.get('location'), PLACE);
 
-    await pushed({
-      chartNumber: 'MRN-2026-001',
-      mother: twins,
-      children: [born('Þórunn', 31, 2410), born('Łucja', 44, 2290)],
-    });
-    assert.equal(await flagged(), yes);
-  },
-);
+  await pushed({
+    chartNumber: 'MRN-2026-001',
+    mother: twins,
+    children: [born('Þórunn', 31, 2410), born('Łucja', 44, 2290)],
+  });
+  assert.equal(await flagged(), yes);
+});
 
 const signedIn = async (role: 'Admin' | 'Provider' | 'Viewer' | 'Scribe') => {
   const visitor = newVisitor(pages.service.url);
@@ -301,55 +298,52 @@ test('two look-alikes that are left when the oldest is voided are decided on lik
   assert.match(record, new RegExp(`${PLACE}.record=${c}&amp;like=${b}`));
 });
 
-pages.browserTest(
-  'two records become one: conflicts are chosen, gaps are filled, and both histories say so',
-  async ({ open }) => {
-    const lena = { family: 'Okafor', given: ['Lena'] };
-    const child = { birthTime: '2026-03-14T04:31:00-05:00' };
-    const older = await pushed({
-      chartNumber: 'MRN-2026-011',
-      mother: { ...lena, birthDate: '1994-06-02' },
-      children: [{ ...child, weight: 3_200, given: [] }],
-    });
-    const newer = await pushed({
-      chartNumber: 'MRN-2026-012',
-      mother: { ...lena, birthDate: '1994-02-06' },
-      children: [{ ...child, weight: 3_200, given: ['Ngozi'] }],
-    });
-    const page = await open('Provider', { at: `${PLACE}?record=${newer}&like=${older}` });
-    await page.getByRole('link', { name: 'Merge' }).click();
-    assert.is(await page.locator('h1').innerText(), 'Merge two records');
-    assert.match(await textOf(page), `${YOU_KEEP} Record MRN-2026-011 (Lena Okafor)`);
-    await page.getByRole('heading', { name: 'Conflicting values: choose one' }).waitFor();
-    assert.equal(await faultsOf(page, 'duplicates-merge'), []);
+test('two records become one: conflicts are chosen, gaps are filled, and both histories say so', async () => {
+  const lena = { family: 'Okafor', given: ['Lena'] };
+  const child = { birthTime: '2026-03-14T04:31:00-05:00' };
+  const older = await pushed({
+    chartNumber: 'MRN-2026-011',
+    mother: { ...lena, birthDate: '1994-06-02' },
+    children: [{ ...child, weight: 3_200, given: [] }],
+  });
+  const newer = await pushed({
+    chartNumber: 'MRN-2026-012',
+    mother: { ...lena, birthDate: '1994-02-06' },
+    children: [{ ...child, weight: 3_200, given: ['Ngozi'] }],
+  });
+  const page = await pages.visit('Provider', { at: `${PLACE}?record=${newer}&like=${older}` });
+  await page.getByRole('link', { name: 'Merge' }).click();
+  assert.is(await page.locator('h1').innerText(), 'Merge two records');
+  assert.match(await textOf(page), `${YOU_KEEP} Record MRN-2026-011 (Lena Okafor)`);
+  await page.getByRole('heading', { name: 'Conflicting values: choose one' }).waitFor();
+  assert.equal(await faultsOf(page, 'duplicates-merge'), []);
 
-    // Nothing is chosen for anyone.
-    assert.is(await page.getByRole('radio', { checked: true }).count(), 0);
-    await page.getByRole('button', { name: 'Merge records' }).click();
-    await page.waitForSelector('[data-error-summary]');
-    assert.equal(await faultsOf(page, 'duplicates-merge-error'), []);
+  // Nothing is chosen for anyone.
+  assert.is(await page.getByRole('radio', { checked: true }).count(), 0);
+  await page.getByRole('button', { name: 'Merge records' }).click();
+  await page.locator('[data-error-summary]').waitFor();
+  assert.equal(await faultsOf(page, 'duplicates-merge-error'), []);
 
-    await page.getByRole('link', { name: 'Keep MRN-2026-012 instead' }).click();
-    await page.getByRole('link', { name: 'Keep MRN-2026-011 instead' }).click();
-    await page.getByRole('radio', { name: 'Feb 6, 1994' }).check();
-    assert.ok(await page.getByRole('checkbox', { name: 'given names: Ngozi' }).isChecked());
-    await page.getByRole('button', { name: 'Merge records' }).click();
-    await page.waitForSelector('.notice--success');
-    assert.match(
-      await textOf(page),
-      describeMerge('Record MRN-2026-012 (Lena Okafor)', 'Record MRN-2026-011 (Lena Okafor)'),
-    );
+  await page.getByRole('link', { name: 'Keep MRN-2026-012 instead' }).click();
+  await page.getByRole('link', { name: 'Keep MRN-2026-011 instead' }).click();
+  await page.getByRole('radio', { name: 'Feb 6, 1994' }).check();
+  assert.ok(await page.getByRole('checkbox', { name: 'given names: Ngozi' }).isChecked());
+  await page.getByRole('button', { name: 'Merge records' }).click();
+  await page.locator('.notice--success').waitFor();
+  assert.match(
+    await textOf(page),
+    describeMerge('Record MRN-2026-012 (Lena Okafor)', 'Record MRN-2026-011 (Lena Okafor)'),
+  );
 
-    await page.goto(`/registry/records/${older}`);
-    const kept = await textOf(page);
-    assert.match(kept, 'Feb 6, 1994');
-    assert.match(kept, 'Ngozi');
-    assert.match(kept, formatMerged(pages.members.Provider.email));
-    assert.is(await page.locator(`.history a[href="/registry/records/${newer}"]`).count(), 1);
-    await page.goto(`/registry/records/${newer}`);
-    assert.match(await textOf(page), formatMergedAway(pages.members.Provider.email));
-    assert.is(await page.locator(`.history a[href="/registry/records/${older}"]`).count(), 2);
-  },
-);
+  await page.goto(`/registry/records/${older}`);
+  const kept = await textOf(page);
+  assert.match(kept, 'Feb 6, 1994');
+  assert.match(kept, 'Ngozi');
+  assert.match(kept, formatMerged(pages.members.Provider.email));
+  assert.is(await page.locator(`.history a[href="/registry/records/${newer}"]`).count(), 1);
+  await page.goto(`/registry/records/${newer}`);
+  assert.match(await textOf(page), formatMergedAway(pages.members.Provider.email));
+  assert.is(await page.locator(`.history a[href="/registry/records/${older}"]`).count(), 2);
+});
 
 test.run();

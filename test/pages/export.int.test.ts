@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatAccess } from '../../api/pages/audit/access-text.ts';
@@ -21,6 +19,7 @@ import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push, sendBirth } from '../harness/service.ts';
+import type { Visit } from '../harness/visit.ts';
 import { birthBundle, twinsBundle } from '../support/bundles.ts';
 import { bring, importEnded, mainOf } from '../support/imports.ts';
 import { setUpApp } from '../support/single-sign-on.ts';
@@ -33,16 +32,10 @@ const { service, practice, members } = pages;
 const { practiceId } = practice;
 
 /** Chooses a format on the page that is open, and keeps the file. */
-const exported = async (page: Page, format: string): Promise<{ name: string; text: string }> => {
-  await page.getByLabel(format).check({ force: true });
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export' }).click(),
-  ]);
-  return {
-    name: download.suggestedFilename(),
-    text: readFileSync(await download.path(), 'utf8'),
-  };
+const exported = async (page: Visit, format: string): Promise<{ name: string; text: string }> => {
+  await page.getByLabel(format).check();
+  await page.getByRole('button', { name: 'Export' }).click();
+  return page.downloaded();
 };
 
 const chartOf = ({ identifier }: JsonObject): unknown => (identifier as JsonObject)?.['value'];
@@ -91,37 +84,34 @@ await push(
   birthBundle({ chartNumber: 'EXP-2', composition: { status: 'entered-in-error' } }),
 );
 
-pages.browserTest(
-  'a record leaves from its page as a Bundle, and the access log says so',
-  async ({ open }) => {
-    const page = await open('Admin', { at: `/registry/records/${twins}` });
-    await page.getByRole('link', { name: 'Export this record' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Export records' }).waitFor();
-    assert.match(await mainOf(page), describeReady(1, 0));
-    assert.equal(await faultsOf(page, 'export-one'), []);
-    await page.getByRole('button', { name: 'Export 1 record' }).click();
-    await page.getByRole('link', { name: 'Choose a format.' }).waitFor();
-    assert.equal(await faultsOf(page, 'export-error'), []);
-    const { name, text } = await exported(page, 'FHIR Bundle (JSON)');
-    assert.match(name, /^records-\d{4}-\d\d-\d\d\.json$/);
-    const bundle = JSON.parse(text) as JsonObject;
-    assert.equal([bundle['type'], chartOf(bundle)], ['document', 'AV-2026-0417']);
-    assert.equal((await exportsOf())[0], ['records-json', 1, ['selection']]);
-    await eventually('the page of the record says so', async () => {
-      await page.goto(`/registry/records/${twins}/access`);
-      return (await mainOf(page)).includes(describeExport(1, 1));
-    });
-    assert.match(
-      await mainOf(page),
-      formatAccess({ type: 'RecordsExported', exported: 'records-json' } as AccessEntry),
-    );
-    assert.equal(await faultsOf(page, 'export-access'), []);
-  },
-);
+test('a record leaves from its page as a Bundle, and the access log says so', async () => {
+  const page = await pages.visit('Admin', { at: `/registry/records/${twins}` });
+  await page.getByRole('link', { name: 'Export this record' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Export records' }).waitFor();
+  assert.match(await mainOf(page), describeReady(1, 0));
+  assert.equal(await faultsOf(page, 'export-one'), []);
+  await page.getByRole('button', { name: 'Export 1 record' }).click();
+  await page.getByRole('link', { name: 'Choose a format.' }).waitFor();
+  assert.equal(await faultsOf(page, 'export-error'), []);
+  const { name, text } = await exported(page, 'FHIR Bundle (JSON)');
+  assert.match(name, /^records-\d{4}-\d\d-\d\d\.json$/);
+  const bundle = JSON.parse(text) as JsonObject;
+  assert.equal([bundle['type'], chartOf(bundle)], ['document', 'AV-2026-0417']);
+  assert.equal((await exportsOf())[0], ['records-json', 1, ['selection']]);
+  await eventually('the page of the record says so', async () => {
+    await page.goto(`/registry/records/${twins}/access`);
+    return (await mainOf(page)).includes(describeExport(1, 1));
+  });
+  assert.match(
+    await mainOf(page),
+    formatAccess({ type: 'RecordsExported', exported: 'records-json' } as AccessEntry),
+  );
+  assert.equal(await faultsOf(page, 'export-access'), []);
+});
 
-pages.scriptTest(
+pages.pageTest(
   'a selection leaves as NDJSON, a search as one Bundle, without script too',
-  { as: 'Provider', at: '/registry/records', javaScriptEnabled: false },
+  { as: 'Provider', at: '/registry/records' },
   async ({ page }) => {
     await page.getByLabel('Select Ana Ruiz').check({ force: true });
     await page.getByLabel('Select Aiko Sato').check({ force: true });
@@ -155,7 +145,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'the list shows what changed since the last export',
   { as: 'Admin', at: '/registry/records?unexported=1' },
   async ({ page }) => {
@@ -178,134 +168,122 @@ pages.scriptTest(
   },
 );
 
-pages.browserTest(
-  'a CSV has the columns of the import, leaves voided records out, and imports back unchanged',
-  async ({ open }) => {
-    const plan = {
-      courses: 30,
-      seed: 'export',
-      lane: 'native',
-      year: 2025,
-      until: null,
-      practicePrefix: 'CSV',
-    } as const;
-    for (const { bundle } of buildSingleBundles(plan))
-      await push(service.url, practice.token, bundle);
-    const page = await open('Admin', { at: '/registry/records' });
-    const all = page.getByRole('button', { name: 'Export all' });
-    const found = Number((await all.innerText()).replace('Export all', ''));
-    await all.click();
-    assert.match(await mainOf(page), describeReady(found, 1));
-    assert.equal(await faultsOf(page, 'export-many'), []);
-    const { text } = await exported(page, 'CSV');
-    assert.not.ok(text.includes('EXP-2'), 'importing a voided record would bring it back');
-    const charts = [...text.matchAll(/^((?:CSV|EXP|AV)-[\w-]+),/gm)].map(([, chart = '']) => chart);
-    assert.ok(charts.length > 25, String(charts.length));
-    const before = await Promise.all(charts.map((chart) => courseOf(chart)));
+test('a CSV has the columns of the import, leaves voided records out, and imports back unchanged', async () => {
+  const plan = {
+    courses: 30,
+    seed: 'export',
+    lane: 'native',
+    year: 2025,
+    until: null,
+    practicePrefix: 'CSV',
+  } as const;
+  for (const { bundle } of buildSingleBundles(plan))
+    await push(service.url, practice.token, bundle);
+  const page = await pages.visit('Admin', { at: '/registry/records' });
+  const all = page.getByRole('button', { name: 'Export all' });
+  const found = Number((await all.innerText()).replace('Export all', ''));
+  await all.click();
+  assert.match(await mainOf(page), describeReady(found, 1));
+  assert.equal(await faultsOf(page, 'export-many'), []);
+  const { text } = await exported(page, 'CSV');
+  assert.not.ok(text.includes('EXP-2'), 'importing a voided record would bring it back');
+  const charts = [...text.matchAll(/^((?:CSV|EXP|AV)-[\w-]+),/gm)].map(([, chart = '']) => chart);
+  assert.ok(charts.length > 25, String(charts.length));
+  const before = await Promise.all(charts.map((chart) => courseOf(chart)));
 
-    await page.goto('/registry/import');
-    await bring(page, 'exported.csv', text);
-    const preview = await mainOf(page);
-    const counts = { new: 0, amends: charts.length, flagged: 0, refused: 0 };
-    assert.match(preview, formatCounts(counts));
-    assert.not.match(preview, CLEARS);
-    await page.getByRole('button', { name: `Import ${charts.length} rows` }).click();
-    await importEnded(page);
-    const after = await Promise.all(charts.map((chart) => courseOf(chart)));
-    for (const [index, chart] of charts.entries())
-      assert.equal(alike(after[index]), alike(before[index]), chart);
-  },
-);
+  await page.goto('/registry/import');
+  await bring(page, 'exported.csv', text);
+  const preview = await mainOf(page);
+  const counts = { new: 0, amends: charts.length, flagged: 0, refused: 0 };
+  assert.match(preview, formatCounts(counts));
+  assert.not.match(preview, CLEARS);
+  await page.getByRole('button', { name: `Import ${charts.length} rows` }).click();
+  await importEnded(page);
+  const after = await Promise.all(charts.map((chart) => courseOf(chart)));
+  for (const [index, chart] of charts.entries())
+    assert.equal(alike(after[index]), alike(before[index]), chart);
+});
 
-pages.browserTest(
-  'a state file has a line for each child, and the access log names who was in it',
-  async ({ open }) => {
-    const page = await open('Admin', {
-      at: `/registry/export?record=${twins}&record=${voided}&record=${single}`,
-    });
-    const { name, text } = await exported(page, 'State file (IJE)');
-    assert.match(name, /^records-\d{4}-\d\d-\d\d\.ije$/);
-    const lines = text.slice(0, -1).split('\n');
-    assert.equal(
-      lines.map((line) => line.length),
-      [4000, 4000, 4000],
-    );
-    assert.is(lines.filter((line) => columnIn(line, 'MOMFNAME').trimEnd() === 'Ana').length, 1);
-    assert.equal((await exportsOf())[0], ['records-ije', null, ['selection']]);
-    const isIn = async (record: string): Promise<boolean> => {
-      const query = { person: null, record, kind: 'exports' } as const;
-      const { entries } = await service.commands.accessLog(practiceId, query);
-      return entries.some((entry) => entry.exported === 'records-ije');
-    };
-    assert.equal([await isIn(twins), await isIn(single), await isIn(voided)], [true, true, false]);
+test('a state file has a line for each child, and the access log names who was in it', async () => {
+  const page = await pages.visit('Admin', {
+    at: `/registry/export?record=${twins}&record=${voided}&record=${single}`,
+  });
+  const { name, text } = await exported(page, 'State file (IJE)');
+  assert.match(name, /^records-\d{4}-\d\d-\d\d\.ije$/);
+  const lines = text.slice(0, -1).split('\n');
+  assert.equal(
+    lines.map((line) => line.length),
+    [4000, 4000, 4000],
+  );
+  assert.is(lines.filter((line) => columnIn(line, 'MOMFNAME').trimEnd() === 'Ana').length, 1);
+  assert.equal((await exportsOf())[0], ['records-ije', null, ['selection']]);
+  const isIn = async (record: string): Promise<boolean> => {
+    const query = { person: null, record, kind: 'exports' } as const;
+    const { entries } = await service.commands.accessLog(practiceId, query);
+    return entries.some((entry) => entry.exported === 'records-ije');
+  };
+  assert.equal([await isIn(twins), await isIn(single), await isIn(voided)], [true, true, false]);
 
-    const before = (await exportsOf()).length;
-    await page.goto(`/registry/export?record=${voided}`);
-    await page.getByLabel('State file (IJE)').check({ force: true });
-    await page.getByRole('button', { name: 'Export 1 record' }).click();
-    await page.getByRole('link', { name: NOTHING_FOR_STATE }).waitFor();
-    assert.is((await exportsOf()).length, before, 'nothing left');
-  },
-);
+  const before = (await exportsOf()).length;
+  await page.goto(`/registry/export?record=${voided}`);
+  await page.getByLabel('State file (IJE)').check({ force: true });
+  await page.getByRole('button', { name: 'Export 1 record' }).click();
+  await page.getByRole('link', { name: NOTHING_FOR_STATE }).waitFor();
+  assert.is((await exportsOf()).length, before, 'nothing left');
+});
 
-pages.browserTest(
-  'a worksheet prints what is known in the order of the form, with lines for the rest',
-  async ({ open }) => {
-    const page = await open('Provider', { at: `/registry/export?record=${single}` });
-    await page.getByLabel('Worksheet').check({ force: true });
-    await page.getByRole('button', { name: 'Export 1 record' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Worksheet: Ana Ruiz' }).waitFor();
-    assert.equal(await page.locator('main h2').allInnerTexts(), [
-      'Mother',
-      'Pregnancy',
-      'Labor and birth',
-      'Child',
-      'Consent',
-    ]);
-    assert.match(await mainOf(page), '3,400 g');
-    assert.ok((await page.locator('.worksheet__line').count()) > 20);
-    assert.equal(await faultsOf(page, 'worksheet'), []);
-    const { entries } = await service.commands.accessLog(null, {
-      person: null,
-      record: single,
-      kind: 'prints',
-    });
-    assert.equal(
-      entries.map(({ place }) => place),
-      ['worksheet'],
-    );
-  },
-);
+test('a worksheet prints what is known in the order of the form, with lines for the rest', async () => {
+  const page = await pages.visit('Provider', { at: `/registry/export?record=${single}` });
+  await page.getByLabel('Worksheet').check({ force: true });
+  await page.getByRole('button', { name: 'Export 1 record' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Worksheet: Ana Ruiz' }).waitFor();
+  assert.equal(await page.locator('main h2').allInnerTexts(), [
+    'Mother',
+    'Pregnancy',
+    'Labor and birth',
+    'Child',
+    'Consent',
+  ]);
+  assert.match(await mainOf(page), '3,400 g');
+  assert.ok((await page.locator('.worksheet__line').count()) > 20);
+  assert.equal(await faultsOf(page, 'worksheet'), []);
+  const { entries } = await service.commands.accessLog(null, {
+    person: null,
+    record: single,
+    kind: 'prints',
+  });
+  assert.equal(
+    entries.map(({ place }) => place),
+    ['worksheet'],
+  );
+});
 
-pages.browserTest(
-  'a Viewer and a Scribe export nothing, and nobody what is another practice’s',
-  async ({ open }) => {
-    const other = await newPractice(service.commands);
-    const foreign = await sendBirth(pages, birthBundle({ chartNumber: 'FOREIGN-9' }), other.token);
-    for (const role of ['Viewer', 'Scribe'] as const) {
-      const visitor = newVisitor(service.url);
-      await visitor.signIn(members[role]);
-      const path = `/registry/export?record=${single}`;
-      assert.is((await visitor.send(path)).status, 403);
-      const _csrf = await visitor.csrfToken('/registry');
-      assert.is((await visitor.send(path, { _csrf, format: 'csv' })).status, 403);
-    }
-    const viewer = await open('Viewer', { at: '/registry/records' });
-    assert.is(await viewer.getByRole('button', { name: 'Export' }).count(), 0);
-    await viewer.goto(`/registry/records/${single}`);
-    assert.is(await viewer.getByRole('link', { name: 'Export this record' }).count(), 0);
-    const admin = newVisitor(service.url);
-    await admin.signIn(members.Admin);
-    const none = await admin.send(`/registry/export?record=${foreign}&record=nothing`);
-    assert.match(await none.text(), NONE_SELECTED);
-    const before = (await exportsOf()).length;
-    const _csrf = await admin.csrfToken('/registry');
-    const refused = await admin.send(`/registry/export?record=${voided}`, { _csrf, format: 'csv' });
-    assert.is(refused.status, 422);
-    assert.match(await refused.text(), NO_VOIDED_IN_CSV);
-    assert.is((await exportsOf()).length, before, 'what was refused is no export');
-  },
-);
+test('a Viewer and a Scribe export nothing, and nobody what is another practice’s', async () => {
+  const other = await newPractice(service.commands);
+  const foreign = await sendBirth(pages, birthBundle({ chartNumber: 'FOREIGN-9' }), other.token);
+  for (const role of ['Viewer', 'Scribe'] as const) {
+    const visitor = newVisitor(service.url);
+    await visitor.signIn(members[role]);
+    const path = `/registry/export?record=${single}`;
+    assert.is((await visitor.send(path)).status, 403);
+    const _csrf = await visitor.csrfToken('/registry');
+    assert.is((await visitor.send(path, { _csrf, format: 'csv' })).status, 403);
+  }
+  const viewer = await pages.visit('Viewer', { at: '/registry/records' });
+  assert.is(await viewer.getByRole('button', { name: 'Export' }).count(), 0);
+  await viewer.goto(`/registry/records/${single}`);
+  assert.is(await viewer.getByRole('link', { name: 'Export this record' }).count(), 0);
+  const admin = newVisitor(service.url);
+  await admin.signIn(members.Admin);
+  const none = await admin.send(`/registry/export?record=${foreign}&record=nothing`);
+  assert.match(await none.text(), NONE_SELECTED);
+  const before = (await exportsOf()).length;
+  const _csrf = await admin.csrfToken('/registry');
+  const refused = await admin.send(`/registry/export?record=${voided}`, { _csrf, format: 'csv' });
+  assert.is(refused.status, 422);
+  assert.match(await refused.text(), NO_VOIDED_IN_CSV);
+  assert.is((await exportsOf()).length, before, 'what was refused is no export');
+});
 
 test('a person with a second factor shows it first, and nothing is exported before', async () => {
   const account = await newMember(service, practiceId, 'Provider', 'steps.up@export.example');

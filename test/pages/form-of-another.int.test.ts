@@ -25,6 +25,8 @@ import {
   type TestAccount,
 } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
+import type { TestPage } from '../harness/test-page.ts';
+import { isVisit, type Visit } from '../harness/visit.ts';
 import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 
@@ -40,8 +42,7 @@ const stranger = await newMember(
 );
 
 /** In a second tab of the same browser somebody signs out, and someone else signs in. */
-const changeAccountInTab = async (page: Page, { email }: TestAccount): Promise<void> => {
-  const tab = await page.context().newPage();
+const changeAccountInTab = async (tab: TestPage, { email }: TestAccount): Promise<void> => {
   await tab.goto('/registry');
   await tab.getByRole('button', { name: 'Sign out' }).click();
   await tab.getByLabel('Email').fill(email);
@@ -52,7 +53,8 @@ const changeAccountInTab = async (page: Page, { email }: TestAccount): Promise<v
 };
 
 /** The same without showing the tab. */
-const changeAccount = async (page: Page, account: TestAccount): Promise<void> => {
+const changeAccount = async (page: Page | Visit, account: TestAccount): Promise<void> => {
+  if (isVisit(page)) return changeAccountInTab(page.newTab(), account);
   await signOutWithoutPage(page.context());
   await signInWithoutPage(page.context(), account);
 };
@@ -72,7 +74,7 @@ const draftsOf = async (account: TestAccount): Promise<number> => {
 };
 
 /** Types, in the form of a birth that is open, all that it needs. */
-const begin = async (page: Page, chartNumber: string): Promise<void> => {
+const begin = async (page: TestPage, chartNumber: string): Promise<void> => {
   await fillBirth(page, {
     chart_number: chartNumber,
     'mother.family_name': `Shared ${chartNumber}`,
@@ -88,7 +90,7 @@ pages.browserTest(
     const page = await open('Provider', { at: NEW_BIRTH_PATH, newSession: true });
     await begin(page, 'OF-1');
     await page.getByText('Draft saved').waitFor();
-    await changeAccountInTab(page, stranger);
+    await changeAccountInTab(await page.context().newPage(), stranger);
     await page.locator('[name="mother.given_names"]').fill('Rosa');
     await page.getByText('Someone else is signed in now.').waitFor();
     assert.equal(await faultsOf(page, 'birth-form-somebody-else'), []);
@@ -97,7 +99,7 @@ pages.browserTest(
     assert.match(page.url(), /records\/new/);
     assert.is(await draftsOf(stranger), 0);
     assert.is(await versionUnder(elsewhere.practiceId, 'OF-1'), undefined);
-    await changeAccountInTab(page, members.Provider);
+    await changeAccountInTab(await page.context().newPage(), members.Provider);
     await comeBack(page);
     await page.getByText('Draft saved').waitFor();
     await recordBirth(page);
@@ -107,26 +109,23 @@ pages.browserTest(
   },
 );
 
-for (const javaScriptEnabled of [true, false])
+for (const hasScript of [true, false])
   pages.browserTest(
-    `sent at once it waits for whoever began it, ${javaScriptEnabled ? 'with' : 'without'} script`,
+    `sent at once it waits for whoever began it, ${hasScript ? 'with' : 'without'} script`,
     async ({ open }) => {
       const { practice, members } = pages;
-      const chartNumber = javaScriptEnabled ? 'OF-2' : 'OF-3';
-      const page = await open('Scribe', {
-        at: NEW_BIRTH_PATH,
-        javaScriptEnabled,
-        newSession: true,
-      });
+      const chartNumber = hasScript ? 'OF-2' : 'OF-3';
+      const options = { at: NEW_BIRTH_PATH, newSession: true };
+      const page = await (hasScript ? open : pages.visit)('Scribe', options);
       await begin(page, chartNumber);
-      if (javaScriptEnabled) await page.getByText('Draft saved').waitFor();
+      if (hasScript) await page.getByText('Draft saved').waitFor();
       await changeAccount(page, stranger);
       await checkAnswers(page);
       await page.getByRole('heading', { name: FORM_OF_ANOTHER_USER }).waitFor();
       const told = await page.locator('main').innerText();
       assert.match(told, describeOthersForm({ name: null, email: stranger.email }));
       assert.not.match(told, /Shared|scribe@cedar|Cedar/);
-      if (javaScriptEnabled) assert.equal(await faultsOf(page, 'form-of-another'), []);
+      if (hasScript) assert.equal(await faultsOf(page, 'form-of-another'), []);
       // Whoever is signed in now gets no further with it.
       await page.getByRole('button', { name: 'Return to the form' }).click();
       await page.getByRole('heading', { name: FORM_OF_ANOTHER_USER }).waitFor();
@@ -364,27 +363,24 @@ for (const { page, action, typed, opener, next } of SHORT_FORMS)
     assert.ok([200, 303].includes(own.status), `${own.status}`);
   });
 
-pages.browserTest(
-  'a reason to void that somebody typed is not shown to the next person',
-  async ({ open }) => {
-    const { practice, members } = pages;
-    const path = await recordUnder('OF-9');
-    const page = await open('Provider', { at: `${path}/void`, newSession: true });
-    await page.getByLabel('Reason for voiding').fill('Typed quietly');
-    await changeAccount(page, members.Admin);
-    await page.getByRole('button', { name: 'Void record' }).click();
-    await page.getByRole('heading', { name: FORM_OF_ANOTHER_USER }).waitFor();
-    assert.match(await page.locator('main').innerText(), formOfAnotherUser().text);
-    assert.not.match(await page.content(), /quietly/i);
-    assert.equal(await faultsOf(page, 'short-form-of-another'), []);
-    await changeAccount(page, members.Provider);
-    await page.goto(`${path}/void`);
-    await page.getByLabel('Reason for voiding').fill('Typed quietly');
-    await changeAccount(page, members.Provider);
-    await page.getByRole('button', { name: 'Void record' }).click();
-    await page.waitForURL(RECORD);
-    assert.is(await versionUnder(practice.practiceId, 'OF-9'), 2);
-  },
-);
+test('a reason to void that somebody typed is not shown to the next person', async () => {
+  const { practice, members } = pages;
+  const path = await recordUnder('OF-9');
+  const page = await pages.visit('Provider', { at: `${path}/void`, newSession: true });
+  await page.getByLabel('Reason for voiding').fill('Typed quietly');
+  await changeAccount(page, members.Admin);
+  await page.getByRole('button', { name: 'Void record' }).click();
+  await page.getByRole('heading', { name: FORM_OF_ANOTHER_USER }).waitFor();
+  assert.match(await page.locator('main').innerText(), formOfAnotherUser().text);
+  assert.not.match(await page.content(), /quietly/i);
+  assert.equal(await faultsOf(page, 'short-form-of-another'), []);
+  await changeAccount(page, members.Provider);
+  await page.goto(`${path}/void`);
+  await page.getByLabel('Reason for voiding').fill('Typed quietly');
+  await changeAccount(page, members.Provider);
+  await page.getByRole('button', { name: 'Void record' }).click();
+  await page.waitForURL(RECORD);
+  assert.is(await versionUnder(practice.practiceId, 'OF-9'), 2);
+});
 
 test.run();

@@ -15,80 +15,71 @@ import { batchOf, birthBundle } from '../support/bundles.ts';
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
-pages.browserTest(
-  'an empty practice is an invitation, and every seat sees only its own places',
-  async ({ open }) => {
-    for (const role of ROLES) {
-      const page = await open(role);
-      assert.is(await page.locator('h1').innerText(), 'Home');
-      assert.is(await page.locator('.sandbox-banner').innerText(), 'Sandbox: synthetic data only');
-      assert.equal(await faultsOf(page, `home-empty-${role}`), []);
-    }
-  },
-);
+test('an empty practice is an invitation, and every seat sees only its own places', async () => {
+  for (const role of ROLES) {
+    const page = await pages.visit(role);
+    assert.is(await page.locator('h1').innerText(), 'Home');
+    assert.is(await page.locator('.sandbox-banner').innerText(), 'Sandbox: synthetic data only');
+    assert.equal(await faultsOf(page, `home-empty-${role}`), []);
+  }
+});
 
-pages.scriptTest('the staff have their own first page', { as: 'staff' }, async ({ page }) => {
+pages.pageTest('the staff have their own first page', { as: 'staff' }, async ({ page }) => {
   assert.is(new URL(page.url()).pathname, '/staff');
   const ways = await page.locator('main').getByRole('link').allInnerTexts();
   assert.equal(ways, ['Practices', 'Partners', 'Staff', 'Status', 'Access log']);
   assert.equal(await faultsOf(page, 'home-staff'), []);
 });
 
-pages.browserTest(
-  'what needs attention comes first, then the latest activity',
-  async ({ open }) => {
-    const { service, practice } = pages;
-    const mother = { family: 'Åström-Villanueva de la Cruz', given: ['María José'] };
-    await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-1', mother }));
-    await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-2', mother }));
-    await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-3', place: '999' }));
-    const page = await open('Admin');
-    const text = (await page.locator('main').innerText()).replace(/\s+/g, ' ');
-    assert.match(text, `1 ${KIND_TEXT.duplicate.one}`);
-    assert.match(text, `1 ${KIND_TEXT.refused.one}`);
-    const submissions = page.getByRole('region', { name: 'Latest submissions' });
-    assert.is(
-      await submissions.getByRole('link').first().getAttribute('href'),
-      '/registry/integrations#ingestions',
-    );
-    assert.match(text, 'María José Åström-Villanueva de la Cruz');
-    assert.is(
-      await page.getByRole('link', { name: 'record rejected' }).getAttribute('href'),
-      '/registry/to-do?kind=refused',
-    );
-    assert.equal(await faultsOf(page, 'home'), []);
+test('what needs attention comes first, then the latest activity', async () => {
+  const { service, practice } = pages;
+  const mother = { family: 'Åström-Villanueva de la Cruz', given: ['María José'] };
+  await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-1', mother }));
+  await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-2', mother }));
+  await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-3', place: '999' }));
+  const page = await pages.visit('Admin');
+  const text = (await page.locator('main').innerText()).replace(/\s+/g, ' ');
+  assert.match(text, `1 ${KIND_TEXT.duplicate.one}`);
+  assert.match(text, `1 ${KIND_TEXT.refused.one}`);
+  const submissions = page.getByRole('region', { name: 'Latest submissions' });
+  assert.is(
+    await submissions.getByRole('link').first().getAttribute('href'),
+    '/registry/integrations#ingestions',
+  );
+  assert.match(text, 'María José Åström-Villanueva de la Cruz');
+  assert.is(
+    await page.getByRole('link', { name: 'record rejected' }).getAttribute('href'),
+    '/registry/to-do?kind=refused',
+  );
+  assert.equal(await faultsOf(page, 'home'), []);
 
-    const viewer = await open('Viewer');
-    assert.is(await viewer.locator('main a[href*="integrations"]').count(), 0);
-  },
-);
+  const viewer = await pages.visit('Viewer');
+  assert.is(await viewer.locator('main a[href*="integrations"]').count(), 0);
+});
 
-pages.browserTest(
-  'a record that was voided and sent again waits for a decision',
-  async ({ open }) => {
-    const { service, practice } = pages;
-    const mother = { family: 'Quintanilla-Brandvold-Åström', given: ['Þórunn Marisol'] };
-    const bundle = birthBundle({ chartNumber: 'AGAIN-2026-000017', mother });
-    await push(service.url, practice.token, bundle);
-    const page = await open('Provider');
-    await page.getByRole('link', { name: 'Quintanilla' }).click();
-    await page.getByRole('link', { name: 'Void record' }).click();
-    await page.getByLabel('Reason for voiding').fill('Entered for another mother of the same name');
-    await page.getByRole('button', { name: 'Void record' }).click();
-    await page.getByText(RECORD_VOIDED).waitFor();
-    await push(service.url, practice.token, bundle);
-    await page.reload();
-    await page.getByText(KEEP_OR_VOID).waitFor();
-    assert.equal(await faultsOf(page, 'record-sent-again'), []);
-    await page.goto('/registry');
-    const asked = page.getByRole('region', { name: 'Voided, then sent again' });
-    assert.match(await asked.innerText(), `voided by ${pages.members.Provider.email}`);
-    assert.equal(await faultsOf(page, 'home-sent-again'), []);
-    await asked.getByRole('button', { name: 'Keep record' }).click();
-    await page.getByText(RECORD_KEPT).waitFor();
-    assert.is(await asked.count(), 0);
-  },
-);
+test('a record that was voided and sent again waits for a decision', async () => {
+  const { service, practice } = pages;
+  const mother = { family: 'Quintanilla-Brandvold-Åström', given: ['Þórunn Marisol'] };
+  const bundle = birthBundle({ chartNumber: 'AGAIN-2026-000017', mother });
+  await push(service.url, practice.token, bundle);
+  const page = await pages.visit('Provider');
+  await page.getByRole('link', { name: 'Quintanilla' }).click();
+  await page.getByRole('link', { name: 'Void record' }).click();
+  await page.getByLabel('Reason for voiding').fill('Entered for another mother of the same name');
+  await page.getByRole('button', { name: 'Void record' }).click();
+  await page.getByText(RECORD_VOIDED).waitFor();
+  await push(service.url, practice.token, bundle);
+  await page.reload();
+  await page.getByText(KEEP_OR_VOID).waitFor();
+  assert.equal(await faultsOf(page, 'record-sent-again'), []);
+  await page.goto('/registry');
+  const asked = page.getByRole('region', { name: 'Voided, then sent again' });
+  assert.match(await asked.innerText(), `voided by ${pages.members.Provider.email}`);
+  assert.equal(await faultsOf(page, 'home-sent-again'), []);
+  await asked.getByRole('button', { name: 'Keep record' }).click();
+  await page.getByText(RECORD_KEPT).waitFor();
+  assert.is(await asked.count(), 0);
+});
 
 /** The words of some elements that are broken inside. */
 const brokenWords = (cells: Locator): Promise<readonly string[]> =>

@@ -80,33 +80,30 @@ pages.scriptTest(
   },
 );
 
-pages.browserTest(
-  'a repeated file says who imported it, and asks before it is imported again',
-  async ({ open }) => {
-    const file = csvOf(BIRTH_COLUMNS, [birthRow('R-1', 'Lindqvist')]);
-    const page = await open('Admin', { at: '/registry/import' });
-    await bring(page, 'again.csv', file);
-    await page.getByRole('button', { name: 'Import 1 row' }).click();
-    await importEnded(page);
+test('a repeated file says who imported it, and asks before it is imported again', async () => {
+  const file = csvOf(BIRTH_COLUMNS, [birthRow('R-1', 'Lindqvist')]);
+  const page = await pages.visit('Admin', { at: '/registry/import' });
+  await bring(page, 'again.csv', file);
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await importEnded(page);
 
-    const other = await open('Provider', { at: '/registry/import' });
-    await bring(other, 'again.csv', file);
-    const repeated = other.locator('.notice').filter({ hasText: IMPORTED_BEFORE });
-    assert.match(await repeated.innerText(), ` by ${pages.members.Admin.email}`);
-    await other.getByRole('button', { name: 'Import 1 row' }).click();
-    await other.locator('[data-error-summary]').waitFor();
-    assert.match(await mainOf(other), REPEATED_MESSAGE);
-    assert.equal(await faultsOf(other, 'import-repeated'), []);
-    await other.getByLabel('Import this file again').check({ force: true });
-    await other.getByRole('button', { name: 'Import 1 row' }).click();
-    await importEnded(other);
-    assert.is((await figuresOf(other))[FIGURE_NAMES.amended], '1');
-  },
-);
+  const other = await pages.visit('Provider', { at: '/registry/import' });
+  await bring(other, 'again.csv', file);
+  const repeated = other.locator('.notice').filter({ hasText: IMPORTED_BEFORE });
+  assert.match(await repeated.innerText(), ` by ${pages.members.Admin.email}`);
+  await other.getByRole('button', { name: 'Import 1 row' }).click();
+  await other.locator('[data-error-summary]').waitFor();
+  assert.match(await mainOf(other), REPEATED_MESSAGE);
+  assert.equal(await faultsOf(other, 'import-repeated'), []);
+  await other.getByLabel('Import this file again').check();
+  await other.getByRole('button', { name: 'Import 1 row' }).click();
+  await importEnded(other);
+  assert.is((await figuresOf(other))[FIGURE_NAMES.amended], '1');
+});
 
-pages.scriptTest(
+pages.pageTest(
   'without script a file is imported all the same',
-  { as: 'Provider', at: '/registry/import', javaScriptEnabled: false },
+  { as: 'Provider', at: '/registry/import' },
   async ({ page }) => {
     const rows = Array.from({ length: 600 }, (_, n) => birthRow(`N-${n}`, `Family ${n}`));
     await page.getByLabel('File of births').setInputFiles({
@@ -124,7 +121,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'an import that stopped names the rows that it did not come to',
   { as: 'Admin', at: '/registry/import' },
   async ({ page }) => {
@@ -157,71 +154,83 @@ pages.scriptTest(
   },
 );
 
-pages.browserTest(
-  'a long check has a page that survives a reload, and ends with what to do',
-  async ({ open }) => {
-    // Another process checks the file: this one only has its notes.
-    const opened = await openTestImports(pages.service.settings);
-    const { fileChecks } = opened.registry;
-    const { practiceId } = pages.practice;
-    const begin = async (importId: string) => {
-      await fileChecks.begin(importId, practiceId, pages.members.Scribe.id);
-      await fileChecks.noteProgress(importId, 1_500, 9_900);
-    };
-    await begin('under-way');
-    const path = '/registry/import/under-way';
-    const page = await open('Scribe', { at: path });
-    assert.match(await mainOf(page), formatChecked(1_500, 9_900));
-    assert.equal(await faultsOf(page, 'import-checking'), []);
-    const visitor = newVisitor(pages.service.url);
-    await visitor.signIn(pages.members.Scribe);
-    const early = await visitor.send(
-      `${path}/confirm`,
-      { _csrf: await visitor.csrfToken(path) },
-      { Referer: `${pages.service.url}${path}` },
-    );
-    assert.equal([early.status, early.headers.get('retry-after')], [503, '1']);
-    assert.match(await early.text(), `<a href="${path}">${GO_BACK}</a>`);
-    await page.reload();
-    assert.is(await page.locator('h1').innerText(), CHECKING_TITLE);
-    await fileChecks.noteProgress('under-way', 3_000, 9_900);
-    await page.getByText(formatChecked(3_000, 9_900)).waitFor();
-    await page.goto('/registry/import');
-    await page.getByRole('link', { name: 'A file of yours is being checked' }).click();
-    assert.is(await page.locator('h1').innerText(), CHECKING_TITLE);
-    await fileChecks.refuse(
-      'under-way',
-      practiceId,
-      refuseFile('file-too-costly', FILE_TOO_COSTLY_MESSAGE),
-    );
-    await page.locator('[data-error-summary]').waitFor();
-    assert.match(await mainOf(page), FILE_TOO_COSTLY_MESSAGE);
-    assert.equal(await faultsOf(page, 'import-check-refused'), []);
+test('a long check has a page that survives a reload, and ends with what to do', async () => {
+  // Another process checks the file: this one only has its notes.
+  const opened = await openTestImports(pages.service.settings);
+  const { fileChecks } = opened.registry;
+  const { practiceId } = pages.practice;
+  const begin = async (importId: string) => {
+    await fileChecks.begin(importId, practiceId, pages.members.Scribe.id);
+    await fileChecks.noteProgress(importId, 1_500, 9_900);
+  };
+  await begin('under-way');
+  const path = '/registry/import/under-way';
+  const page = await pages.visit('Scribe', { at: path });
+  assert.match(await mainOf(page), formatChecked(1_500, 9_900));
+  assert.equal(await faultsOf(page, 'import-checking'), []);
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Scribe);
+  const early = await visitor.send(
+    `${path}/confirm`,
+    { _csrf: await visitor.csrfToken(path) },
+    { Referer: `${pages.service.url}${path}` },
+  );
+  assert.equal([early.status, early.headers.get('retry-after')], [503, '1']);
+  assert.match(await early.text(), `<a href="${path}">${GO_BACK}</a>`);
+  await page.reload();
+  assert.is(await page.locator('h1').innerText(), CHECKING_TITLE);
+  await fileChecks.noteProgress('under-way', 3_000, 9_900);
+  await page.getByText(formatChecked(3_000, 9_900)).waitFor();
+  await page.goto('/registry/import');
+  await page.getByRole('link', { name: 'A file of yours is being checked' }).click();
+  assert.is(await page.locator('h1').innerText(), CHECKING_TITLE);
+  await fileChecks.refuse(
+    'under-way',
+    practiceId,
+    refuseFile('file-too-costly', FILE_TOO_COSTLY_MESSAGE),
+  );
+  await page.locator('[data-error-summary]').waitFor();
+  assert.match(await mainOf(page), FILE_TOO_COSTLY_MESSAGE);
+  assert.equal(await faultsOf(page, 'import-check-refused'), []);
 
-    await begin('killed');
-    await sql`update app.file_check set seen_at = now() - interval '1 minute'
+  await begin('killed');
+  await sql`update app.file_check set seen_at = now() - interval '1 minute'
       where import_id = 'killed'`.execute(opened.stores.db);
-    const killed = '/registry/import/killed';
-    const late = await visitor.send(`${killed}/confirm`, {
-      _csrf: await visitor.csrfToken(killed),
-    });
-    assert.equal([late.status, late.headers.get('location')], [303, killed]);
-    await page.goto(killed);
-    assert.match(await mainOf(page), CHECK_INTERRUPTED_MESSAGE);
-    assert.is(await page.getByLabel('File of births').count(), 1);
-    for (const at of ['/registry', '/registry/import']) {
-      await page.goto(at);
-      assert.is(await page.locator(`a[href="${killed}"]`).count(), 0, at);
-    }
-    const other = await open('Provider', { at: path });
-    assert.is(await other.locator('h1').innerText(), 'Check not found');
-    await opened.close();
-  },
-);
+  const killed = '/registry/import/killed';
+  const late = await visitor.send(`${killed}/confirm`, {
+    _csrf: await visitor.csrfToken(killed),
+  });
+  assert.equal([late.status, late.headers.get('location')], [303, killed]);
+  await page.goto(killed);
+  assert.match(await mainOf(page), CHECK_INTERRUPTED_MESSAGE);
+  assert.is(await page.getByLabel('File of births').count(), 1);
+  for (const at of ['/registry', '/registry/import']) {
+    await page.goto(at);
+    assert.is(await page.locator(`a[href="${killed}"]`).count(), 0, at);
+  }
+  const other = await pages.visit('Provider', { at: path });
+  assert.is(await other.locator('h1').innerText(), 'Check not found');
+  await opened.close();
+});
 
-pages.scriptTest(
+pages.browserTest('a script shows how far a check is, and how it ends', async ({ open }) => {
+  const opened = await openTestImports(pages.service.settings);
+  const { fileChecks } = opened.registry;
+  const { practiceId } = pages.practice;
+  await fileChecks.begin('watched', practiceId, pages.members.Scribe.id);
+  const page = await open('Scribe', { at: '/registry/import/watched' });
+  await fileChecks.noteProgress('watched', 3_000, 9_900);
+  await page.getByText(formatChecked(3_000, 9_900)).waitFor();
+  const refusal = refuseFile('file-too-costly', FILE_TOO_COSTLY_MESSAGE);
+  await fileChecks.refuse('watched', practiceId, refusal);
+  await page.locator('[data-error-summary]').waitFor();
+  assert.match(await mainOf(page), FILE_TOO_COSTLY_MESSAGE);
+  await opened.close();
+});
+
+pages.pageTest(
   'without script the page of a check loads itself until the preview is there',
-  { as: 'Provider', at: '/registry/import', javaScriptEnabled: false },
+  { as: 'Provider', at: '/registry/import' },
   async ({ page }) => {
     const opened = await openTestImports(pages.service.settings);
     const { fileChecks } = opened.registry;

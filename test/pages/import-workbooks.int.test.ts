@@ -68,7 +68,7 @@ const WORKBOOK = workbookOf({
   formats: [14, 18],
 });
 
-pages.scriptTest(
+pages.pageTest(
   'a workbook is checked and imported as it is, the sheet of it that is chosen',
   { as: 'Admin', at: '/registry/import' },
   async ({ page }) => {
@@ -109,76 +109,66 @@ const FILE = csvOf(
   [[...birthRow('H-1', 'Amaral', ''), '7 lb 8 oz', '12', 'x']],
 );
 
-pages.browserTest(
-  'a heading that the template does not know is chosen to mean a field, and remembered for the practice',
-  async ({ open }) => {
-    const page = await open('Provider', { at: '/registry/import' });
-    await bring(page, 'headings.csv', FILE);
-    assert.match(await mainOf(page), describeUnknownColumns(4));
-    assert.equal(await faultsOf(page, 'import-columns-unknown'), []);
-    const family = page.getByLabel('Column B, “Mom last”');
-    const weight = page.getByLabel('Column J, “Baby wt”');
-    await family.selectOption({ label: 'Mother: phone' });
-    await weight.selectOption({ label: 'Mother: phone' });
-    await page.getByRole('button', { name: READ_COLUMNS }).click();
-    await page.locator('[data-error-summary]').waitFor();
-    assert.equal(await errorsOf(page), [describeSameField('J', 'B', 'Mother: phone')]);
-    assert.equal(await faultsOf(page, 'import-columns-same'), []);
-    assert.is(await weight.inputValue(), 'mother.phone');
+test('a heading that the template does not know is chosen to mean a field, and remembered for the practice', async () => {
+  const page = await pages.visit('Provider', { at: '/registry/import' });
+  await bring(page, 'headings.csv', FILE);
+  assert.match(await mainOf(page), describeUnknownColumns(4));
+  assert.equal(await faultsOf(page, 'import-columns-unknown'), []);
+  const family = page.getByLabel('Column B, “Mom last”');
+  const weight = page.getByLabel('Column J, “Baby wt”');
+  await family.selectOption({ label: 'Mother: phone' });
+  await weight.selectOption({ label: 'Mother: phone' });
+  await page.getByRole('button', { name: READ_COLUMNS }).click();
+  await page.locator('[data-error-summary]').waitFor();
+  assert.equal(await errorsOf(page), [describeSameField('J', 'B', 'Mother: phone')]);
+  assert.equal(await faultsOf(page, 'import-columns-same'), []);
+  assert.is(await weight.inputValue(), 'mother.phone');
 
-    await family.selectOption({ label: 'Mother: family name' });
-    await weight.selectOption('leave-out');
-    await page.getByLabel('Column K, “Room”').selectOption('leave-out');
-    await page.getByRole('button', { name: READ_COLUMNS }).click();
-    await page.getByText(COLUMNS_READ_MESSAGE).waitFor();
-    const text = await mainOf(page);
-    assert.match(text, describeUnknownColumns(1));
-    assert.match(text, describeChosenColumns(3));
-    assert.match(await page.locator('tbody tr').innerText(), 'Amaral');
-    assert.equal(await faultsOf(page, 'import-columns-chosen'), []);
+  await family.selectOption({ label: 'Mother: family name' });
+  await weight.selectOption('leave-out');
+  await page.getByLabel('Column K, “Room”').selectOption('leave-out');
+  await page.getByRole('button', { name: READ_COLUMNS }).click();
+  await page.getByText(COLUMNS_READ_MESSAGE).waitFor();
+  const text = await mainOf(page);
+  assert.match(text, describeUnknownColumns(1));
+  assert.match(text, describeChosenColumns(3));
+  assert.match(await page.locator('tbody tr').innerText(), 'Amaral');
+  assert.equal(await faultsOf(page, 'import-columns-chosen'), []);
 
-    // Another member of the practice is not asked again, and may change it.
-    const scribe = await open('Scribe', { at: '/registry/import' });
-    await bring(scribe, 'later.csv', FILE.replaceAll('H-1', 'H-2'));
-    assert.match(await mainOf(scribe), describeChosenColumns(3));
-    assert.is(await scribe.getByLabel('Column B, “Mom last”').inputValue(), 'mother.family_name');
-    await scribe.getByLabel('Column K, “Room”').selectOption('');
-    await scribe.getByRole('button', { name: READ_COLUMNS }).click();
-    await scribe.getByText(COLUMNS_READ_MESSAGE).waitFor();
-    assert.match(await mainOf(scribe), describeUnknownColumns(2));
-    await scribe.getByLabel('Consent').first().waitFor({ state: 'detached' });
-    await scribe.getByRole('button', { name: 'Import 1 row' }).click();
-    await importEnded(scribe);
+  // Another member of the practice is not asked again, and may change it.
+  const scribe = await pages.visit('Scribe', { at: '/registry/import' });
+  await bring(scribe, 'later.csv', FILE.replaceAll('H-1', 'H-2'));
+  assert.match(await mainOf(scribe), describeChosenColumns(3));
+  assert.is(await scribe.getByLabel('Column B, “Mom last”').inputValue(), 'mother.family_name');
+  await scribe.getByLabel('Column K, “Room”').selectOption('');
+  await scribe.getByRole('button', { name: READ_COLUMNS }).click();
+  await scribe.getByText(COLUMNS_READ_MESSAGE).waitFor();
+  assert.match(await mainOf(scribe), describeUnknownColumns(2));
+  await scribe.getByLabel('Consent').first().waitFor({ state: 'detached' });
+  await scribe.getByRole('button', { name: 'Import 1 row' }).click();
+  await importEnded(scribe);
 
-    await page.goto('/registry/import/columns');
-    await page.getByRole('heading', { name: REMEMBERED_TITLE }).waitFor();
-    assert.equal(await faultsOf(page, 'import-columns-remembered'), []);
-    await page.getByRole('button', { name: /^Remove ?: Mom last$/ }).click();
-    await page.getByText(describeForgotten('Mom last')).waitFor();
-    assert.is(await page.getByRole('button', { name: /^Remove ?: Mom last$/ }).count(), 0);
-    assert.is(await page.getByRole('button', { name: /^Remove ?: Baby wt$/ }).count(), 1);
-  },
-);
+  await page.goto('/registry/import/columns');
+  await page.getByRole('heading', { name: REMEMBERED_TITLE }).waitFor();
+  assert.equal(await faultsOf(page, 'import-columns-remembered'), []);
+  await page.getByRole('button', { name: /^Remove ?: Mom last$/ }).click();
+  await page.getByText(describeForgotten('Mom last')).waitFor();
+  assert.is(await page.getByRole('button', { name: /^Remove ?: Mom last$/ }).count(), 0);
+  assert.is(await page.getByRole('button', { name: /^Remove ?: Baby wt$/ }).count(), 1);
+});
 
-pages.browserTest(
-  'a file with headings of another program alone is asked about, not refused',
-  async ({ open }) => {
-    const page = await open('Admin', { at: '/registry/import' });
-    const headings = ['Chart #', 'Mom', 'Where born', 'Baby DOB', 'Notes'];
-    await bring(
-      page,
-      'other.csv',
-      csvOf(headings, [['O-1', 'Ostrom', 'Hospital', '5/12/2026', '']]),
-    );
-    assert.match(await mainOf(page), describeUnknownColumns(5));
-    await page.getByLabel('Column A, “Chart #”').selectOption('chart_number');
-    await page.getByLabel('Column C, “Where born”').selectOption('place_of_birth');
-    await page.getByLabel('Column D, “Baby DOB”').selectOption('children.0.birth_date');
-    await page.getByRole('button', { name: READ_COLUMNS }).click();
-    await page.getByText(COLUMNS_READ_MESSAGE).waitFor();
-    assert.match(await mainOf(page), counted({ new: 1 }));
-    assert.equal(await faultsOf(page, 'import-columns-of-another-program'), []);
-  },
-);
+test('a file with headings of another program alone is asked about, not refused', async () => {
+  const page = await pages.visit('Admin', { at: '/registry/import' });
+  const headings = ['Chart #', 'Mom', 'Where born', 'Baby DOB', 'Notes'];
+  await bring(page, 'other.csv', csvOf(headings, [['O-1', 'Ostrom', 'Hospital', '5/12/2026', '']]));
+  assert.match(await mainOf(page), describeUnknownColumns(5));
+  await page.getByLabel('Column A, “Chart #”').selectOption('chart_number');
+  await page.getByLabel('Column C, “Where born”').selectOption('place_of_birth');
+  await page.getByLabel('Column D, “Baby DOB”').selectOption('children.0.birth_date');
+  await page.getByRole('button', { name: READ_COLUMNS }).click();
+  await page.getByText(COLUMNS_READ_MESSAGE).waitFor();
+  assert.match(await mainOf(page), counted({ new: 1 }));
+  assert.equal(await faultsOf(page, 'import-columns-of-another-program'), []);
+});
 
 test.run();

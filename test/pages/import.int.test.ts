@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeSharedChartNumber } from '../../api/import/preview-decisions.ts';
@@ -30,6 +28,7 @@ import type { PastImport } from '../../projections/lists/practice-imports.ts';
 import { faultsOf, screenshots } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
+import type { TestPage } from '../harness/test-page.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
   BIRTH_COLUMNS,
@@ -49,15 +48,12 @@ import {
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
-const downloaded = async (page: Page, link: string): Promise<string> => {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: link }).first().click(),
-  ]);
-  return readFileSync(await download.path(), 'utf8');
+const downloaded = async (page: TestPage, link: string): Promise<string> => {
+  const href = await page.getByRole('link', { name: link }).first().getAttribute('href');
+  return (await page.request.get(href ?? '')).text();
 };
 
-pages.scriptTest(
+pages.pageTest(
   'a practice that has imported nothing is led to the template; a Viewer is not let in',
   { as: 'Admin', at: '/registry/import' },
   async ({ page }) => {
@@ -231,70 +227,65 @@ test('a chart number that stands beside two mothers in one file is pointed out',
   assert.is(dropped.headers.get('location'), IMPORT_PATH);
 });
 
-pages.browserTest(
-  'a Scribe sees the own rows and counts, and nothing of the records that they meet',
-  async ({ open }) => {
-    const { service, practice } = pages;
-    await push(
-      service.url,
-      practice.token,
-      birthBundle({ chartNumber: 'SC-1', mother: { family: 'Quintero', given: ['Rosa'] } }),
-    );
-    const page = await open('Scribe', { at: '/registry/import' });
-    assert.match(await mainOf(page), NOTHING_OF_OWN_MESSAGE);
-    await bring(
-      page,
-      'scribe.csv',
-      csvOf(BIRTH_COLUMNS, [birthRow('SC-1', 'Quintero'), birthRow('SC-2', 'Quintero')]),
-    );
-    const text = await mainOf(page);
-    assert.match(text, counted({ amends: 1, flagged: 1 }));
-    assert.match(text, AMENDS_MESSAGE);
-    for (const words of [CLEARS, CLEARS_VALUES, 'version']) assert.not.match(text, words);
-    assert.is(await page.locator('main a[href^="/registry/records"]').count(), 0);
-    assert.equal(await faultsOf(page, 'import-check-scribe'), []);
-    const check = page.url();
+test('a Scribe sees the own rows and counts, and nothing of the records that they meet', async () => {
+  const { service, practice } = pages;
+  await push(
+    service.url,
+    practice.token,
+    birthBundle({ chartNumber: 'SC-1', mother: { family: 'Quintero', given: ['Rosa'] } }),
+  );
+  const page = await pages.visit('Scribe', { at: '/registry/import' });
+  assert.match(await mainOf(page), NOTHING_OF_OWN_MESSAGE);
+  await bring(
+    page,
+    'scribe.csv',
+    csvOf(BIRTH_COLUMNS, [birthRow('SC-1', 'Quintero'), birthRow('SC-2', 'Quintero')]),
+  );
+  const text = await mainOf(page);
+  assert.match(text, counted({ amends: 1, flagged: 1 }));
+  assert.match(text, AMENDS_MESSAGE);
+  for (const words of [CLEARS, CLEARS_VALUES, 'version']) assert.not.match(text, words);
+  assert.is(await page.locator('main a[href^="/registry/records"]').count(), 0);
+  assert.equal(await faultsOf(page, 'import-check-scribe'), []);
+  const check = page.url();
 
-    // An Admin of the practice sees it, but does not import it; another practice knows nothing of it.
-    const admin = newVisitor(service.url);
-    await admin.signIn(pages.members.Admin);
-    const path = new URL(check).pathname;
-    const seen = await (await admin.send(path)).text();
-    assert.match(seen, describeChecker(pages.members.Scribe.email));
-    assert.not.match(seen, 'Import 2 rows');
-    const _csrf = await admin.csrfToken('/registry');
-    assert.is((await admin.send(`${path}/confirm`, { _csrf })).status, 404);
-    const elsewhere = await newPractice(service.commands);
-    const stranger = newVisitor(service.url);
-    await stranger.signIn(
-      await newMember(service, elsewhere.practiceId, 'Admin', 'admin@juniper.example'),
-    );
-    const strangers = await stranger.csrfToken('/registry');
-    assert.is((await stranger.send(path)).status, 404);
-    for (const way of ['confirm', 'drop'])
-      assert.is((await stranger.send(`${path}/${way}`, { _csrf: strangers })).status, 404);
+  // An Admin of the practice sees it, but does not import it; another practice knows nothing of it.
+  const admin = newVisitor(service.url);
+  await admin.signIn(pages.members.Admin);
+  const path = new URL(check).pathname;
+  const seen = await (await admin.send(path)).text();
+  assert.match(seen, describeChecker(pages.members.Scribe.email));
+  assert.not.match(seen, 'Import 2 rows');
+  const _csrf = await admin.csrfToken('/registry');
+  assert.is((await admin.send(`${path}/confirm`, { _csrf })).status, 404);
+  const elsewhere = await newPractice(service.commands);
+  const stranger = newVisitor(service.url);
+  await stranger.signIn(
+    await newMember(service, elsewhere.practiceId, 'Admin', 'admin@juniper.example'),
+  );
+  const strangers = await stranger.csrfToken('/registry');
+  assert.is((await stranger.send(path)).status, 404);
+  for (const way of ['confirm', 'drop'])
+    assert.is((await stranger.send(`${path}/${way}`, { _csrf: strangers })).status, 404);
 
-    await page.getByRole('button', { name: 'Import 2 rows' }).click();
-    await importEnded(page);
-    assert.is(await page.locator('main a[href^="/registry/records"]').count(), 0);
-    assert.equal(await faultsOf(page, 'import-result-scribe'), []);
-    const address = new URL(page.url()).pathname;
-    for (const way of ['', '/figures'])
-      assert.is((await stranger.send(`${address}${way}`)).status, 404);
-    const resultFile = address.replace('progress', 'result.csv');
-    assert.is((await stranger.send(resultFile)).status, 404);
-    assert.is((await admin.send(resultFile)).status, 200);
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await importEnded(page);
+  assert.is(await page.locator('main a[href^="/registry/records"]').count(), 0);
+  assert.equal(await faultsOf(page, 'import-result-scribe'), []);
+  const address = new URL(page.url()).pathname;
+  for (const way of ['', '/figures'])
+    assert.is((await stranger.send(`${address}${way}`)).status, 404);
+  const resultFile = address.replace('progress', 'result.csv');
+  assert.is((await stranger.send(resultFile)).status, 404);
+  assert.is((await admin.send(resultFile)).status, 200);
 
-    // What others import is not the Scribe's to see.
-    await admin.send('/registry/import');
-    const past = await (await admin.send('/registry/import')).text();
-    const others = [...past.matchAll(/\/registry\/import\/([\w-]+)\/progress/g)].map(
-      ([way]) => way,
-    );
-    assert.ok(others.length > 1);
-    for (const way of others.filter((one) => one !== address))
-      assert.is((await page.request.get(way)).status(), 404);
-  },
-);
+  // What others import is not the Scribe's to see.
+  await admin.send('/registry/import');
+  const past = await (await admin.send('/registry/import')).text();
+  const others = [...past.matchAll(/\/registry\/import\/([\w-]+)\/progress/g)].map(([way]) => way);
+  assert.ok(others.length > 1);
+  for (const way of others.filter((one) => one !== address))
+    assert.is((await page.request.get(way)).status(), 404);
+});
 
 test.run();

@@ -176,7 +176,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a Provider reads, and neither sees nor posts what changes a key',
   { as: 'Provider', at: HOME },
   async ({ page }) => {
@@ -223,150 +223,138 @@ test('the same form sent twice at once mints one key', async () => {
   assert.is((await admin.send(`${HOME}/keys`, without)).status, 400);
 });
 
-pages.browserTest(
-  'a key is replaced: the old one works on for a while, and ends by itself',
-  async ({ open }) => {
-    const { commands, url } = pages.service;
-    const made = await newPractice(commands);
-    const admin = await newMember(pages.service, made.practiceId, 'Admin', 'admin@rowan.example');
-    const page = await open(admin, { at: HOME });
-    const keys = page.getByRole('table', { name: 'API keys of the practice' });
-    assert.match(await keys.innerText(), describeToken(made.token.slice(-4)));
-    await keys.getByRole('button', { name: 'Replace' }).click();
-    assert.equal(await faultsOf(page, 'integrations-replace'), []);
-    assert.ok(await page.getByLabel('24 hours').isChecked());
-    await page.getByLabel('1 hour', { exact: true }).check();
-    await page.getByRole('button', { name: 'Mint the new key' }).click();
-    const token = await page.locator('#minted-token').innerText();
-    for (const each of [made.token, token])
-      assert.is((await post(url, each, birthBundle())).status, 202);
-    await page.goto(HOME);
-    assert.is(await keys.getByRole('cell', { name: ENDS }).count(), 1);
-    // The one that ends is not replaced again.
-    assert.is(await keys.getByRole('button', { name: 'Replace' }).count(), 1);
-    const endSet = keyChangeOf('ApiKeyEndSet', null, null);
-    assert.match(
-      await mainOf(page),
-      new RegExp(`${endSet}on \\w+ \\d+, \\d{4}, \\d+:\\d\\d [AP]M`),
-    );
-    assert.equal(await faultsOf(page, 'integrations-replaced'), []);
+test('a key is replaced: the old one works on for a while, and ends by itself', async () => {
+  const { commands, url } = pages.service;
+  const made = await newPractice(commands);
+  const admin = await newMember(pages.service, made.practiceId, 'Admin', 'admin@rowan.example');
+  const page = await pages.visit(admin, { at: HOME });
+  const keys = page.getByRole('table', { name: 'API keys of the practice' });
+  assert.match(await keys.innerText(), describeToken(made.token.slice(-4)));
+  await keys.getByRole('button', { name: 'Replace' }).click();
+  assert.equal(await faultsOf(page, 'integrations-replace'), []);
+  assert.ok(await page.getByLabel('24 hours').isChecked());
+  await page.getByLabel('1 hour', { exact: true }).check();
+  await page.getByRole('button', { name: 'Mint the new key' }).click();
+  const token = await page.locator('#minted-token').innerText();
+  for (const each of [made.token, token])
+    assert.is((await post(url, each, birthBundle())).status, 202);
+  await page.goto(HOME);
+  assert.is(await keys.getByRole('cell', { name: ENDS }).count(), 1);
+  // The one that ends is not replaced again.
+  assert.is(await keys.getByRole('button', { name: 'Replace' }).count(), 1);
+  const endSet = keyChangeOf('ApiKeyEndSet', null, null);
+  assert.match(await mainOf(page), new RegExp(`${endSet}on \\w+ \\d+, \\d{4}, \\d+:\\d\\d [AP]M`));
+  assert.equal(await faultsOf(page, 'integrations-replaced'), []);
 
-    await commands.keys.end(made.keyId, new Date());
-    assert.is((await post(url, made.token, birthBundle())).status, 401);
-    assert.is((await post(url, token, birthBundle())).status, 202);
-    await page.reload();
-    assert.match(await keys.innerText(), KEY_STATUS.ended);
-  },
-);
+  await commands.keys.end(made.keyId, new Date());
+  assert.is((await post(url, made.token, birthBundle())).status, 401);
+  assert.is((await post(url, token, birthBundle())).status, 202);
+  await page.reload();
+  assert.match(await keys.innerText(), KEY_STATUS.ended);
+});
 
-pages.browserTest(
-  'a key is bound to addresses, at its minting and later; the one that replaces it is, too',
-  async ({ open }) => {
-    const { commands, url } = pages.service;
-    const { practiceId } = await newPractice(commands);
-    const admin = await newMember(pages.service, practiceId, 'Admin', 'admin@linden.example');
-    const page = await open(admin, { at: HOME });
-    await page.getByLabel('Name', { exact: true }).fill('Linden EHR');
-    await page.getByLabel('Allowed IP addresses').fill('203.0.113.0/24\nlinden.example');
-    const mint = page.getByRole('button', { name: 'Mint key', exact: true });
-    await mint.click();
-    const wrong = '203.0.113.0/24\nlinden.example';
-    assert.equal(await errorsOf(page), [messageOf(checkAddresses(wrong))]);
-    assert.is(await page.getByLabel('Allowed IP addresses').inputValue(), wrong);
-    assert.equal(await faultsOf(page, 'integrations-addresses-error'), []);
-    await page.getByLabel('Allowed IP addresses').fill('203.0.113.0/24, 2001:DB8::/32 127.0.0.1');
-    await mint.click();
-    const token = await page.locator('#minted-token').innerText();
-    const addresses = ['203.0.113.0/24', '2001:db8::/32', '127.0.0.1'];
-    assert.match(await mainOf(page), describeLimit(addresses));
-    assert.is((await post(url, token, birthBundle())).status, 202);
+test('a key is bound to addresses, at its minting and later; the one that replaces it is, too', async () => {
+  const { commands, url } = pages.service;
+  const { practiceId } = await newPractice(commands);
+  const admin = await newMember(pages.service, practiceId, 'Admin', 'admin@linden.example');
+  const page = await pages.visit(admin, { at: HOME });
+  await page.getByLabel('Name', { exact: true }).fill('Linden EHR');
+  await page.getByLabel('Allowed IP addresses').fill('203.0.113.0/24\nlinden.example');
+  const mint = page.getByRole('button', { name: 'Mint key', exact: true });
+  await mint.click();
+  const wrong = '203.0.113.0/24\nlinden.example';
+  assert.equal(await errorsOf(page), [messageOf(checkAddresses(wrong))]);
+  assert.is(await page.getByLabel('Allowed IP addresses').inputValue(), wrong);
+  assert.equal(await faultsOf(page, 'integrations-addresses-error'), []);
+  await page.getByLabel('Allowed IP addresses').fill('203.0.113.0/24, 2001:DB8::/32 127.0.0.1');
+  await mint.click();
+  const token = await page.locator('#minted-token').innerText();
+  const addresses = ['203.0.113.0/24', '2001:db8::/32', '127.0.0.1'];
+  assert.match(await mainOf(page), describeLimit(addresses));
+  assert.is((await post(url, token, birthBundle())).status, 202);
 
-    await page.goto(HOME);
-    const keys = page.getByRole('table', { name: 'API keys of the practice' });
-    const row = keys.getByRole('row', { name: 'Linden EHR' });
-    assert.match(await row.innerText(), describeLimit(addresses));
-    assert.match(await row.innerText(), 'from 127.0.0.1');
-    await row.getByRole('button', { name: 'Addresses' }).click();
-    assert.is(await page.locator('h1').innerText(), 'Addresses for Linden EHR');
-    assert.match(await page.locator('main').innerText(), 'last used from 127.0.0.1');
-    const field = page.getByLabel('Allowed IP addresses');
-    assert.is(await field.inputValue(), addresses.join('\n'));
-    await field.fill('203.0.113.999');
-    await page.getByRole('button', { name: 'Save addresses' }).click();
-    await page
-      .getByText(messageOf(checkAddresses('203.0.113.999')))
-      .first()
-      .waitFor();
-    await page.getByLabel('Allowed IP addresses').fill('203.0.113.0/24');
-    assert.equal(await faultsOf(page, 'integrations-addresses'), []);
-    await page.getByRole('button', { name: 'Save addresses' }).click();
-    await page.getByText(describeAddresses({ name: 'Linden EHR' }, ['203.0.113.0/24'])).waitFor();
-    // In force when the page has answered.
-    assert.is((await post(url, token, birthBundle())).status, 403);
-    await page.goto(HOME);
-    await page.getByText('refused from 127.0.0.1').waitFor();
-    const limited = keyChangeOf('ApiKeyAddressesSet', 'Linden EHR', '203.0.113.0/24');
-    assert.match(await mainOf(page), limited);
-    assert.equal(await faultsOf(page, 'integrations-bound'), []);
+  await page.goto(HOME);
+  const keys = page.getByRole('table', { name: 'API keys of the practice' });
+  const row = keys.getByRole('row', { name: 'Linden EHR' });
+  assert.match(await row.innerText(), describeLimit(addresses));
+  assert.match(await row.innerText(), 'from 127.0.0.1');
+  await row.getByRole('button', { name: 'Addresses' }).click();
+  assert.is(await page.locator('h1').innerText(), 'Addresses for Linden EHR');
+  assert.match(await page.locator('main').innerText(), 'last used from 127.0.0.1');
+  const field = page.getByLabel('Allowed IP addresses');
+  assert.is(await field.inputValue(), addresses.join('\n'));
+  await field.fill('203.0.113.999');
+  await page.getByRole('button', { name: 'Save addresses' }).click();
+  await page
+    .getByText(messageOf(checkAddresses('203.0.113.999')))
+    .first()
+    .waitFor();
+  await page.getByLabel('Allowed IP addresses').fill('203.0.113.0/24');
+  assert.equal(await faultsOf(page, 'integrations-addresses'), []);
+  await page.getByRole('button', { name: 'Save addresses' }).click();
+  await page.getByText(describeAddresses({ name: 'Linden EHR' }, ['203.0.113.0/24'])).waitFor();
+  // In force when the page has answered.
+  assert.is((await post(url, token, birthBundle())).status, 403);
+  await page.goto(HOME);
+  await page.getByText('refused from 127.0.0.1').waitFor();
+  const limited = keyChangeOf('ApiKeyAddressesSet', 'Linden EHR', '203.0.113.0/24');
+  assert.match(await mainOf(page), limited);
+  assert.equal(await faultsOf(page, 'integrations-bound'), []);
 
-    await row.getByRole('button', { name: 'Replace' }).click();
-    await page.getByRole('button', { name: 'Mint the new key' }).click();
-    const next = await page.locator('#minted-token').innerText();
-    assert.is((await post(url, next, birthBundle())).status, 403);
-    assert.equal(
-      (await commands.lists.keysOfPractice(practiceId))
-        .filter(({ name }) => name === 'Linden EHR')
-        .map(({ addresses }) => addresses),
-      [['203.0.113.0/24'], ['203.0.113.0/24']],
-    );
-  },
-);
+  await row.getByRole('button', { name: 'Replace' }).click();
+  await page.getByRole('button', { name: 'Mint the new key' }).click();
+  const next = await page.locator('#minted-token').innerText();
+  assert.is((await post(url, next, birthBundle())).status, 403);
+  assert.equal(
+    (await commands.lists.keysOfPractice(practiceId))
+      .filter(({ name }) => name === 'Linden EHR')
+      .map(({ addresses }) => addresses),
+    [['203.0.113.0/24'], ['203.0.113.0/24']],
+  );
+});
 
-pages.browserTest(
-  'a key that is minted for 90 days ends by itself, and Home reminds of it in time',
-  async ({ open }) => {
-    const { commands, settings } = pages.service;
-    const { practiceId } = await newPractice(commands);
-    const admin = await newMember(pages.service, practiceId, 'Admin', 'admin@hazel-keys.example');
-    const page = await open(admin, { at: HOME });
-    await page.getByLabel('Name', { exact: true }).fill('Hazel EHR');
-    await page.getByLabel('Expires').selectOption('After 90 days');
-    await page.getByRole('button', { name: 'Mint key', exact: true }).click();
-    const token = await page.locator('#minted-token').innerText();
-    assert.is((await post(pages.service.url, token, birthBundle())).status, 202);
-    await page.goto(HOME);
-    const row = page
-      .getByRole('table', { name: 'API keys of the practice' })
-      .getByRole('row', { name: 'Hazel EHR' });
-    assert.is(await row.getByRole('cell', { name: ENDS }).count(), 1);
-    const home = async () => (await page.request.get('/registry')).text();
-    assert.not.match(await home(), ENDING.one);
+test('a key that is minted for 90 days ends by itself, and Home reminds of it in time', async () => {
+  const { commands, settings } = pages.service;
+  const { practiceId } = await newPractice(commands);
+  const admin = await newMember(pages.service, practiceId, 'Admin', 'admin@hazel-keys.example');
+  const page = await pages.visit(admin, { at: HOME });
+  await page.getByLabel('Name', { exact: true }).fill('Hazel EHR');
+  await page.getByLabel('Expires').selectOption('After 90 days');
+  await page.getByRole('button', { name: 'Mint key', exact: true }).click();
+  const token = await page.locator('#minted-token').innerText();
+  assert.is((await post(pages.service.url, token, birthBundle())).status, 202);
+  await page.goto(HOME);
+  const row = page
+    .getByRole('table', { name: 'API keys of the practice' })
+    .getByRole('row', { name: 'Hazel EHR' });
+  assert.is(await row.getByRole('cell', { name: ENDS }).count(), 1);
+  const home = async () => (await page.request.get('/registry')).text();
+  assert.not.match(await home(), ENDING.one);
 
-    const hosted = await hostPostgres({ dataDir: settings.dataDir });
-    const db = openDatabase(hosted.url, 1);
-    await db
-      .updateTable('read.api_key')
-      .set({
-        minted_at: sql`minted_at - interval '80 days'`,
-        ends_at: sql`ends_at - interval '80 days'`,
-      })
-      .where('practice_id', '=', practiceId)
-      .where('name', '=', 'Hazel EHR')
-      .execute();
-    await db.destroy();
-    await hosted.stop();
-    await page.goto('/registry');
-    assert.match(await mainOf(page), `1 ${ENDING.one}`);
-    assert.equal(await faultsOf(page, 'home-key-ends'), []);
-    await page.getByRole('link', { name: ENDING.one }).click();
-    await page.getByRole('link', { name: 'Open keys' }).click();
-    await row.getByRole('button', { name: 'Replace' }).click();
-    await page.getByLabel('72 hours').check();
-    await page.getByRole('button', { name: 'Mint the new key' }).click();
-    await page.locator('#minted-token').waitFor();
-    assert.not.match(await home(), ENDING.one);
-  },
-);
+  const hosted = await hostPostgres({ dataDir: settings.dataDir });
+  const db = openDatabase(hosted.url, 1);
+  await db
+    .updateTable('read.api_key')
+    .set({
+      minted_at: sql`minted_at - interval '80 days'`,
+      ends_at: sql`ends_at - interval '80 days'`,
+    })
+    .where('practice_id', '=', practiceId)
+    .where('name', '=', 'Hazel EHR')
+    .execute();
+  await db.destroy();
+  await hosted.stop();
+  await page.goto('/registry');
+  assert.match(await mainOf(page), `1 ${ENDING.one}`);
+  assert.equal(await faultsOf(page, 'home-key-ends'), []);
+  await page.getByRole('link', { name: ENDING.one }).click();
+  await page.getByRole('link', { name: 'Open keys' }).click();
+  await row.getByRole('button', { name: 'Replace' }).click();
+  await page.getByLabel('72 hours').check();
+  await page.getByRole('button', { name: 'Mint the new key' }).click();
+  await page.locator('#minted-token').waitFor();
+  assert.not.match(await home(), ENDING.one);
+});
 
 test('a key of another practice, or of a partner, is not there to be revoked', async () => {
   const { commands } = pages.service;
@@ -401,83 +389,77 @@ test('a key of another practice, or of a partner, is not there to be revoked', a
   assert.match(await (await admin.send(HOME)).text(), 'Maple EHR');
 });
 
-pages.browserTest(
-  'outside the beta a notice stands for the keys, the log stays, and nothing is minted',
-  async ({ open }) => {
-    const { commands } = pages.service;
-    const practiceId = await commands.practices.create({
-      name: 'Elm',
-      sandbox: false,
-      beta: false,
-    });
-    const elm = await newMember(pages.service, practiceId, 'Admin', 'admin@elm.example');
-    const page = await open(elm, { at: HOME });
-    const text = await page.locator('main').innerText();
-    assert.match(text, LIMITED_MESSAGE);
-    assert.match(text, NOTHING_SENT_MESSAGE);
-    assert.is(await page.getByRole('button', { name: 'Mint' }).count(), 0);
-    assert.equal(await faultsOf(page, 'integrations-outside'), []);
+test('outside the beta a notice stands for the keys, the log stays, and nothing is minted', async () => {
+  const { commands } = pages.service;
+  const practiceId = await commands.practices.create({
+    name: 'Elm',
+    sandbox: false,
+    beta: false,
+  });
+  const elm = await newMember(pages.service, practiceId, 'Admin', 'admin@elm.example');
+  const page = await pages.visit(elm, { at: HOME });
+  const text = await page.locator('main').innerText();
+  assert.match(text, LIMITED_MESSAGE);
+  assert.match(text, NOTHING_SENT_MESSAGE);
+  assert.is(await page.getByRole('button', { name: 'Mint' }).count(), 0);
+  assert.equal(await faultsOf(page, 'integrations-outside'), []);
 
-    const visitor = await visitorFor(elm);
-    const _csrf = await visitor.csrfToken('/registry');
-    const form_id = await formIdOn(admin, HOME);
-    for (const path of [`${HOME}/keys`, `${HOME}/scribe-key`]) {
-      const answer = await visitor.send(path, { _csrf, form_id, name: 'x', scopes: 'ingest:read' });
-      assert.is(answer.status, 403);
-      assert.match(await answer.text(), KEYS_NOT_AVAILABLE);
-    }
-  },
-);
+  const visitor = await visitorFor(elm);
+  const _csrf = await visitor.csrfToken('/registry');
+  const form_id = await formIdOn(admin, HOME);
+  for (const path of [`${HOME}/keys`, `${HOME}/scribe-key`]) {
+    const answer = await visitor.send(path, { _csrf, form_id, name: 'x', scopes: 'ingest:read' });
+    assert.is(answer.status, 403);
+    assert.match(await answer.text(), KEYS_NOT_AVAILABLE);
+  }
+});
 
-pages.browserTest(
-  'submissions that stored nothing are counted for the key that sent them',
-  async ({ open }) => {
-    const { commands, url } = pages.service;
-    const { practiceId, token, keyId } = await newPractice(commands);
-    const partnerId = await commands.partners.create({
-      name: 'Larch EHR',
-      beta: true,
-      status: 'Active',
-    });
-    const feed = await commands.keys.mintPartner({
-      partnerId,
-      practiceId,
-      name: 'Feed',
-      scopes: ['ingest:write'],
-    });
-    const counting = { 'Idempotency-Key': '1' };
-    assert.is((await post(url, token, birthBundle(), counting)).status, 202);
-    for (let time = 0; time < 2; time += 1)
-      assert.is((await post(url, feed.token, birthBundle(), counting)).status, 202);
-    const admin = await newMember(pages.service, practiceId, 'Admin', 'admin@larch.example');
-    const page = await open(admin, { at: HOME });
-    const log = await page.locator('section[aria-labelledby="ingestions"]').innerText();
-    assert.match(log, REPLAYED);
-    assert.match(log, 'Larch EHR: Feed: 2, last ');
-    assert.equal(await faultsOf(page, 'integrations-replays'), []);
+test('submissions that stored nothing are counted for the key that sent them', async () => {
+  const { commands, url } = pages.service;
+  const { practiceId, token, keyId } = await newPractice(commands);
+  const partnerId = await commands.partners.create({
+    name: 'Larch EHR',
+    beta: true,
+    status: 'Active',
+  });
+  const feed = await commands.keys.mintPartner({
+    partnerId,
+    practiceId,
+    name: 'Feed',
+    scopes: ['ingest:write'],
+  });
+  const counting = { 'Idempotency-Key': '1' };
+  assert.is((await post(url, token, birthBundle(), counting)).status, 202);
+  for (let time = 0; time < 2; time += 1)
+    assert.is((await post(url, feed.token, birthBundle(), counting)).status, 202);
+  const admin = await newMember(pages.service, practiceId, 'Admin', 'admin@larch.example');
+  const page = await pages.visit(admin, { at: HOME });
+  const log = await page.locator('section[aria-labelledby="ingestions"]').innerText();
+  assert.match(log, REPLAYED);
+  assert.match(log, 'Larch EHR: Feed: 2, last ');
+  assert.equal(await faultsOf(page, 'integrations-replays'), []);
 
-    // Only that key: what the practice's own sent was queued.
-    const visitor = await visitorFor(admin);
-    const rows = (await (await visitor.send(HOME)).text()).split('<tr');
-    const rowOf = (id: string) => rows.find((row) => row.includes(`key-${id}`)) ?? '';
-    assert.match(rowOf(keyId), />None</);
-    assert.not.match(rowOf(feed.keyId), />None</);
+  // Only that key: what the practice's own sent was queued.
+  const visitor = await visitorFor(admin);
+  const rows = (await (await visitor.send(HOME)).text()).split('<tr');
+  const rowOf = (id: string) => rows.find((row) => row.includes(`key-${id}`)) ?? '';
+  assert.match(rowOf(keyId), />None</);
+  assert.not.match(rowOf(feed.keyId), />None</);
 
-    await commands.practices.set(practiceId, { sandbox: null, beta: false });
-    const outside = await (await visitor.send(HOME)).text();
-    assert.match(outside, 'Larch EHR: Feed: 2, last ');
+  await commands.practices.set(practiceId, { sandbox: null, beta: false });
+  const outside = await (await visitor.send(HOME)).text();
+  assert.match(outside, 'Larch EHR: Feed: 2, last ');
 
-    // A key that was seen by others is ended all the same; a partner's is the staff's to end.
-    assert.match(outside, LIVE_KEYS);
-    assert.not.match(outside, `keys/${feed.keyId}/revoke`);
-    const revoke = `${HOME}/keys/${keyId}/revoke`;
-    assert.match(outside, revoke);
-    const _csrf = await visitor.csrfToken(revoke);
-    assert.is((await visitor.send(revoke, { _csrf })).status, 303);
-    assert.is((await post(url, token, birthBundle())).status, 401);
-    assert.not.match(await (await visitor.send(HOME)).text(), LIVE_KEYS);
-  },
-);
+  // A key that was seen by others is ended all the same; a partner's is the staff's to end.
+  assert.match(outside, LIVE_KEYS);
+  assert.not.match(outside, `keys/${feed.keyId}/revoke`);
+  const revoke = `${HOME}/keys/${keyId}/revoke`;
+  assert.match(outside, revoke);
+  const _csrf = await visitor.csrfToken(revoke);
+  assert.is((await visitor.send(revoke, { _csrf })).status, 303);
+  assert.is((await post(url, token, birthBundle())).status, 401);
+  assert.not.match(await (await visitor.send(HOME)).text(), LIVE_KEYS);
+});
 
 test('recent submissions are paged', async () => {
   const { url } = pages.service;

@@ -102,7 +102,7 @@ const typeCode = async (page: Page, code: string | undefined): Promise<void> => 
 const addPasskey = async (page: Page, name = ''): Promise<readonly string[]> => {
   await page.getByLabel('Name of the passkey').fill(name);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await page.waitForSelector('#recovery-codes, .notice--success');
+  await page.locator('#recovery-codes, .notice--success').waitFor();
   const codes = page.locator('#recovery-codes');
   return (await codes.count()) === 0 ? [] : (await codes.innerText()).trim().split('\n');
 };

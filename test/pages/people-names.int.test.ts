@@ -80,47 +80,39 @@ const voided = async (visitor: TestVisitor, record: string): Promise<void> => {
   assert.is((await visitor.send(at, fields)).status, 303);
 };
 
-pages.browserTest(
-  'a person says what they are called, and every page says it at once',
-  async ({ open }) => {
-    const account = await newMember(
-      pages.service,
-      practiceId,
-      'Provider',
-      'own.name@cedar.example',
-    );
-    const page = await open(account);
-    const own = page.locator('.bar__seat');
-    assert.match(await own.innerText(), `${account.email} · Provider`);
-    await own.click();
-    assert.is(await page.locator('h1').innerText(), 'Your name');
-    const save = () => page.getByRole('button', { name: 'Save name' }).click();
-    await save();
-    assert.equal(await errorsOf(page), [messageOf(checkNewName(''))]);
-    await page.getByLabel('Name').fill('admin@cedar.example');
-    await save();
-    await page
-      .getByText(messageOf(checkNewName('admin@cedar.example')))
-      .first()
-      .waitFor();
-    assert.is(await page.getByLabel('Name').inputValue(), 'admin@cedar.example');
-    assert.equal(await faultsOf(page, 'own-name-error'), []);
-    await page.getByLabel('Name').fill(`  ${LONG} `);
-    await save();
-    await page.getByText(OWN_NAME_SAVED).waitFor();
-    assert.is(new URL(page.url()).search, '');
-    assert.is(await page.getByLabel('Name').inputValue(), LONG);
-    assert.match(await own.innerText(), `${LONG} · Provider`);
-    assert.is(await own.getAttribute('title'), account.email);
-    assert.equal(await faultsOf(page, 'own-name'), []);
-    await page.goto('/registry/records');
-    assert.match(await own.innerText(), LONG);
-  },
-);
+test('a person says what they are called, and every page says it at once', async () => {
+  const account = await newMember(pages.service, practiceId, 'Provider', 'own.name@cedar.example');
+  const page = await pages.visit(account);
+  const own = page.locator('.bar__seat');
+  assert.match(await own.innerText(), `${account.email} · Provider`);
+  await own.click();
+  assert.is(await page.locator('h1').innerText(), 'Your name');
+  const save = () => page.getByRole('button', { name: 'Save name' }).click();
+  await save();
+  assert.equal(await errorsOf(page), [messageOf(checkNewName(''))]);
+  await page.getByLabel('Name').fill('admin@cedar.example');
+  await save();
+  await page
+    .getByText(messageOf(checkNewName('admin@cedar.example')))
+    .first()
+    .waitFor();
+  assert.is(await page.getByLabel('Name').inputValue(), 'admin@cedar.example');
+  assert.equal(await faultsOf(page, 'own-name-error'), []);
+  await page.getByLabel('Name').fill(`  ${LONG} `);
+  await save();
+  await page.getByText(OWN_NAME_SAVED).waitFor();
+  assert.is(new URL(page.url()).search, '');
+  assert.is(await page.getByLabel('Name').inputValue(), LONG);
+  assert.match(await own.innerText(), `${LONG} · Provider`);
+  assert.is(await own.getAttribute('title'), account.email);
+  assert.equal(await faultsOf(page, 'own-name'), []);
+  await page.goto('/registry/records');
+  assert.match(await own.innerText(), LONG);
+});
 
-pages.browserTest('a name that looks like a part of a page is only text', async ({ open }) => {
+test('a name that looks like a part of a page is only text', async () => {
   const account = await named('Viewer', 'script@cedar.example', 'Ana');
-  const page = await open('Admin', { at: `/registry/members/${account.id}` });
+  const page = await pages.visit('Admin', { at: `/registry/members/${account.id}` });
   await page.getByRole('button', { name: 'Change name' }).click();
   assert.is(await page.getByLabel('Name').inputValue(), account.name);
   assert.equal(await faultsOf(page, 'member-name'), []);
@@ -136,7 +128,7 @@ pages.browserTest('a name that looks like a part of a page is only text', async 
   await page.goto('/registry/access-log');
   assert.match(await page.title(), /^Access log/);
 
-  const theirs = await open(account);
+  const theirs = await pages.visit(account);
   assert.ok((await theirs.locator('.bar__seat').innerText()).endsWith(`${SCRIPT} · Viewer`));
   assert.not.match(await theirs.title(), 'taken');
 });
@@ -236,10 +228,10 @@ test('two people of one name are told apart by their emails', async () => {
   }
 });
 
-pages.scriptTest(
+pages.pageTest(
   'an Admin writes a name into an invitation; its owner corrects it when they accept',
   { as: 'Admin', at: '/registry/members/invite' },
-  async ({ page, open }) => {
+  async ({ page }) => {
     const email = 'ana.mistyped@cedar.example';
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Name').fill('Ana\u200bRuiz');
@@ -259,7 +251,7 @@ pages.scriptTest(
       changeOf('MemberInvited', 'Viewer', { email, name: 'Anna Ruis' }),
     );
 
-    const theirs = await open('visitor', { at: '/sign-in' });
+    const theirs = await pages.visit('visitor', { at: '/sign-in' });
     await theirs.getByLabel('Email').fill(email);
     await theirs.getByLabel('Password').fill(given);
     await theirs.getByRole('button', { name: 'Sign in' }).click();
@@ -334,7 +326,7 @@ test('the staff have names among themselves; a practice learns none of them', as
   assert.not.match(trail, 'Sam Reyes');
 });
 
-pages.browserTest('the person page is for the Admins of the practice', async ({ open }) => {
+test('the person page is for the Admins of the practice', async () => {
   const { id } = pages.members.Viewer;
   const at = `/registry/members/${id}`;
   const visitor = await signedIn(pages.members.Provider);
@@ -342,7 +334,7 @@ pages.browserTest('the person page is for the Admins of the practice', async ({ 
   assert.is((await visitor.send(at)).status, 403);
   assert.is((await visitor.send(`${at}/name`, { _csrf, name: 'Mickey' })).status, 403);
   await seats.rename(practiceId, id, LONG);
-  const page = await open('Admin', { at: '/registry/members' });
+  const page = await pages.visit('Admin', { at: '/registry/members' });
   assert.equal(await faultsOf(page, 'members-named'), []);
   await page.getByRole('row', { name: pages.members.Viewer.email }).getByRole('link').click();
   await page.waitForURL(`**${at}`);

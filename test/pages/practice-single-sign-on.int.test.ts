@@ -74,7 +74,7 @@ test('a form of an earlier session shows no secret that was typed into it', asyn
   }
 });
 
-pages.scriptTest(
+pages.pageTest(
   'an Admin sets it up, and never sees the secret again',
   { as: Admin, at: '/registry/practice' },
   async ({ page }) => {
@@ -127,7 +127,7 @@ test('another issuer or client needs its secret, other domains do not', async ()
   assert.is((await send({})).status, 303);
 });
 
-pages.scriptTest(
+pages.pageTest(
   'a member signs in at its address, and the browser offers it from then on',
   { as: 'visitor', at: `${AT}?next=/registry/births` },
   async ({ page }) => {
@@ -242,22 +242,19 @@ test('who sets it up shows their second factor first', async () => {
   assert.is((await db.selectFrom('app.sso_secret').selectAll().execute()).length, 1);
 });
 
-pages.browserTest(
-  'turned off, it signs nobody in, and the provider of the service does',
-  async ({ open }) => {
-    const admin = await newMember(pages.service, practiceId, 'Admin', 'second-admin@cedar.example');
-    const page = await open(admin, { at: PAGE });
-    await page.getByRole('button', { name: 'Turn single sign-on off' }).click();
-    assert.equal(await faultsOf(page, 'practice-single-sign-on-turn-off'), []);
-    await page.getByRole('button', { name: 'Turn single sign-on off' }).click();
-    await page.getByText('Single sign-on is off.').waitFor();
-    assert.is((await db.selectFrom('app.sso_secret').selectAll().execute()).length, 0);
-    assert.equal(await refusalOf(await newVisitor(url).send(AT)), [
-      404,
-      'There is no single sign-on here',
-    ]);
-    assert.is((await newBrowser().signInAs(Viewer.email)).status, 303);
-  },
-);
+test('turned off, it signs nobody in, and the provider of the service does', async () => {
+  const admin = await newMember(pages.service, practiceId, 'Admin', 'second-admin@cedar.example');
+  const page = await pages.visit(admin, { at: PAGE });
+  await page.getByRole('button', { name: 'Turn single sign-on off' }).click();
+  assert.equal(await faultsOf(page, 'practice-single-sign-on-turn-off'), []);
+  await page.getByRole('button', { name: 'Turn single sign-on off' }).click();
+  await page.getByText('Single sign-on is off.').waitFor();
+  assert.is((await db.selectFrom('app.sso_secret').selectAll().execute()).length, 0);
+  assert.equal(await refusalOf(await newVisitor(url).send(AT)), [
+    404,
+    'There is no single sign-on here',
+  ]);
+  assert.is((await newBrowser().signInAs(Viewer.email)).status, 303);
+});
 
 test.run();

@@ -130,7 +130,7 @@ for (const javaScriptEnabled of [true, false])
     },
   );
 
-pages.scriptTest(
+pages.pageTest(
   'none of the conflicting values may be right, and what the chart says in words can be taken over',
   { as: 'Provider', ...LAUNCHED },
   async ({ page }) => {
@@ -178,7 +178,7 @@ const isOfBoth = async (chartNumber: string): Promise<boolean> => {
   return ['mother-1', 'newborn-1'].every((patient) => from?.includes(patient));
 };
 
-pages.scriptTest(
+pages.pageTest(
   'mother and newborn are looked over together, and what their charts say differently is asked',
   { as: 'Provider', ...LAUNCHED },
   async ({ page }) => {
@@ -239,7 +239,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'errors are told as in manual entry, and nothing typed is lost',
   { as: 'Provider', ...LAUNCHED },
   async ({ page }) => {

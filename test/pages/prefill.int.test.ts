@@ -18,7 +18,7 @@ test.after(() => pages.stop());
 
 const PREFILL = '/registry/capture/prefill';
 
-pages.scriptTest(
+pages.pageTest(
   'without a launch the page says how to make one',
   { as: 'visitor', at: PREFILL },
   async ({ page }) => {
@@ -31,7 +31,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a launch is looked over, survives signing in with all edits, and is saved once',
   { as: 'visitor', ...LAUNCHED },
   async ({ page }) => {
@@ -61,7 +61,7 @@ pages.scriptTest(
     assert.equal(await faultsOf(page, 'prefill-edited'), []);
     const apgar = page.locator('[data-field="children.0.apgar_one_minute"]');
     assert.match(await apgar.innerText(), `${EDITED} ${EHR_SAYS} 8`);
-    await page.getByRole('button', { name: 'Save', exact: true }).dblclick();
+    await save(page);
     await page.waitForURL(RECORD);
     assert.match(await main.innerText(), BIRTH_RECORDED);
     const record = new URL(page.url()).pathname;
@@ -123,11 +123,11 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'two launches in two tabs stay two patients',
   { as: 'Admin', ...LAUNCHED },
   async ({ page: one }) => {
-    const other = await one.context().newPage();
+    const other = one.newTab();
     await pages.launch(one, 'mother-2');
     await pages.launch(other, 'mother-4');
     assert.match(

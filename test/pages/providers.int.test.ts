@@ -37,6 +37,7 @@ import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
+import type { TestPage } from '../harness/test-page.ts';
 import { batchOf } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed, type PractitionerParts } from '../support/partners.ts';
 
@@ -79,9 +80,9 @@ const idOf = async (identity: string): Promise<string> => {
   return known.find((one) => one.identity === identity)?.providerId ?? '';
 };
 
-const textOf = (page: Page): Promise<string> => page.locator('main').innerText();
+const textOf = (page: TestPage): Promise<string> => page.locator('main').innerText();
 
-pages.scriptTest(
+pages.pageTest(
   'without a partner feed there are no providers',
   { as: 'Viewer', at: PLACE },
   async ({ page }) => {
@@ -90,7 +91,7 @@ pages.scriptTest(
   },
 );
 
-pages.browserTest('the list counts live births; a provider has a career log', async ({ open }) => {
+test('the list counts live births; a provider has a career log', async () => {
   await pushed(
     attended('P-1', joan, ada),
     attended('P-2', joan, joan),
@@ -98,7 +99,7 @@ pages.browserTest('the list counts live births; a provider has a career log', as
     attended('P-4', { ...joan, name: 'Joan Reyes-Ito' }),
     attended('P-5', nameless),
   );
-  const page = await open('Viewer', { at: PLACE });
+  const page = await pages.visit('Viewer', { at: PLACE });
   const role = `${ROLE_TEXT.midwife} ${joan.qualification}`;
   const line = `Joan Reyes-Ito ${role} Maple EHR as staff-7 1234567893 3 1`;
   assert.is(await page.getByRole('row', { name: line, exact: true }).count(), 1);
@@ -140,7 +141,7 @@ pages.browserTest(
 
     await page.getByRole('button', { name: 'Merge into Joan Reyes-Ito' }).focus();
     await page.keyboard.press('Enter');
-    await page.waitForSelector('.notice--success');
+    await page.locator('.notice--success').waitFor();
     assert.is(await page.locator('h1').innerText(), 'Joan Reyes-Ito');
     const text = await textOf(page);
     assert.match(text, describeMerged(1, 'Joan Reyes-Ito'));
@@ -221,7 +222,7 @@ pages.browserTest(
       await leases.release(taken, taken.highestPosition, true);
       await stores.close();
     }
-    await page.waitForSelector('.notice--success');
+    await page.locator('.notice--success').waitFor();
     assert.is(new URL(page.url()).pathname, `${PLACE}/${await idOf('staff-21')}`);
     assert.match(await textOf(page), '4 records');
   },
@@ -241,39 +242,36 @@ const withoutRefresh = async (page: Page, look: () => Promise<void>): Promise<vo
   await page.reload();
 };
 
-pages.browserTest(
-  'many providers are searched: by name without accents, identifier or NPI',
-  async ({ open }) => {
-    const present = (from: number) =>
-      Array.from({ length: 30 }, (_, index) => ({
-        identity: `many-${from + index}`,
-        name: `Múltiple Ñandú ${from + index}`,
-      }));
-    await pushed(
-      attendedBirth({ present: present(100) }, { chartNumber: 'M-1' }),
-      attendedBirth({ present: present(200) }, { chartNumber: 'M-2' }),
-    );
-    const page = await open('Provider', { at: PLACE });
-    assert.match(await textOf(page), describePage(1, 2));
-    const shown = () => page.locator('tbody th[scope=row]').allInnerTexts();
-    for (const [query, names] of [
-      ['multiple 205', ['Múltiple Ñandú 205']],
-      ['1234567893', [`Joan Reyes-Ito\n${ALSO_KNOWN_AS} Reyes, J. (temp-0031)`]],
-      ['temp-0031', [`Joan Reyes-Ito\n${ALSO_KNOWN_AS} Reyes, J. (temp-0031)`]],
-    ] as const) {
-      const before = page.url();
-      await page.getByLabel('Name, identifier or NPI').fill(query);
-      await page.keyboard.press('Enter');
-      await page.waitForURL(({ href }) => href !== before);
-      assert.is(await page.getByLabel('Name, identifier or NPI').inputValue(), query);
-      assert.equal(await shown(), names);
-    }
-    await page.getByLabel('Name, identifier or NPI').fill('nobody');
+test('many providers are searched: by name without accents, identifier or NPI', async () => {
+  const present = (from: number) =>
+    Array.from({ length: 30 }, (_, index) => ({
+      identity: `many-${from + index}`,
+      name: `Múltiple Ñandú ${from + index}`,
+    }));
+  await pushed(
+    attendedBirth({ present: present(100) }, { chartNumber: 'M-1' }),
+    attendedBirth({ present: present(200) }, { chartNumber: 'M-2' }),
+  );
+  const page = await pages.visit('Provider', { at: PLACE });
+  assert.match(await textOf(page), describePage(1, 2));
+  const shown = () => page.locator('tbody th[scope=row]').allInnerTexts();
+  for (const [query, names] of [
+    ['multiple 205', ['Múltiple Ñandú 205']],
+    ['1234567893', [`Joan Reyes-Ito\n${ALSO_KNOWN_AS} Reyes, J. (temp-0031)`]],
+    ['temp-0031', [`Joan Reyes-Ito\n${ALSO_KNOWN_AS} Reyes, J. (temp-0031)`]],
+  ] as const) {
+    const before = page.url();
+    await page.getByLabel('Name, identifier or NPI').fill(query);
     await page.keyboard.press('Enter');
-    await page.getByText(NO_MATCHES_MESSAGE).waitFor();
-    assert.equal(await faultsOf(page, 'providers-no-match'), []);
-  },
-);
+    await page.waitForURL(({ href }) => href !== before);
+    assert.is(await page.getByLabel('Name, identifier or NPI').inputValue(), query);
+    assert.equal(await shown(), names);
+  }
+  await page.getByLabel('Name, identifier or NPI').fill('nobody');
+  await page.keyboard.press('Enter');
+  await page.getByText(NO_MATCHES_MESSAGE).waitFor();
+  assert.equal(await faultsOf(page, 'providers-no-match'), []);
+});
 
 test('merging is for Admins; another practice sees nothing of it all', async () => {
   const [id, survivor] = [await idOf('staff-8'), await idOf('staff-7')];

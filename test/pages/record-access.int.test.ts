@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ListedAccess, ListedRecordAccess } from '../../api/access-log/list-access.ts';
@@ -23,6 +22,7 @@ import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, RECORD, type TestAccount } from '../harness/pages.ts';
 import { newPractice, sendBirth } from '../harness/service.ts';
+import type { TestPage } from '../harness/test-page.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
   BIRTH_COLUMNS,
@@ -80,16 +80,16 @@ const born = (chartNumber: string, family: string): Promise<string> =>
   sendBirth(pages, birthBundle({ chartNumber, mother: { family, given: ['Rosa'] } }));
 
 /** Opens a record and presses Print. */
-const printed = async (page: Page, record: string): Promise<void> => {
+const printed = async (page: TestPage, record: string): Promise<void> => {
   await page.goto(`/registry/records/${record}`);
   await page.getByRole('button', { name: 'Print', exact: true }).click();
   await page.getByText(PRINT_NOTED).waitFor();
 };
 
-pages.scriptTest(
+pages.pageTest(
   'viewed, printed, exported, received and pre-filled: all of it is on the page of the record',
   { as: 'Provider', ...LAUNCHED },
-  async ({ page, open }) => {
+  async ({ page }) => {
     await pages.launch(page, 'mother-1');
     await inputOf(page, 'place_of_birth').selectOption('Home');
     await inputOf(page, 'chart_number').fill('SEEN-1');
@@ -140,7 +140,7 @@ pages.scriptTest(
     assert.is(times.get('exported'), 1);
     assert.is(times.get('prefilled'), 1);
 
-    const admin = await open('Admin', { at: `/registry/records/${record}` });
+    const admin = await pages.visit('Admin', { at: `/registry/records/${record}` });
     await admin.getByRole('link', { name: 'Who saw this record' }).click();
     await admin.waitForURL(accessOf(record));
     for (const name of [
@@ -160,12 +160,12 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a chart that somebody looked at before signing in is found, and one that was not saved is nobody’s',
   { as: 'visitor', ...LAUNCHED },
-  async ({ page, open }) => {
+  async ({ page }) => {
     await pages.launch(page, 'mother-3');
-    const unsaved = await open('Scribe', LAUNCHED);
+    const unsaved = await pages.visit('Scribe', LAUNCHED);
     await pages.launch(unsaved, 'mother-2');
     await inputOf(page, 'place_of_birth').selectOption('Home');
     await inputOf(page, 'children.0.birth_date').fill('11/14/2026');
@@ -310,10 +310,10 @@ test('only Admins of the practice open it, and of another one’s record it says
   }
 });
 
-pages.browserTest('a voided record still says who saw it', async ({ open }) => {
+test('a voided record still says who saw it', async () => {
   const record = await born('VOID-1', 'Fagerholm');
   await (await visitorOf(members.Viewer)).send(`/registry/records/${record}`);
-  const admin = await open('Admin', { at: `/registry/records/${record}/void` });
+  const admin = await pages.visit('Admin', { at: `/registry/records/${record}/void` });
   await admin.getByLabel('Reason for voiding').fill('Entered twice');
   await admin.getByRole('button', { name: 'Void record' }).click();
   await admin.waitForURL(RECORD);
@@ -358,40 +358,37 @@ test('a file says the same in the same words, guards against formulas, and is no
   );
 });
 
-pages.browserTest(
-  'the record of a mother with the name of who opens it is marked, and no name stands in the mark',
-  async ({ open }) => {
-    const viewer = await newMember(service, practiceId, 'Viewer', 'ana.ruiz@namesake.example');
-    const [record, other] = [await born('NAME-1', 'Ruiz'), await born('NAME-2', 'Hallström')];
-    const token = await newPartnerFeed(service.commands, practiceId);
-    const masked = await sendBirth(pages, attendedBirth({}, { chartNumber: 'NAME-3' }), token);
-    const visitor = await visitorOf(viewer);
-    for (const one of [record, other, masked]) await visitor.send(`/registry/records/${one}`);
-    await visitor.send('/registry/births');
-    const marks = async (one: string) =>
-      (await entriesOf(one))
-        .filter(({ actor }) => actor.id === viewer.id)
-        .map(({ kind, unusual }) => [kind, ...unusual]);
-    assert.equal(await marks(record), [['viewed', 'own-family-name'], ['listed']]);
-    assert.equal(await marks(other), [['viewed'], ['listed']]);
-    assert.equal((await marks(masked))[0], ['viewed']);
+test('the record of a mother with the name of who opens it is marked, and no name stands in the mark', async () => {
+  const viewer = await newMember(service, practiceId, 'Viewer', 'ana.ruiz@namesake.example');
+  const [record, other] = [await born('NAME-1', 'Ruiz'), await born('NAME-2', 'Hallström')];
+  const token = await newPartnerFeed(service.commands, practiceId);
+  const masked = await sendBirth(pages, attendedBirth({}, { chartNumber: 'NAME-3' }), token);
+  const visitor = await visitorOf(viewer);
+  for (const one of [record, other, masked]) await visitor.send(`/registry/records/${one}`);
+  await visitor.send('/registry/births');
+  const marks = async (one: string) =>
+    (await entriesOf(one))
+      .filter(({ actor }) => actor.id === viewer.id)
+      .map(({ kind, unusual }) => [kind, ...unusual]);
+  assert.equal(await marks(record), [['viewed', 'own-family-name'], ['listed']]);
+  assert.equal(await marks(other), [['viewed'], ['listed']]);
+  assert.equal((await marks(masked))[0], ['viewed']);
 
-    const admin = await open('Admin', { at: accessOf(record) });
-    assert.is(await admin.locator('.tag--warning', { hasText: OWN_NAME }).count(), 1);
-    await admin.getByLabel('Only unusual').check({ force: true });
-    await admin.getByRole('button', { name: 'Show', exact: true }).click();
-    await admin.waitForURL(/unusual=yes/);
-    assert.match(await mainOf(admin), describeFound(1, false));
-    assert.equal(await faultsOf(admin, 'record-access-unusual'), []);
-    await admin.goto('/registry/access-log?unusual=yes');
-    assert.match(await mainOf(admin), viewer.email);
-    assert.equal(await faultsOf(admin, 'access-log-unusual'), []);
-    const csv = await admin.request.get(`${accessOf(record)}.csv?unusual=yes`);
-    assert.match(await csv.text(), `,reading the record,${OWN_NAME},`);
-    const none = await admin.request.get(`${accessOf(other)}?unusual=yes`);
-    assert.match(await none.text(), NOTHING_UNUSUAL);
-  },
-);
+  const admin = await pages.visit('Admin', { at: accessOf(record) });
+  assert.is(await admin.locator('.tag--warning', { hasText: OWN_NAME }).count(), 1);
+  await admin.getByLabel('Only unusual').check({ force: true });
+  await admin.getByRole('button', { name: 'Show', exact: true }).click();
+  await admin.waitForURL(/unusual=yes/);
+  assert.match(await mainOf(admin), describeFound(1, false));
+  assert.equal(await faultsOf(admin, 'record-access-unusual'), []);
+  await admin.goto('/registry/access-log?unusual=yes');
+  assert.match(await mainOf(admin), viewer.email);
+  assert.equal(await faultsOf(admin, 'access-log-unusual'), []);
+  const csv = await admin.request.get(`${accessOf(record)}.csv?unusual=yes`);
+  assert.match(await csv.text(), `,reading the record,${OWN_NAME},`);
+  const none = await admin.request.get(`${accessOf(other)}?unusual=yes`);
+  assert.match(await none.text(), NOTHING_UNUSUAL);
+});
 
 test('many records in an hour are marked, those that the person entered are not', async () => {
   const count = MAX_PER_HOUR + 1;

@@ -92,7 +92,7 @@ pages.browserTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'the chart number stands beside every name, also one that ends with it',
   { as: 'Viewer' },
   async ({ page }) => {
@@ -109,7 +109,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a record is shown as it was, and a moment that cannot be is answered kindly',
   { as: 'Viewer', at: '/registry/records?q=0417' },
   async ({ page }) => {
@@ -148,68 +148,71 @@ pages.scriptTest(
   },
 );
 
-pages.browserTest(
-  'a published record shows all that it holds, and what was left out',
-  async ({ open }) => {
-    const bundle = JSON.parse(
-      readFileSync('test/fixtures/bfdr/BirthRecordBabyGQuinn.json', 'utf8'),
-    ) as Record<string, unknown>;
-    const full = await sent(bundle);
-    const page = await open('Admin', { at: `/registry/records/${full}` });
-    assert.equal(await faultsOf(page, 'record-published'), []);
-    const odd = await sent(
-      birthBundle({
-        chartNumber: 'ODD-1',
-        children: [{ weight: { value: 12, unit: 'stone' }, given: ['Odd'] }],
-      }),
-    );
-    await page.goto(`/registry/records/${odd}`);
-    assert.is(await page.getByRole('heading', { name: GROUP_LABELS.marks }).count(), 1);
-    assert.match(
-      await page.locator('main').innerText(),
-      'Child: birth weight (sent as “12”): the unit is unknown',
-    );
-    assert.equal(await faultsOf(page, 'record-left-out'), []);
-  },
-);
+test('a published record shows all that it holds, and what was left out', async () => {
+  const bundle = JSON.parse(
+    readFileSync('test/fixtures/bfdr/BirthRecordBabyGQuinn.json', 'utf8'),
+  ) as Record<string, unknown>;
+  const full = await sent(bundle);
+  const page = await pages.visit('Admin', { at: `/registry/records/${full}` });
+  assert.equal(await faultsOf(page, 'record-published'), []);
+  const odd = await sent(
+    birthBundle({
+      chartNumber: 'ODD-1',
+      children: [{ weight: { value: 12, unit: 'stone' }, given: ['Odd'] }],
+    }),
+  );
+  await page.goto(`/registry/records/${odd}`);
+  assert.is(await page.getByRole('heading', { name: GROUP_LABELS.marks }).count(), 1);
+  assert.match(
+    await page.locator('main').innerText(),
+    'Child: birth weight (sent as “12”): the unit is unknown',
+  );
+  assert.equal(await faultsOf(page, 'record-left-out'), []);
+});
 
-pages.browserTest(
-  'a suspected duplicate leads to the other record, and voiding asks for the reason',
-  async ({ open }) => {
-    await sent(birthBundle({ chartNumber: 'MRN-1001' }));
-    const doubled = await sent(
-      birthBundle({ chartNumber: 'MRN-1001-B', children: [{ weight: 3_420 }] }),
-    );
-    const page = await open('Admin', { at: `/registry/records/${doubled}` });
-    const suspected = await page.request.get('/registry/records?duplicates=1');
-    assert.match(await suspected.text(), 'MRN-1001-B');
-    assert.match(await page.locator('main').innerText(), `${MAY_BE_THE_SAME} Rosa Elena Marin`);
-    assert.equal(await faultsOf(page, 'record-duplicate'), []);
-    await page.getByRole('link', { name: 'Void record' }).click();
-    await page.waitForURL('**/void');
-    assert.equal(await faultsOf(page, 'void'), []);
-    await page.getByRole('button', { name: 'Void record' }).click();
-    assert.equal(await errorsOf(page), [formatRefusal({ code: 'reason-too-short' })]);
-    assert.equal(await faultsOf(page, 'void-error'), []);
-    await page.getByLabel('Reason for voiding').fill('Entered twice by the night shift');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`**/registry/records/${doubled}`);
-    const text = await page.locator('main').innerText();
-    assert.match(text, RECORD_VOIDED);
-    assert.match(text, formatVoided(pages.members.Admin.email));
-    assert.match(text, 'Reason: Entered twice by the night shift');
-    assert.equal(await faultsOf(page, 'record-voided'), []);
-    await page.goto('/registry/records?state=voided');
-    assert.match(await page.locator('main').innerText(), describeFound(1, false, true));
-    assert.equal(await faultsOf(page, 'records-voided'), []);
-    await page.goto(`/registry/records/${doubled}/void`);
-    assert.match(await page.locator('main').innerText(), ALREADY_VOIDED);
-    await page.getByRole('link', { name: 'enter the birth again' }).click();
-    await page.waitForURL(`**/registry/records/new?record=${doubled}`);
-    assert.is(await page.getByLabel('Chart number').inputValue(), 'MRN-1001-B');
-  },
-);
+test('a suspected duplicate leads to the other record, and voiding asks for the reason', async () => {
+  await sent(birthBundle({ chartNumber: 'MRN-1001' }));
+  const doubled = await sent(
+    birthBundle({ chartNumber: 'MRN-1001-B', children: [{ weight: 3_420 }] }),
+  );
+  const page = await pages.visit('Admin', { at: `/registry/records/${doubled}` });
+  const suspected = await page.request.get('/registry/records?duplicates=1');
+  assert.match(await suspected.text(), 'MRN-1001-B');
+  assert.match(await page.locator('main').innerText(), `${MAY_BE_THE_SAME} Rosa Elena Marin`);
+  assert.equal(await faultsOf(page, 'record-duplicate'), []);
+  await page.getByRole('link', { name: 'Void record' }).click();
+  await page.waitForURL('**/void');
+  assert.equal(await faultsOf(page, 'void'), []);
+  await page.getByRole('button', { name: 'Void record' }).click();
+  assert.equal(await errorsOf(page), [formatRefusal({ code: 'reason-too-short' })]);
+  assert.equal(await faultsOf(page, 'void-error'), []);
+  await page.getByLabel('Reason for voiding').fill('Entered twice by the night shift');
+  await page.getByRole('button', { name: 'Void record' }).click();
+  await page.waitForURL(`**/registry/records/${doubled}`);
+  const text = await page.locator('main').innerText();
+  assert.match(text, RECORD_VOIDED);
+  assert.match(text, formatVoided(pages.members.Admin.email));
+  assert.match(text, 'Reason: Entered twice by the night shift');
+  assert.equal(await faultsOf(page, 'record-voided'), []);
+  await page.goto('/registry/records?state=voided');
+  assert.match(await page.locator('main').innerText(), describeFound(1, false, true));
+  assert.equal(await faultsOf(page, 'records-voided'), []);
+  await page.goto(`/registry/records/${doubled}/void`);
+  assert.match(await page.locator('main').innerText(), ALREADY_VOIDED);
+  await page.getByRole('link', { name: 'enter the birth again' }).click();
+  await page.waitForURL(`**/registry/records/new?record=${doubled}`);
+  assert.is(await page.getByLabel('Chart number').inputValue(), 'MRN-1001-B');
+});
+
+pages.browserTest('a record is voided by keyboard', async ({ open }) => {
+  const record = await sent(birthBundle({ chartNumber: 'KEYS-1', mother: { family: 'Keys' } }));
+  const page = await open('Provider', { at: `/registry/records/${record}/void` });
+  await page.getByLabel('Reason for voiding').fill('Entered twice by the night shift');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/registry/records/${record}`);
+  await page.getByText(RECORD_VOIDED).waitFor();
+});
 
 test('voiding a record that someone has changed meanwhile changes nothing', async () => {
   const { service, members } = pages;
@@ -233,46 +236,43 @@ test('voiding a record that someone has changed meanwhile changes nothing', asyn
   assert.is(again.status, 303);
 });
 
-pages.browserTest(
-  'a partner record tells kindly what is not kept, and names its providers',
-  async ({ open }) => {
-    const { service, practice } = pages;
-    const token = await newPartnerFeed(service.commands, practice.practiceId);
-    const certifier = { identity: 'P-8', name: 'N. van Dijk', qualification: 'MD' };
-    const attendant = { identity: 'P-7', name: 'Dr. Noor van Dijk', qualification: 'MD' };
-    const record = await sent(
-      attendedBirth({ attendant, certifier }, { chartNumber: 'PX-77' }),
-      token,
-    );
-    const page = await open('Viewer', { at: `/registry/records/${record}` });
-    const text = await page.locator('main').innerText();
-    assert.match(text, 'Chart number PX-77');
-    assert.match(text, `${NOT_KEPT}: family name`);
-    assert.match(text, formatSource('fhir_push', 'Maple EHR'));
-    assert.match(text, 'Dr. Noor van Dijk');
-    assert.equal(await faultsOf(page, 'record-partner'), []);
-    const { providers } = service.commands;
-    const listed = await providers.list(practice.practiceId);
-    const idOf = (identity: string) =>
-      listed.find((one) => one.identity === identity)?.providerId ?? '';
-    await providers.merge({
-      practiceId: practice.practiceId,
-      absorbed: idOf('P-8'),
-      survivor: idOf('P-7'),
-    });
-    await page.reload();
-    assert.match(
-      await page.locator('.history').innerText(),
-      describeMergedProvider('Certifier', 'Dr. Noor van Dijk, MD'),
-    );
-    await page
-      .getByRole('link', { name: /^View this version/ })
-      .last()
-      .click();
-    await page.waitForURL(/at=/);
-    assert.is(await page.getByRole('link', { name: 'N. van Dijk, MD', exact: true }).count(), 1);
-  },
-);
+test('a partner record tells kindly what is not kept, and names its providers', async () => {
+  const { service, practice } = pages;
+  const token = await newPartnerFeed(service.commands, practice.practiceId);
+  const certifier = { identity: 'P-8', name: 'N. van Dijk', qualification: 'MD' };
+  const attendant = { identity: 'P-7', name: 'Dr. Noor van Dijk', qualification: 'MD' };
+  const record = await sent(
+    attendedBirth({ attendant, certifier }, { chartNumber: 'PX-77' }),
+    token,
+  );
+  const page = await pages.visit('Viewer', { at: `/registry/records/${record}` });
+  const text = await page.locator('main').innerText();
+  assert.match(text, 'Chart number PX-77');
+  assert.match(text, `${NOT_KEPT}: family name`);
+  assert.match(text, formatSource('fhir_push', 'Maple EHR'));
+  assert.match(text, 'Dr. Noor van Dijk');
+  assert.equal(await faultsOf(page, 'record-partner'), []);
+  const { providers } = service.commands;
+  const listed = await providers.list(practice.practiceId);
+  const idOf = (identity: string) =>
+    listed.find((one) => one.identity === identity)?.providerId ?? '';
+  await providers.merge({
+    practiceId: practice.practiceId,
+    absorbed: idOf('P-8'),
+    survivor: idOf('P-7'),
+  });
+  await page.reload();
+  assert.match(
+    await page.locator('.history').innerText(),
+    describeMergedProvider('Certifier', 'Dr. Noor van Dijk, MD'),
+  );
+  await page
+    .getByRole('link', { name: /^View this version/ })
+    .last()
+    .click();
+  await page.waitForURL(/at=/);
+  assert.is(await page.getByRole('link', { name: 'N. van Dijk, MD', exact: true }).count(), 1);
+});
 
 test('of many look-alikes three are named, and the others counted', async () => {
   const alike = (index: number) =>
@@ -318,81 +318,78 @@ const resend = async (chartNumber: string, weights: readonly number[]): Promise<
   await close();
 };
 
-pages.browserTest(
-  'a record that is sent over and over stays a page of its newest entries',
-  async ({ open }) => {
-    const id = await sent(birthBundle({ chartNumber: 'LOOP-1', mother: { family: 'Again' } }));
-    await resend(
-      'LOOP-1',
-      Array.from({ length: 50 }, () => 3_300),
+test('a record that is sent over and over stays a page of its newest entries', async () => {
+  const id = await sent(birthBundle({ chartNumber: 'LOOP-1', mother: { family: 'Again' } }));
+  await resend(
+    'LOOP-1',
+    Array.from({ length: 50 }, () => 3_300),
+  );
+  const between = new Date().toISOString();
+  await resend('LOOP-1', [3_100, ...Array.from({ length: 249 }, () => 3_200)]);
+  const path = `/registry/records/${id}`;
+  const page = await pages.visit('Admin', { at: path });
+  const main = () => page.locator('main').innerText();
+  const entries = () => page.locator('.history__list > li').count();
+  assert.match(await main(), '3,200 g');
+  assert.match(await main(), 'Version 301.');
+  assert.match(await main(), describePage(1, 7));
+  assert.is(await entries(), 50);
+  assert.equal(await faultsOf(page, 'record-of-many-versions'), []);
+  const origin = page.locator('#child-1 + dl .values__row', { hasText: 'Birth weight' });
+  assert.match(
+    (await origin.locator('.values__origin').textContent()) ?? '',
+    describeEarlierOrigin(82),
+  );
+
+  await page.goto(`${path}?page=5`);
+  assert.match(await main(), describePage(5, 7));
+  assert.match(await main(), 'version 53');
+  // The change of version 53, compared with the version before it.
+  assert.match(await main(), '3,100 g');
+  await page.goto(`${path}?page=7`);
+  assert.is(await entries(), 1);
+  assert.match(await main(), '3,200 g');
+
+  await page.goto(`${path}?at=${between}`);
+  assert.match(await main(), '3,300 g');
+  assert.match(await main(), describeLaterEntries(250));
+  assert.match(await main(), describePage(1, 2));
+  await page.goto(`${path}?at=2025-01-31`);
+  assert.match(await main(), NOT_THERE_YET);
+
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Admin);
+  const filed: number[] = [];
+  for (const file of [1, 2])
+    await eventually(
+      'its proofs are signed',
+      async () => {
+        const answer = await visitor.send(`${path}/proofs?page=${file}`);
+        if (answer.status !== 200) return false;
+        const { proofs } = (await answer.json()) as { readonly proofs: readonly unknown[] };
+        filed[file - 1] = proofs.length;
+        return proofs.length === [200, 101][file - 1];
+      },
+      90_000,
     );
-    const between = new Date().toISOString();
-    await resend('LOOP-1', [3_100, ...Array.from({ length: 249 }, () => 3_200)]);
-    const path = `/registry/records/${id}`;
-    const page = await open('Admin', { at: path });
-    const main = () => page.locator('main').innerText();
-    const entries = () => page.locator('.history__list > li').count();
-    assert.match(await main(), '3,200 g');
-    assert.match(await main(), 'Version 301.');
-    assert.match(await main(), describePage(1, 7));
-    assert.is(await entries(), 50);
-    assert.equal(await faultsOf(page, 'record-of-many-versions'), []);
-    const origin = page.locator('#child-1 + dl .values__row', { hasText: 'Birth weight' });
-    assert.match(
-      (await origin.locator('.values__origin').textContent()) ?? '',
-      describeEarlierOrigin(82),
-    );
+  assert.equal(filed, [200, 101]);
+  assert.is((await visitor.send(`${path}/proofs?page=3`)).status, 404);
 
-    await page.goto(`${path}?page=5`);
-    assert.match(await main(), describePage(5, 7));
-    assert.match(await main(), 'version 53');
-    // The change of version 53, compared with the version before it.
-    assert.match(await main(), '3,100 g');
-    await page.goto(`${path}?page=7`);
-    assert.is(await entries(), 1);
-    assert.match(await main(), '3,200 g');
-
-    await page.goto(`${path}?at=${between}`);
-    assert.match(await main(), '3,300 g');
-    assert.match(await main(), describeLaterEntries(250));
-    assert.match(await main(), describePage(1, 2));
-    await page.goto(`${path}?at=2025-01-31`);
-    assert.match(await main(), NOT_THERE_YET);
-
-    const visitor = newVisitor(pages.service.url);
-    await visitor.signIn(pages.members.Admin);
-    const filed: number[] = [];
-    for (const file of [1, 2])
-      await eventually(
-        'its proofs are signed',
-        async () => {
-          const answer = await visitor.send(`${path}/proofs?page=${file}`);
-          if (answer.status !== 200) return false;
-          const { proofs } = (await answer.json()) as { readonly proofs: readonly unknown[] };
-          filed[file - 1] = proofs.length;
-          return proofs.length === [200, 101][file - 1];
-        },
-        90_000,
-      );
-    assert.equal(filed, [200, 101]);
-    assert.is((await visitor.send(`${path}/proofs?page=3`)).status, 404);
-
-    await page.goto('/registry');
-    assert.match(await main(), describeResent(301, null));
-    assert.equal(await faultsOf(page, 'home-sent-over-and-over'), []);
-    const viewer = await open('Viewer', { at: '/registry' });
-    assert.not.match(await viewer.locator('main').innerText(), describeResent(301, null));
-    await page.goto(`${path}/correct`);
-    assert.is(await page.getByLabel('Birth weight').first().inputValue(), '3200 g');
-    await page.goto(`${path}/restore?version=2`);
-    assert.match(await main(), '3,300 g');
-    await page.goto(`${path}/void`);
-    await page.getByLabel('Reason').fill('Sent in a loop');
-    await page.getByRole('button', { name: 'Void record' }).click();
-    await page.waitForURL(new RegExp(`${path}$`));
-    assert.match(await main(), RECORD_VOIDED);
-    assert.match(await main(), 'Version 302.');
-  },
-);
+  await page.goto('/registry');
+  assert.match(await main(), describeResent(301, null));
+  assert.equal(await faultsOf(page, 'home-sent-over-and-over'), []);
+  const viewer = await pages.visit('Viewer', { at: '/registry' });
+  assert.not.match(await viewer.locator('main').innerText(), describeResent(301, null));
+  await page.goto(`${path}/correct`);
+  assert.is(await page.getByLabel('Birth weight').first().inputValue(), '3200 g');
+  await page.goto(`${path}/restore?version=2`);
+  assert.match(await main(), '3,300 g');
+  await page.goto(`${path}/void`);
+  await page.getByLabel('Reason').fill('Sent in a loop');
+  await page.getByRole('button', { name: 'Void record' }).click();
+  await page.waitForURL(new RegExp(`${path}$`));
+  assert.match(await main(), RECORD_VOIDED);
+  assert.match(await main(), 'Version 302.');
+});
 
 test.run();

@@ -54,7 +54,7 @@ const opensRecord = async (
   assert.ok(places.includes(`/registry/records/${record}`), `${typed}: ${places}`);
 };
 
-pages.scriptTest(
+pages.pageTest(
   'an empty practice is told what to do',
   { as: 'Admin', at: RECORDS },
   async ({ page }) => {
@@ -66,7 +66,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'three letters of a name or the end of a chart number find a record, Enter opens the only hit',
   { as: 'Viewer' },
   async ({ page }) => {
@@ -111,7 +111,7 @@ pages.scriptTest(
 pages.scriptTest(
   'a record is found from any page by date of birth, record number and name, without script too',
   { as: 'Provider' },
-  async ({ page: phone, open }) => {
+  async ({ page: phone }) => {
     const record = await sent(
       birthBundle({
         chartNumber: 'BORN-1',
@@ -123,8 +123,8 @@ pages.scriptTest(
     );
     const [beginning = ''] = record.split('-');
     const at = '/registry/statistics';
-    for (const javaScriptEnabled of [true, false]) {
-      const page = await open('Viewer', { javaScriptEnabled, at });
+    await phone.goto(at);
+    for (const page of [phone, await pages.visit('Viewer', { at })]) {
       await page.getByRole('searchbox', { name: FIND_LABEL, exact: true }).fill('7/4/1991');
       await page.keyboard.press('Enter');
       await page.waitForURL(`**/registry/records/${record}`);
@@ -159,7 +159,7 @@ const sendToFeed = async () => {
   await sent(attendedBirth({}, { chartNumber: 'PX-77' }), token);
 };
 
-pages.scriptTest(
+pages.pageTest(
   'the births log shows live births by month, and a year alone at the end of its year',
   { as: 'Provider', at: '/registry/births', given: sendToFeed },
   async ({ page }) => {
@@ -216,7 +216,7 @@ test('a page beyond the last leads to the last, and keeps the query', async () =
   }
 });
 
-pages.scriptTest(
+pages.pageTest(
   'a search is found again by Back and a bookmark until the session ends, by nobody else',
   { as: 'Viewer', newSession: true },
   async ({ page }) => {

@@ -84,7 +84,7 @@ pages.scriptTest(
     const secret = (await page.locator('#app-secret').innerText()).replaceAll(' ', '');
     await page.getByLabel('Code').fill(generateSync({ secret }));
     await page.getByRole('button', { name: 'Turn it on' }).click();
-    await page.waitForSelector('#recovery-codes');
+    await page.locator('#recovery-codes').waitFor();
     await page.goto('/registry/members');
     assert.equal(await faultsOf(page, 'members-factors'), []);
     const row = page.getByRole('row').filter({ hasText: Admin.email });
@@ -101,7 +101,7 @@ pages.scriptTest(
     await tab.goto('/registry/births');
     await tab.waitForURL(/\/account\/security$/);
     await tab.getByRole('button', { name: 'Add a passkey' }).click();
-    await tab.waitForSelector('#recovery-codes');
+    await tab.locator('#recovery-codes').waitFor();
     await tab.goto('/registry/births');
     await tab.waitForURL(/\/registry\/births$/);
     // The last one is needed: its removal says so, and leads back.

@@ -86,7 +86,7 @@ pages.scriptTest(
     const secret = (await page.locator('#app-secret').innerText()).replaceAll(' ', '');
     await page.getByLabel('Code').fill(codeOf(secret, -1));
     await page.getByRole('button', { name: 'Turn it on' }).click();
-    await page.waitForSelector('#recovery-codes');
+    await page.locator('#recovery-codes').waitFor();
     assert.equal(await faultsOf(page, 'security-codes'), []);
     await page.getByRole('link', { name: 'I’ve saved these codes' }).click();
     await page.getByText(describeCodesLeft(10)).waitFor();

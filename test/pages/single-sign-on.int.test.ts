@@ -47,7 +47,7 @@ const refusalOf = async (answer: Response): Promise<readonly [number, string]> =
   return [answer.status, heading.trim()];
 };
 
-pages.scriptTest(
+pages.pageTest(
   'a member signs in at the provider in a browser, to the page that they wanted, and out again',
   { as: 'visitor', at: '/registry/members' },
   async ({ page }) => {

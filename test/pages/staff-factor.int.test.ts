@@ -35,7 +35,7 @@ pages.scriptTest(
     const secret = (await page.locator('#app-secret').innerText()).replaceAll(' ', '');
     await page.getByLabel('Code').fill(generateSync({ secret }));
     await page.getByRole('button', { name: 'Turn it on' }).click();
-    await page.waitForSelector('#recovery-codes');
+    await page.locator('#recovery-codes').waitFor();
     await page.goto('/staff/practices');
     assert.is(await page.locator('h1').innerText(), 'Practices');
   },
@@ -54,7 +54,7 @@ test('a person of the staff works with a passkey alone, until the operator reset
   await page.goto('/staff');
   await page.waitForURL(/account\/security/);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await page.waitForSelector('#recovery-codes');
+  await page.locator('#recovery-codes').waitFor();
   assert.equal(await factorsOf(), ['passkey']);
   await page.goto('/staff/people');
   assert.equal(

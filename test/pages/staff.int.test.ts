@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
@@ -33,6 +32,7 @@ import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, startTestPages } from '../harness/pages.ts';
 import { post, push } from '../harness/service.ts';
+import type { TestPage } from '../harness/test-page.ts';
 import { birthBundle } from '../support/bundles.ts';
 
 const pages = await startTestPages();
@@ -42,18 +42,18 @@ const staffVisitor = newVisitor(pages.service.url);
 await staffVisitor.signIn(pages.staff);
 
 /** The heading over the one thing that keeps a form from being saved. */
-const oneError = (page: Page) =>
+const oneError = (page: TestPage) =>
   page.getByRole('alert').getByRole('heading', { name: 'One thing to correct', exact: true });
 
 /** An entry of an audit trail that says this, by this person. */
-const auditEntry = (page: Page, what: string, who: string) =>
+const auditEntry = (page: TestPage, what: string, who: string) =>
   page
     .getByRole('row')
     .filter({ has: page.getByRole('cell', { name: what, exact: true }) })
     .filter({ has: page.getByRole('cell', { name: who, exact: true }) });
 
 /** A question follows the button, with a button of the same name. */
-const askedAndDone = async (page: Page, name: string): Promise<void> => {
+const askedAndDone = async (page: TestPage, name: string): Promise<void> => {
   await page.getByRole('button', { name }).click();
   await page.locator('form.confirm').getByRole('button', { name }).click();
 };
@@ -93,7 +93,7 @@ test('what is not there is not found, and what no page sends is not taken', asyn
     );
 });
 
-pages.scriptTest(
+pages.pageTest(
   'a practice is set up, switched, and gets its first Admin',
   { as: 'staff' },
   async ({ page }) => {
@@ -136,7 +136,7 @@ pages.scriptTest(
     assert.is(await page.getByLabel('Email').inputValue(), 'first@aspen');
     await page.getByLabel('Email').fill('first@aspen.example');
     await page.getByRole('button', { name: 'Invite Admin' }).click();
-    await page.waitForSelector('#one-time-password');
+    await page.locator('#one-time-password').waitFor();
     const password = await page.locator('#one-time-password').innerText();
     assert.ok(password.length >= 16);
     assert.equal(await faultsOf(page, 'staff-admin-invited'), []);
@@ -154,7 +154,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a practice that holds births stays a sandbox; the trail tells how it began, and of the attempt',
   { as: 'staff', at: `/staff/practices/${pages.practice.practiceId}` },
   async ({ page }) => {
@@ -172,7 +172,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a partner is set up, gets its key, and its contract decides over it',
   { as: 'staff', at: '/staff/partners' },
   async ({ page }) => {
@@ -195,7 +195,7 @@ pages.scriptTest(
     await page.getByLabel('Practice').selectOption({ label: 'Cedar Birth Center' });
     await page.getByLabel('Name').fill('Feed');
     await page.getByRole('button', { name: 'Mint key' }).click();
-    await page.waitForSelector('#minted-token');
+    await page.locator('#minted-token').waitFor();
     const token = await page.locator('#minted-token').innerText();
     assert.is(await page.getByText('Maple EHR at Cedar Birth Center').count(), 1);
     assert.equal(await faultsOf(page, 'staff-partner-minted'), []);
@@ -295,7 +295,7 @@ test('no key is minted outside the beta, or while one is live', async () => {
   assert.ok((await mint(practiceId)).includes(hasKey));
 });
 
-pages.scriptTest(
+pages.pageTest(
   'the staff add, reset, sign out and remove one another; nobody themselves',
   { as: 'staff', at: '/staff/people' },
   async ({ page }) => {
@@ -372,10 +372,10 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'the staff let an Admin into a practice without one, and its Admins read why',
   { as: 'staff' },
-  async ({ page, open }) => {
+  async ({ page }) => {
     const { commands } = pages.service;
     const practiceId = await commands.practices.create({
       name: 'Larch',
@@ -384,17 +384,24 @@ pages.scriptTest(
     });
     const last = await newMember(pages.service, practiceId, 'Admin', 'last@larch.example');
     const at = `/staff/practices/${practiceId}`;
-    await page.goto(at);
-    await page.getByRole('heading', { name: 'Larch', exact: true }).waitFor();
-    assert.is(await page.getByRole('link', { name: /Admin/ }).count(), 0);
+    await eventually('the page knows the practice and its Admin', async () => {
+      await page.goto(at);
+      const heading = page.getByRole('heading', { name: 'Larch', exact: true });
+      const invite = page.getByRole('link', { name: /Admin/ });
+      return (await heading.count()) === 1 && (await invite.count()) === 0;
+    });
     await page.goto(`${at}/admin`);
     await page.getByLabel('Email').fill('new@larch.example');
     await page.getByRole('button', { name: 'Invite Admin' }).click();
     await page.getByRole('link', { name: formatRefusal({ code: 'practice-has-admin' }) }).waitFor();
 
     await commands.members.remove(practiceId, last.id, 'removable');
-    await page.goto(at);
-    await page.getByRole('link', { name: 'No Admin: invite one (emergency access)' }).click();
+    const invite = page.getByRole('link', { name: 'No Admin: invite one (emergency access)' });
+    await eventually('the page knows that the Admin has left', async () => {
+      await page.goto(at);
+      return (await invite.count()) === 1;
+    });
+    await invite.click();
     await page.getByLabel('Email').fill('new@larch.example');
     await page.getByRole('button', { name: 'Invite Admin' }).click();
     await page.getByRole('link', { name: formatRefusal({ code: 'reason-too-short' }) }).waitFor();
@@ -404,7 +411,7 @@ pages.scriptTest(
     await page.getByRole('button', { name: 'Invite Admin' }).click();
     const given = await page.locator('#one-time-password').innerText();
 
-    const theirs = await open('visitor', { at: '/sign-in' });
+    const theirs = await pages.visit('visitor', { at: '/sign-in' });
     await theirs.getByLabel('Email').fill('new@larch.example');
     await theirs.getByLabel('Password').fill(given);
     await theirs.getByRole('button', { name: 'Sign in' }).click();
@@ -422,7 +429,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'the staff review who is one of them',
   { as: 'staff', at: '/staff/people' },
   async ({ page }) => {

@@ -65,7 +65,7 @@ const births = (count: number) =>
 
 const STATISTICS = '/registry/statistics';
 
-pages.scriptTest(
+pages.pageTest(
   'nothing yet is an invitation',
   { as: 'Viewer', at: STATISTICS },
   async ({ page }) => {
@@ -94,12 +94,12 @@ const sendBirths = async () => {
   );
 };
 
-pages.scriptTest(
+pages.pageTest(
   'figures, rates, charts with their tables, and the filter in the address',
   { as: 'Admin', at: STATISTICS, given: sendBirths },
   async ({ page }) => {
     assert.equal(await faultsOf(page, 'statistics'), []);
-    const main = (await page.textContent('main')) ?? '';
+    const main = (await page.locator('main').textContent()) ?? '';
     for (const words of [
       '48',
       '25.0%',
@@ -117,7 +117,7 @@ pages.scriptTest(
     await page.getByRole('button', { name: 'Show figures' }).press('Enter');
     await page.waitForURL(/period=2026&place=Home/);
     const home = formatScope({ period: '2026', place: 'Home', attendant: '' });
-    assert.is(await page.textContent('.scope'), `${home}.`);
+    assert.is(await page.locator('.scope').textContent(), `${home}.`);
     assert.equal(await faultsOf(page, 'statistics-filtered'), []);
 
     assert.ok((await shown(`${STATISTICS}?period=1999`)).includes(NO_BIRTHS_MATCH));
@@ -173,7 +173,7 @@ const comparedOnce = () => {
 
 const CESAREAN_IS_HIGHER = 'Cesarean is higher than elsewhere';
 
-pages.scriptTest(
+pages.pageTest(
   'what is notably high is said first, in words',
   { as: comparedViewer, at: STATISTICS, given: comparedOnce },
   async ({ page }) => {
@@ -277,7 +277,7 @@ const sendWildYears = () =>
     ]),
   );
 
-pages.scriptTest(
+pages.pageTest(
   'births of 1926 and 2062 stretch no chart, and are said to be there',
   { as: wildViewer, at: STATISTICS, given: sendWildYears },
   async ({ page }) => {

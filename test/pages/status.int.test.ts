@@ -1,5 +1,4 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeParked, PHASES } from '../../api/pages/administration/status/status-findings.ts';
@@ -12,6 +11,7 @@ import { eventually } from '../harness/eventually.ts';
 import { startTestPages } from '../harness/pages.ts';
 import { freePort } from '../harness/ports.ts';
 import { push } from '../harness/service.ts';
+import type { TestPage } from '../harness/test-page.ts';
 import { holdRebuild } from '../postgres/support/rebuilds.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { createNewerEvent } from '../support/newer-versions.ts';
@@ -20,7 +20,7 @@ const pages = await startTestPages({ EVENTSTORE_PORT: String(await freePort()) }
 test.after(() => pages.stop());
 
 /** The value of a fact of the page. */
-const factOf = (page: Page, name: string) =>
+const factOf = (page: TestPage, name: string) =>
   page
     .locator('dt')
     .and(page.getByText(name, { exact: true }))
@@ -59,7 +59,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'parked histories are told by their kind, never by their name',
   { as: 'staff' },
   async ({ page }) => {
@@ -89,7 +89,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a rebuild under way, by whatever process, says how far it is and when it will be done',
   { as: 'staff' },
   async ({ page }) => {
@@ -121,7 +121,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'tables of another version: someone has to act, and is told the command',
   { as: 'staff' },
   async ({ page }) => {

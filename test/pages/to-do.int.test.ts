@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { VALUES_CONFIRMED } from '../../api/pages/records/change/unusual-values-router.ts';
@@ -12,6 +11,7 @@ import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
+import type { TestPage } from '../harness/test-page.ts';
 import { fillBirth } from '../support/birth-form.ts';
 import { type BirthParts, birthBundle } from '../support/bundles.ts';
 
@@ -20,7 +20,8 @@ test.after(() => pages.stop());
 
 const TO_DO = '/registry/to-do';
 
-const rowOf = (page: Page, text: string) => page.locator('tr.work-item').filter({ hasText: text });
+const rowOf = (page: TestPage, text: string) =>
+  page.locator('tr.work-item').filter({ hasText: text });
 
 /** Sends a birth; unless said otherwise its mother is named after the chart number. */
 const sent = (parts: BirthParts & { readonly chartNumber: string }) =>
@@ -31,32 +32,28 @@ const sent = (parts: BirthParts & { readonly chartNumber: string }) =>
   );
 
 /** The number behind "To do" in the menu. */
-const inMenu = async (page: Page): Promise<string> =>
+const inMenu = async (page: TestPage): Promise<string> =>
   page.locator('nav.rail a[href="/registry/to-do"]').innerText();
 
-pages.scriptTest(
-  'only seats that can do something have the list',
-  { as: 'visitor' },
-  async ({ open }) => {
-    for (const role of ROLES) {
-      const page = await open(role, { at: TO_DO });
-      const answer = await page.request.get(TO_DO);
-      assert.is(answer.status(), role === 'Viewer' ? 403 : 200, role);
-      assert.is(
-        await page.locator('nav.rail a[href="/registry/to-do"]').count(),
-        role === 'Viewer' ? 0 : 1,
-      );
-      if (role !== 'Viewer') assert.is(await page.locator('h1').innerText(), 'To do');
-      assert.equal(await faultsOf(page, `to-do-empty-${role}`), []);
-    }
-  },
-);
+pages.pageTest('only seats that can do something have the list', { as: 'visitor' }, async () => {
+  for (const role of ROLES) {
+    const page = await pages.visit(role, { at: TO_DO });
+    const answer = await page.request.get(TO_DO);
+    assert.is(answer.status(), role === 'Viewer' ? 403 : 200, role);
+    assert.is(
+      await page.locator('nav.rail a[href="/registry/to-do"]').count(),
+      role === 'Viewer' ? 0 : 1,
+    );
+    if (role !== 'Viewer') assert.is(await page.locator('h1').innerText(), 'To do');
+    assert.equal(await faultsOf(page, `to-do-empty-${role}`), []);
+  }
+});
 
 const sendOdd = () => sent({ chartNumber: 'ODD-1', children: [{ weight: 9_000, weeks: 24 }] });
 /** Begins what is asked about such a weight. */
 const ODD_WEIGHT = 'At 24 weeks babies usually weigh about';
 
-pages.scriptTest(
+pages.pageTest(
   'an odd value stays open until a person confirms it',
   { as: 'Provider', at: '/registry', given: sendOdd },
   async ({ page }) => {
@@ -88,7 +85,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a rejected record says why and what to do, until it is accepted',
   { as: 'Admin', at: '/registry', given: () => sent({ chartNumber: 'NO-PLACE-1', place: null }) },
   async ({ page }) => {
@@ -109,7 +106,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'what nothing more is done about is dismissed, and can be put back',
   {
     as: 'Admin',
@@ -134,10 +131,10 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'of two who take the same thing at once, the second hears who has it',
   { as: 'Admin' },
-  async ({ page: ana, open }) => {
+  async ({ page: ana }) => {
     const { service, practice, members } = pages;
     const email = `second@${members.Admin.email.split('@')[1]}`;
     const second = await newMember(service, practice.practiceId, 'Provider', email);
@@ -145,7 +142,7 @@ pages.scriptTest(
     await sent({ chartNumber: 'TWIN-LOOK-1', mother });
     await sent({ chartNumber: 'TWIN-LOOK-2', mother });
     await ana.goto(`${TO_DO}?kind=duplicate`);
-    const ben = await open(second, { at: `${TO_DO}?kind=duplicate` });
+    const ben = await pages.visit(second, { at: `${TO_DO}?kind=duplicate` });
     const ofAna = rowOf(ana, 'TWIN-LOOK-2');
     const ofBen = rowOf(ben, 'TWIN-LOOK-2');
     assert.ok(
@@ -178,7 +175,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'what a record lacks is told by section, due and late as the practice wants it',
   { as: 'Admin', at: TO_DO },
   async ({ page }) => {
@@ -211,7 +208,7 @@ pages.scriptTest(
     await fillBirth(scribe, { 'mother.family_name': 'Draftwell' });
     await scribe.getByText('Draft saved').waitFor();
     await scribe.goto(TO_DO);
-    const draft = (page: Page) => page.locator('main').getByText('Draftwell').first();
+    const draft = (page: TestPage) => page.locator('main').getByText('Draftwell').first();
     assert.ok(await draft(scribe).isVisible());
     assert.ok(await scribe.getByText('Unfinished birth').first().isVisible());
     assert.is(await scribe.locator('tr.work-item').count(), 0);

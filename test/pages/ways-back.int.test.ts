@@ -64,7 +64,7 @@ const correctBeside = async (record: string, visits: string): Promise<void> => {
   assert.is(answer.headers.get('location'), record);
 };
 
-pages.scriptTest(
+pages.pageTest(
   'a correction says why, and an earlier version comes back with its sources',
   { as: 'Provider' },
   async ({ page }) => {
@@ -96,7 +96,7 @@ pages.scriptTest(
       assert.is(await changes.getByRole('row', { name }).count(), 1, name);
     assert.equal(await faultsOf(page, 'restore-version'), []);
     await page.getByLabel('Reason for restoring').fill('Corrected the wrong record');
-    await page.getByRole('button', { name: 'Restore version 1' }).dblclick();
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
     await page.waitForURL(RECORD);
     await page.getByText(describeRestored(1, 3)).waitFor();
     for (const text of [`Restored to version 1 by ${email}`, 'Reason: Corrected the wrong record'])
@@ -125,7 +125,7 @@ test('a version is restored from the record as it was at a moment, without scrip
   assert.is((await admin.send(`${record}/restore?version=9`)).status, 404);
 });
 
-pages.scriptTest(
+pages.pageTest(
   'what someone else changed meanwhile is not overwritten unseen',
   { as: 'Provider' },
   async ({ page: one }) => {
@@ -142,7 +142,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a voided record comes back as it was, with or without a chart number',
   { as: 'Admin' },
   async ({ page }) => {
@@ -176,7 +176,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'one that now looks like another record is asked about, then flagged',
   { as: 'Provider' },
   async ({ page }) => {
@@ -207,7 +207,17 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.scriptTest('a double click restores once', { as: 'Admin' }, async ({ page }) => {
+  const record = await sent('WB-10', 'Doublet');
+  await correctBeside(record, '9');
+  await page.goto(`${record}/restore?version=1`);
+  await page.getByLabel('Reason for restoring').fill('Corrected the wrong record');
+  await page.getByRole('button', { name: 'Restore version 1' }).dblclick();
+  await page.waitForURL(RECORD);
+  await page.getByText(describeRestored(1, 3)).waitFor();
+});
+
+pages.pageTest(
   'an import is undone with a preview, and the same file may come again',
   { as: 'Provider', at: '/registry/import' },
   async ({ page }) => {
@@ -247,7 +257,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'an import whose records were changed since is not undone, and names them',
   { as: 'Admin', at: '/registry/import' },
   async ({ page }) => {
