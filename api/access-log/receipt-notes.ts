@@ -45,7 +45,12 @@ export const createReceiptNotes = (
   let held = 0;
   let writing = Promise.resolve();
 
+  let timer: NodeJS.Timeout | null = null;
+  let isStopped = false;
+
   const write = (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
     if (waiting.size === 0) return writing;
     const keys = waiting;
     waiting = new Map();
@@ -75,9 +80,8 @@ export const createReceiptNotes = (
     const ofKey = waiting.get(keyId) ?? { practiceId, receipts: [] };
     ofKey.receipts.push(receipt);
     waiting.set(keyId, ofKey);
+    if (!isStopped) timer ??= setTimeout(() => void write(), WRITE_INTERVAL_MS);
   };
-
-  const timer = setInterval(() => void write(), WRITE_INTERVAL_MS);
 
   return {
     note({ keyId, practiceId }, receipt) {
@@ -93,7 +97,7 @@ export const createReceiptNotes = (
       keep(keyId, practiceId, read);
     },
     stop() {
-      clearInterval(timer);
+      isStopped = true;
       return write();
     },
   };

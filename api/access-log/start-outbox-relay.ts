@@ -1,18 +1,23 @@
+import { pause } from '../../adapters/postgres/connection/pause.ts';
 import { runPeriodically } from '../process/run-periodically.ts';
 import type { RelayBatch } from './relay-batch.ts';
 
 export interface OutboxRelay {
   readonly carry: RelayBatch;
-  /** True if any entry waits; polled. */
   readonly isAnyWaiting: () => Promise<boolean>;
   /** Requeues dead letters, because the log may accept them from this build. */
   readonly requeueDeadLetters: () => Promise<void>;
-  /** Runs the work unless another process does. */
-  readonly alone: (work: () => Promise<void>) => Promise<void>;
+  /** Runs the work unless another process does. @returns false if it does */
+  readonly alone: (work: () => Promise<void>) => Promise<boolean>;
+  /** Gets a function to call after entries were added. */
+  readonly onWake: (wake: () => void) => void;
+  /** Time after which to look for entries without having been woken. */
+  readonly pollMs: () => number;
   readonly onFault: (error: unknown) => void;
 }
 
-const POLL_INTERVAL_MS = 250;
+/** Limits batches when entries are frequent, so that more of them share an append. */
+const MIN_INTERVAL_MS = 250;
 const PAUSE_AFTER_FAULT_MS = 2_000;
 
 /** Relays outbox entries to the log as they arrive. @returns stops it */
@@ -22,12 +27,15 @@ export const startOutboxRelay = (outboxRelay: OutboxRelay): (() => Promise<void>
     try {
       if (!hasRequeued) await outboxRelay.requeueDeadLetters();
       hasRequeued = true;
-      if (await outboxRelay.isAnyWaiting())
-        await outboxRelay.alone(() => outboxRelay.carry(signal));
-      return POLL_INTERVAL_MS;
+      if (!(await outboxRelay.isAnyWaiting())) return outboxRelay.pollMs();
+      const isAlone = await outboxRelay.alone(() => outboxRelay.carry(signal));
+      await pause(MIN_INTERVAL_MS, signal);
+      // The other process may have read the outbox before the last entry.
+      return isAlone ? outboxRelay.pollMs() : 0;
     } catch (error) {
       outboxRelay.onFault(error);
-      return PAUSE_AFTER_FAULT_MS;
+      await pause(PAUSE_AFTER_FAULT_MS, signal);
+      return 0;
     }
-  });
+  }, outboxRelay.onWake);
 };

@@ -7,6 +7,7 @@ import { watchAccessVersion } from '../../adapters/postgres/access/access-versio
 import { createKeyUse } from '../../adapters/postgres/access/key-use.ts';
 import { isAnyAccount } from '../../adapters/postgres/access/passwords.ts';
 import { readStatementLoggingWarning } from '../../adapters/postgres/connection/statement-logging.ts';
+import { notifyOthers, onEachTopic } from '../../adapters/postgres/connection/wakeups.ts';
 import { createSetUpLink, type SetUpLink } from '../access/set-up-link.ts';
 import { createKeyRefusals } from '../access-log/key-refusals.ts';
 import { createReceiptNotes } from '../access-log/receipt-notes.ts';
@@ -300,7 +301,6 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       bufferTtlSeconds: settings.bufferTtlSeconds,
       queueLimitRecords: settings.queueLimitRecords,
       queueLimitMib: settings.queueLimitMib,
-      announcesQueued: settings.role === 'api',
       passwordCosts,
       reader,
     });
@@ -361,10 +361,11 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       const checking = checkLogInTheEnd(lateLog, serviceLog, stopping);
       running.add('log check', () => checking);
     }
+    if (!hasRole(settings.role, 'worker')) notifyOthers(hotDb, registry.wakeups);
     if (background === null)
       await startBackground({ settings, stores, registry, serviceLog }, running);
     else {
-      registry.queueEvents.on('queued', background.wake);
+      onEachTopic(registry.wakeups, background.wake);
       const { databaseUrl, logAddress, registryId, secret, presence } = stores;
       const showsPresence = presence !== null;
       background.start({ databaseUrl, logAddress, registryId, secret, showsPresence }, progress);

@@ -43,10 +43,15 @@ export const createAccessLogRelay = (
   });
 };
 
-/** Starts to relay the outbox, in one process at a time. @returns function that stops it */
+/**
+ * Starts to relay the outbox, in one process at a time.
+ * @param pollMs time after which to look for entries without having been woken
+ * @returns function that stops it
+ */
 export const startAccessLogRelay = (
-  { leases, onFault }: Pick<App, 'leases' | 'onFault'>,
+  { leases, wakeups, onFault }: Pick<App, 'leases' | 'wakeups' | 'onFault'>,
   stores: Pick<Stores, 'db' | 'log'>,
+  pollMs: () => number,
 ): (() => Promise<void>) => {
   const { isAnyWaiting, requeueDeadLetters } = createAccessLogOutbox(stores.db);
   const onAside = onFault(
@@ -57,6 +62,8 @@ export const startAccessLogRelay = (
     isAnyWaiting,
     requeueDeadLetters,
     alone: aloneWith(leases),
+    onWake: (wake) => void wakeups.on('noted', wake),
+    pollMs,
     onFault: onFault(
       'Notes of the access log could not be written to the log and are kept; trying again.',
     ),
@@ -66,11 +73,12 @@ export const startAccessLogRelay = (
 /** The lease only avoids duplicate work; the log itself prevents duplicate entries. */
 const aloneWith =
   (leases: App['leases']) =>
-  async (work: () => Promise<void>): Promise<void> => {
+  async (work: () => Promise<void>): Promise<boolean> => {
     const lease = await leases.take(LEASE, randomUUID());
-    if (lease === null) return;
+    if (lease === null) return false;
     try {
       await work();
+      return true;
     } finally {
       await leases.release(lease, 0n, true);
     }

@@ -1,3 +1,4 @@
+import type { WakeTopic } from '../../adapters/postgres/connection/wakeups.ts';
 import type { BackgroundMetrics } from '../health/metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AttachedStores } from '../stores/stores.ts';
@@ -13,8 +14,8 @@ export type ToBackground =
   /** The stores are open and the read tables are of this version, so work can begin. */
   | { readonly kind: 'start'; readonly stores: AttachedStores }
   | { readonly kind: 'look' }
-  /** Something was queued. */
-  | { readonly kind: 'queued' }
+  /** There may be work of these kinds. */
+  | { readonly kind: 'wake'; readonly topics: readonly WakeTopic[] }
   /** Start no new work, but keep the read tables current for waiting requests. */
   | { readonly kind: 'stop-work' }
   | { readonly kind: 'stop' };

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { WakeTopic } from '../../adapters/postgres/connection/wakeups.ts';
 import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import { getPoolStats } from '../../adapters/postgres/read-model/health-stats.ts';
 import { createIntakePriority } from '../intake/intake-priority.ts';
@@ -29,7 +30,7 @@ export const runBackground = (): void => {
   const counts = createCounts();
   const running = createRunningParts(serviceLog, () => STOP_WITHIN_MS);
   const stopping = new AbortController();
-  let signal: () => unknown = () => undefined;
+  let wake: (topic: WakeTopic) => unknown = () => undefined;
   let opened: Stores | null = null;
 
   const start = async (addresses: AttachedStores): Promise<void> => {
@@ -48,10 +49,9 @@ export const runBackground = (): void => {
       bufferTtlSeconds: settings.bufferTtlSeconds,
       queueLimitRecords: settings.queueLimitRecords,
       queueLimitMib: settings.queueLimitMib,
-      announcesQueued: false,
     });
     running.add('keys', () => registry.stopWatchingKeys());
-    signal = () => registry.queueEvents.emit('queued');
+    wake = (topic) => registry.wakeups.emit(topic);
     if (stopping.signal.aborted) return;
     const forwardingRegistry = { ...registry, progress: forwardProgress(send, registry.progress) };
     await startBackground({ settings, stores, registry: forwardingRegistry, serviceLog }, running);
@@ -76,8 +76,8 @@ export const runBackground = (): void => {
       await starting;
     } else if (message.kind === 'look') {
       send({ kind: 'looked', snapshot: opened === null ? null : await buildSnapshot(opened) });
-    } else if (message.kind === 'queued') {
-      signal();
+    } else if (message.kind === 'wake') {
+      for (const topic of message.topics) wake(topic);
     } else if (message.kind === 'stop-work') {
       running.beginStop('worker');
       running.beginStop('access log');

@@ -1,4 +1,4 @@
-import { listenForQueued } from '../../adapters/postgres/intake-queue/listen-for-queued.ts';
+import { listenForWakeups } from '../../adapters/postgres/connection/wakeups.ts';
 import { startProjector } from '../../adapters/postgres/projector/projector.ts';
 import { loadCheckpoint } from '../../adapters/postgres/projector/read-schema.ts';
 import { noteRefusal } from '../../adapters/transparency-log/checkpoints.ts';
@@ -37,6 +37,10 @@ export const startBackground = async (
       'checkpoints',
       startCheckpointer({
         sign: () => signCheckpoint(stores),
+        place: () =>
+          settings.logWitnesses.length > 0 || progress.epoch() === null
+            ? null
+            : `${progress.epoch()} ${progress.position()}`,
         askWitnesses: createAskWitnesses(stores, settings.logWitnesses),
         everyMs: settings.checkpointSeconds * MS_PER_SECOND,
         hasCaughtUp: async () => {
@@ -69,15 +73,16 @@ export const startBackground = async (
     running.add('projector', () => projector.stop());
   }
   if (hasRole(settings.role, 'worker')) {
-    running.add('access log', startAccessLogRelay(registry, { db: stores.db, log }));
+    const { databaseUrl, db } = stores;
+    const listening = await listenForWakeups(databaseUrl, db, registry.wakeups);
+    running.add('wakeups', () => listening.stop());
+    const { pollMs } = listening;
+    running.add('access log', startAccessLogRelay(registry, { db, log }, pollMs));
     running.add(
       'worker',
-      startWorker(registry, (line, correlationId) => serviceLog.info({ correlationId }, line)),
+      startWorker(registry, pollMs, (line, correlationId) =>
+        serviceLog.info({ correlationId }, line),
+      ),
     );
-    if (settings.role !== 'all') {
-      const announce = () => registry.queueEvents.emit('queued');
-      const listening = await listenForQueued(stores.databaseUrl, announce);
-      running.add('queue', () => listening.stop());
-    }
   }
 };

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { WakeTopic } from '../../adapters/postgres/connection/wakeups.ts';
 import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import type { BackgroundMetrics } from '../health/metrics.ts';
 import { withTimeout } from '../process/with-timeout.ts';
@@ -17,8 +18,8 @@ export interface BackgroundThread {
   start(stores: AttachedStores, progress: Pick<ProjectionProgress, 'advance' | 'caughtUp'>): void;
   /** Current metrics, or the last ones if the thread is busy; `null` if it never answered. */
   look(): Promise<BackgroundMetrics | null>;
-  /** Wakes the worker after something was queued. */
-  wake(): void;
+  /** Wakes work of the kind. */
+  wake(topic: WakeTopic): void;
   /** Stops new work, but keeps the read tables current. */
   stopWork(): void;
   /** Stops the thread after its current work. */
@@ -38,7 +39,7 @@ export const startBackgroundThread = (script: URL, data: BackgroundData): Backgr
   const thread = new Worker(script, { workerData: data });
   const send = (message: ToBackground): void => thread.postMessage(message);
   let isStopping = false;
-  let isWaking = false;
+  const waking = new Set<WakeTopic>();
   let forwardTo: Pick<ProjectionProgress, 'advance' | 'caughtUp'> | null = null;
   let seen: BackgroundMetrics | null = null;
   let looking: Promise<void> | null = null;
@@ -77,13 +78,13 @@ export const startBackgroundThread = (script: URL, data: BackgroundData): Backgr
       await withTimeout(SNAPSHOT_TIMEOUT_MS, looking);
       return seen;
     },
-    wake() {
+    wake(topic) {
+      waking.add(topic);
       // Sends one message for all calls in one event loop iteration.
-      if (isWaking) return;
-      isWaking = true;
+      if (waking.size > 1) return;
       setImmediate(() => {
-        isWaking = false;
-        send({ kind: 'queued' });
+        send({ kind: 'wake', topics: [...waking] });
+        waking.clear();
       });
     },
     stopWork: () => send({ kind: 'stop-work' }),

@@ -8,11 +8,13 @@ import { isOutage } from '../ports/outage.ts';
 
 /**
  * Starts the ingestion worker, its housekeeping, and the undoing of imports.
+ * @param pollMs time after which to look for work without having been woken
  * @param logLine logs a line with a correlation id
  * @returns function that stops them
  */
 export const startWorker = (
   registry: App,
+  pollMs: () => number,
   logLine: (line: string, correlationId: string) => void,
 ): (() => Promise<void>) => {
   const { log, queue, stagedImports, fileChecks, progress, onFault } = registry;
@@ -24,12 +26,13 @@ export const startWorker = (
       isOutage,
       noteProgress: logLargeWork(logLine, () => performance.now()),
     },
+    pollMs,
     onFault('Work on the submissions of a practice was interrupted; trying again.'),
   );
-  registry.queueEvents.on('queued', worker.wake);
+  registry.wakeups.on('queued', worker.wake);
   const stopHousekeeping = startHousekeeping({
     ...queue,
-    deleteProjected: completedIngestions.deleteProjected,
+    completedIngestions,
     append: log.append,
     readStream: log.readStream,
     idOf: registry.idOf,
@@ -48,11 +51,12 @@ export const startWorker = (
   });
   const stopUndoing = startImportUndoWorker(
     registry,
+    pollMs,
     onFault('Undoing an import was interrupted; trying again.'),
   );
   return async () => {
     await Promise.all([stopHousekeeping(), stopUndoing()]);
-    registry.queueEvents.off('queued', worker.wake);
+    registry.wakeups.off('queued', worker.wake);
     await worker.stop();
   };
 };

@@ -21,7 +21,7 @@ export const confirmImport = async (
   consent: boolean | null = null,
   requirePermission: () => Promise<void> = async () => undefined,
 ): Promise<Confirmation | { readonly kind: 'no-room'; readonly limit: QueueLimit }> => {
-  const { stagedImports, queueEvents, queueLoad, afterStep } = registry;
+  const { stagedImports, wakeups, queueLoad, afterStep } = registry;
   if (consent !== null) await answerConsent(registry, { practiceId, memberId, importId }, consent);
   const found = await stagedImports.find(practiceId, memberId, importId);
   const courses = found === null || found.staged.isConfirmed ? null : found.staged.courses;
@@ -33,7 +33,7 @@ export const confirmImport = async (
     .finally(admission?.end);
   if (confirmation.kind === 'confirmed') {
     afterStep('row-queued');
-    queueEvents.emit('queued');
+    wakeups.emit('queued');
   }
   return confirmation;
 };

@@ -1,42 +1,53 @@
+import { pause } from '../../adapters/postgres/connection/pause.ts';
 import type { App } from '../ports/app-ports.ts';
 import { runPeriodically } from '../process/run-periodically.ts';
 import { nullIfLeaseUnavailable } from '../writes/null-if-lease-unavailable.ts';
 import { undoNext } from './undo-import.ts';
 
-/** Interval of the search for imports to undo. */
-const POLL_MS = 1_000;
+const PAUSE_AFTER_FAULT_MS = 1_000;
 /** Pause between two batches of an import, so that other writers go first. */
 const PAUSE_MS = 250;
 
 /**
  * Undoes imports whose undo was requested, including those that a crashed process left. Several processes
  * may do so at once.
+ * @param pollMs time after which to look for imports without having been woken
  * @param onFault called with what ended a step, which is retried
  * @returns stops it
  */
 export const startImportUndoWorker = (
   registry: App,
+  pollMs: () => number,
   onFault: (error: unknown) => void,
 ): (() => Promise<void>) => {
-  const step = async (practiceId: string, importId: string): Promise<boolean> => {
-    try {
-      // If the practice lease is unavailable, there is still work to do.
-      return (await nullIfLeaseUnavailable(undoNext(registry, practiceId, importId))) ?? true;
-    } catch (error) {
-      onFault(error);
-      return false;
-    }
+  /** @returns pause before the next step of the import, in milliseconds */
+  const step = async (practiceId: string, importId: string): Promise<number> => {
+    // If the practice lease is unavailable, there is still work to do.
+    const hasMore =
+      (await nullIfLeaseUnavailable(undoNext(registry, practiceId, importId))) ?? true;
+    return hasMore ? PAUSE_MS : pollMs();
   };
-  const stepAll = async (): Promise<boolean> => {
-    try {
-      if ((await registry.reads.tablesVersion()) !== 'same') return false;
-      const imports = await registry.reads.imports.beingUndone();
-      const steps = imports.map(({ practiceId, importId }) => step(practiceId, importId));
-      return (await Promise.all(steps)).includes(true);
-    } catch (error) {
-      onFault(error);
-      return false;
-    }
+  const stepAll = async (): Promise<number> => {
+    const imports = await registry.reads.imports.beingUndone();
+    if (imports.length === 0 || (await registry.reads.tablesVersion()) !== 'same') return pollMs();
+    const steps = imports.map(({ practiceId, importId }) =>
+      step(practiceId, importId).catch((error: unknown) => {
+        onFault(error);
+        return PAUSE_AFTER_FAULT_MS;
+      }),
+    );
+    return Math.min(...(await Promise.all(steps)));
   };
-  return runPeriodically(async () => ((await stepAll()) ? PAUSE_MS : POLL_MS));
+  return runPeriodically(
+    async (signal) => {
+      try {
+        return await stepAll();
+      } catch (error) {
+        onFault(error);
+        await pause(PAUSE_AFTER_FAULT_MS, signal);
+        return 0;
+      }
+    },
+    (wake) => void registry.wakeups.on('undo', wake),
+  );
 };

@@ -74,6 +74,7 @@ export const beginUndo = (registry: App, undoing: ImportToUndo): Promise<BegunUn
     await appendTo(leaseScope, stream, stored, decision.events, context);
     afterStep('undo-begun');
     await leaseScope.settle();
+    registry.wakeups.emit('undo');
     return { kind: 'begun' };
   });
 

@@ -5,6 +5,10 @@ import type { AppPorts } from '../ports/app-ports.ts';
 export interface CompletedIngestions {
   /** @param position of its last event in the log */
   note(ingestionId: string, position: bigint): void;
+  /** Calls a function with the first completed ingestion after all others were deleted. */
+  onFirst(listener: () => void): void;
+  /** Number of ingestions whose rows are still in the queue. */
+  count(): number;
   /** Ingestions whose end the read tables do not show yet; workers must not pick them again. */
   unprojected(): readonly string[];
   /** Deletes the rows of all others, whose receipts are in the read tables. @returns their number */
@@ -16,6 +20,7 @@ export const createCompletedIngestions = (
   dequeue: Dequeue,
 ): CompletedIngestions => {
   const ends = new Map<string, bigint>();
+  let onFirst: () => void = () => undefined;
   let epoch = progress.epoch();
   /** After a rebuild, maybe from an older log, only the log shows what was completed. */
   const forgetOtherEpoch = (): void => {
@@ -34,7 +39,12 @@ export const createCompletedIngestions = (
     note(ingestionId, position) {
       forgetOtherEpoch();
       ends.set(ingestionId, position);
+      if (ends.size === 1) onFirst();
     },
+    onFirst(listener) {
+      onFirst = listener;
+    },
+    count: () => ends.size,
     unprojected,
     async deleteProjected() {
       if (unprojected().length > 0) await progress.look();

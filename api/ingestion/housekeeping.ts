@@ -1,3 +1,4 @@
+import { pause } from '../../adapters/postgres/connection/pause.ts';
 import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
 import { formatInstant } from '../../domain/fhir/dates.ts';
 import { stateAfter } from '../../domain/fold.ts';
@@ -11,11 +12,12 @@ import type {
 import { ingestionFold } from '../../domain/submission/state.ts';
 import type { Failpoint } from '../process/failpoint.ts';
 import { runPeriodically } from '../process/run-periodically.ts';
+import type { CompletedIngestions } from './completed-ingestions.ts';
 
 /** Tasks of housekeeping, and the ports they use. */
 export interface HousekeepingTasks {
-  /** Deletes the queue rows that this process completed. @see CompletedIngestions */
-  readonly deleteProjected: () => Promise<number>;
+  /** Ingestions that this process completed. */
+  readonly completedIngestions: Pick<CompletedIngestions, 'count' | 'deleteProjected' | 'onFirst'>;
   /** Deletes the queue rows that other processes completed before they exited. */
   readonly dropFinished: DropFinishedEntries;
   readonly withoutEntry: IngestionsWithoutEntry;
@@ -40,8 +42,9 @@ export interface HousekeepingTasks {
   readonly onFault: (error: unknown) => void;
 }
 
+/** Rows that are deleted together share a commit. */
 const DROP_INTERVAL_MS = 250;
-const SWEEP_INTERVAL_MS = 5_000;
+const SWEEP_INTERVAL_MS = 60_000;
 /** Orphans and unused keys are rare, and finding them reads the whole queue. */
 const ORPHANS_INTERVAL_MS = 600_000;
 /** Longer than a worker needs between the end of a queue row and the end of its stream. */
@@ -49,25 +52,30 @@ const WITHOUT_ENTRY_MS = 60_000;
 
 /** Keeps the queue clean. Several processes may do so at once. @returns stops it */
 export const startHousekeeping = (tasks: HousekeepingTasks): (() => Promise<void>) => {
-  let sweptAt = performance.now() - SWEEP_INTERVAL_MS;
-  let orphansAt = sweptAt - ORPHANS_INTERVAL_MS;
-  return runPeriodically(async (signal) => {
-    const isStopping = () => signal.aborted;
-    const steps = createStepRunner(tasks, isStopping);
-    await steps.take(async () => {
-      if ((await tasks.deleteProjected()) > 0) tasks.afterStep('rows-deleted');
+  const { completedIngestions } = tasks;
+  let orphansAt = performance.now() - ORPHANS_INTERVAL_MS - SWEEP_INTERVAL_MS;
+  const stopDeleting = runPeriodically(async (signal) => {
+    const { take } = createStepRunner(tasks, () => signal.aborted);
+    await pause(DROP_INTERVAL_MS, signal);
+    await take(async () => {
+      if ((await completedIngestions.deleteProjected()) > 0) tasks.afterStep('rows-deleted');
     });
-    if (performance.now() - sweptAt >= SWEEP_INTERVAL_MS) {
-      sweptAt = performance.now();
-      await sweep(tasks, isStopping);
-      if (sweptAt - orphansAt > ORPHANS_INTERVAL_MS) {
-        orphansAt = sweptAt;
-        await steps.take(tasks.dropOrphanedChunks);
-        await steps.take(tasks.dropUnusedKeys);
-      }
+    return completedIngestions.count() > 0 ? 0 : SWEEP_INTERVAL_MS;
+  }, completedIngestions.onFirst);
+  const stopSweeping = runPeriodically(async (signal) => {
+    const isStopping = () => signal.aborted;
+    await sweep(tasks, isStopping);
+    if (performance.now() - orphansAt > ORPHANS_INTERVAL_MS) {
+      orphansAt = performance.now();
+      const { take } = createStepRunner(tasks, isStopping);
+      await take(tasks.dropOrphanedChunks);
+      await take(tasks.dropUnusedKeys);
     }
-    return DROP_INTERVAL_MS;
+    return SWEEP_INTERVAL_MS;
   });
+  return async () => {
+    await Promise.all([stopDeleting(), stopSweeping()]);
+  };
 };
 
 /**

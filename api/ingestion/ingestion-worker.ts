@@ -11,13 +11,14 @@ export interface IngestionWorker {
   stop(): Promise<void>;
 }
 
-/** Polling finds work whose notification was lost while its connection was down. */
-const POLL_MS = 1_000;
+const CATCH_UP_TIMEOUT_MS = 1_000;
 /** Limits polling when wakeups are frequent. */
 const MIN_POLL_INTERVAL_MS = 15;
 const MAX_CONCURRENT_BATCHES = 4;
 /** Pause of a practice after a fault, or while another process has its lease. */
 const FAULT_PAUSE_MS = 400;
+/** Pause of all practices if the queue cannot be read. */
+const QUEUE_FAULT_PAUSE_MS = 1_000;
 const LEASE_PAUSE_MS = 100;
 /**
  * After releasing a lease on request, the worker lets requesters go first for this time. On a busy
@@ -29,10 +30,12 @@ const MAX_BATCH_MS = 2_000;
 
 /**
  * Starts the worker, which processes several practices concurrently, each under its own lease.
+ * @param pollMs time after which to look for work without having been woken
  * @param onBatchFault called with faults that end a batch; the worker continues
  */
 export const startIngestionWorker = (
   registry: WorkerPorts,
+  pollMs: () => number,
   onBatchFault: (error: unknown) => void,
 ): IngestionWorker => {
   let isStopping = false;
@@ -58,7 +61,7 @@ export const startIngestionWorker = (
     await sleepUntil(ms, () => isStopping);
     if (isAwake || isStopping) return;
     const now = performance.now();
-    const soonest = Math.min(POLL_MS, ...[...pausedUntil.values()].map((until) => until - now));
+    const soonest = Math.min(pollMs(), ...[...pausedUntil.values()].map((until) => until - now));
     await sleepUntil(Math.max(0, soonest), () => isAwake || isStopping);
   };
 
@@ -122,7 +125,7 @@ export const startIngestionWorker = (
     while (!isStopping) {
       try {
         head ??= await registry.log.head();
-        await registry.progress.reach(head, POLL_MS);
+        await registry.progress.reach(head, CATCH_UP_TIMEOUT_MS);
         return;
       } catch (error) {
         if (!registry.isOutage(error)) onBatchFault(error);
@@ -139,7 +142,8 @@ export const startIngestionWorker = (
         await startBatches();
       } catch (error) {
         onBatchFault(error);
-        await sleepUntil(FAULT_PAUSE_MS, () => isStopping);
+        await sleepUntil(QUEUE_FAULT_PAUSE_MS, () => isStopping);
+        isAwake = true;
       }
       await rest(MIN_POLL_INTERVAL_MS);
     }

@@ -16,6 +16,7 @@ import {
   type Db,
   openDatabase,
 } from '../../adapters/postgres/connection/database.ts';
+import { createWakeups, notifyOthers } from '../../adapters/postgres/connection/wakeups.ts';
 import { areQueueKeysOpenedBy } from '../../adapters/postgres/keys/queue-keys.ts';
 import { acceptsEntries } from '../../adapters/postgres/outbox/access-log-outbox.ts';
 import type { Export } from '../../domain/access-log/events.ts';
@@ -95,7 +96,9 @@ const noteBackup = async (db: Db, operator: string | null, what: Export): Promis
   // A backup before an upgrade must not change the database of the older build.
   if (!(await acceptsEntries(db))) return;
   const at = new Date().toISOString();
-  await createNoteAccess(db)([
+  const wakeups = createWakeups();
+  notifyOthers(db, wakeups);
+  await createNoteAccess(db, () => wakeups.emit('noted'))([
     {
       noteId: randomUUID(),
       event: {

@@ -1,6 +1,7 @@
 import { nanoid } from 'nanoid';
 import type { PasswordCosts } from '../../adapters/crypto/credentials.ts';
 import { isLossAccepted, loadRegistryState } from '../../adapters/event-log/registry-state.ts';
+import { notifyOthers } from '../../adapters/postgres/connection/wakeups.ts';
 import { ReadTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import { ReadTablesOfAnotherVersion } from '../../adapters/postgres/projector/read-schema.ts';
@@ -160,6 +161,7 @@ export const openCommands = async (
     }),
     readTables,
   );
+  notifyOthers(db, registry.wakeups);
   const append = {
     correlationId: nanoid(),
     causationId: null,

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { isCommonPassword } from '../../adapters/crypto/common-passwords.ts';
 import {
   createApiToken,
@@ -54,6 +53,7 @@ import {
 } from '../../adapters/postgres/access/second-factors.ts';
 import { createSingleSignOnStore } from '../../adapters/postgres/access/single-sign-on.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { createWakeups } from '../../adapters/postgres/connection/wakeups.ts';
 import { createConsumedFormTokens } from '../../adapters/postgres/ephemeral/consumed-form-tokens.ts';
 import {
   createDraftStore,
@@ -125,8 +125,6 @@ export interface AppOptions {
    */
   readonly queueLimitRecords: number;
   readonly queueLimitMib: number;
-  /** True if queued submissions are announced to workers of other processes. */
-  readonly announcesQueued: boolean;
   /** Password hashing costs; `undefined` in production. */
   readonly passwordCosts?: PasswordCosts | undefined;
   /** Reads long inputs; by default in the calling thread. */
@@ -149,6 +147,7 @@ export const bindAppPorts = (
   >,
 ) => {
   const { db, hotDb, identity, presence } = stores;
+  const wakeups = createWakeups();
   return {
     log: instrumentLog(stores.log, meters),
     readLogOrKept: stores.readLogOrKept,
@@ -186,7 +185,9 @@ export const bindAppPorts = (
     dropSecondFactors: createDropSecondFactors(db),
     holdSeats: createHoldSeats(db),
     announceAccessChange: () => announceAccessChange(db),
-    noteAccess: createNoteAccess(db),
+    noteAccess: createNoteAccess(db, () => wakeups.emit('noted')),
+    /** Wakes the work that no request waits for. */
+    wakeups,
   };
 };
 
@@ -225,7 +226,7 @@ const BYTES_PER_MIB = 1024 * 1024;
  */
 export const openApp = async (stores: AppStores, options: AppOptions) => {
   const { db, hotDb, secret } = stores;
-  const { meters, now, baseUrl, bufferTtlSeconds, announcesQueued } = options;
+  const { meters, now, baseUrl, bufferTtlSeconds } = options;
   const keys = await openRegistryKeys(
     { db, log: { readStream: stores.readLogOrKept }, secret },
     options.onFault('Could not check whether the keys of the registry were rotated; trying again.'),
@@ -237,7 +238,6 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
   const nameOf = createSignInFingerprint(secret);
   const queue = createIngestionQueue({ db, hotDb }, cipher, {
     ttlSeconds: bufferTtlSeconds,
-    announces: announcesQueued,
   });
   const placeOf = async (accountId: string, address: string) =>
     nameOf(accountId, address, (await passwords.find(accountId))?.hash ?? null);
@@ -256,8 +256,6 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
       courses: options.queueLimitRecords,
       bytes: options.queueLimitMib * BYTES_PER_MIB,
     }),
-    /** Emits `queued` when this or another process has queued a submission. */
-    queueEvents: new EventEmitter<{ queued: [] }>(),
     countReplay: createCountReplay(hotDb, now),
     /** Keys for new fingerprints. */
     fingerprintKeysAt: keys.fingerprintKeysAt,

@@ -38,7 +38,7 @@ export const acceptSubmission = async (
   registry: App,
   submission: Submission,
 ): Promise<Acceptance> => {
-  const { intakePriority, queue, queueLoad, queueEvents, identity, countReplay, now, afterStep } =
+  const { intakePriority, queue, queueLoad, wakeups, identity, countReplay, now, afterStep } =
     registry;
   const { practiceId, keyId, keyKind, courses, idempotencyKey, correlationId } = submission;
   const { requirePermission } = submission;
@@ -82,7 +82,7 @@ export const acceptSubmission = async (
     if (isReplay) {
       await countReplay(keyId);
       afterStep('replay-counted');
-    } else queueEvents.emit('queued');
+    } else wakeups.emit('queued');
     return { ingestionId, isReplay };
   } finally {
     leave();

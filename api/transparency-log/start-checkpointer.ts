@@ -4,6 +4,11 @@ import { runPeriodically } from '../process/run-periodically.ts';
 /** Dependencies of the loop that signs checkpoints. */
 export interface Checkpointer {
   readonly sign: () => Promise<NextCheckpoint>;
+  /**
+   * What the read tables contain; at the same place as before there is nothing to sign. `null` if
+   * it is not known, or witnesses may still have to sign the last checkpoint.
+   */
+  readonly place: () => string | null;
   /** Asks witnesses to sign the checkpoint. @returns messages to the operator about refusals */
   readonly askWitnesses: (over: AbortSignal) => Promise<readonly string[]>;
   readonly everyMs: number;
@@ -33,6 +38,7 @@ export const startCheckpointer = (checkpointer: Checkpointer): (() => Promise<vo
   const ofWitnesses = whileItLasts(checkpointer);
   /** Signing continues while a witness takes its time. */
   let asking: Promise<void> | null = null;
+  let signedPlace: string | null = null;
 
   const ask = async (signal: AbortSignal): Promise<void> => {
     await ofWitnesses(async () => {
@@ -44,8 +50,11 @@ export const startCheckpointer = (checkpointer: Checkpointer): (() => Promise<vo
   };
   const sign = (signal: AbortSignal): Promise<void> =>
     ofLog(async () => {
+      const place = checkpointer.place();
+      if (place !== null && place === signedPlace) return [];
       const next = await checkpointer.sign();
       if (next.kind !== 'refused') {
+        signedPlace = place;
         asking ??= ask(signal);
         return [];
       }

@@ -36,6 +36,8 @@ const noteOf = (practiceId: string, memberId: string): OutboxEntry => ({
   event: { type: 'AccountSignedIn', data: { at: '2026-05-12T10:00:00.000Z', practiceId } },
 });
 
+const noteAccess = () => createNoteAccess(stores.db, () => undefined);
+
 const streamIn = (practiceId: string) =>
   stores.log.readStream(`access-${practiceId}-2026-05-12T10`);
 
@@ -44,7 +46,7 @@ const idsOf = (notes: readonly OutboxEntry[]): readonly string[] =>
 
 test('what several people did is appended at once, each with its own actor and request', async () => {
   const notes = ['ana', 'ben', 'cleo'].map((memberId) => noteOf('together', memberId));
-  await Promise.all(notes.map((note) => createNoteAccess(stores.db)([note])));
+  await Promise.all(notes.map((note) => noteAccess()([note])));
   await createAccessLogRelay(stores)();
   const stored = await streamIn('together');
   assert.equal(
@@ -59,7 +61,7 @@ test('what several people did is appended at once, each with its own actor and r
 
 test('after an end between appending and forgetting, each note is in the log once', async () => {
   const { peek } = createAccessLogOutbox(stores.db);
-  const note = createNoteAccess(stores.db);
+  const note = noteAccess();
   const notes = [noteOf('ends', 'ana'), noteOf('ends', 'ben')];
   await note(notes);
   await rejects(
@@ -88,7 +90,7 @@ test('after an end between appending and forgetting, each note is in the log onc
 
 test('two processes at once carry each note once', async () => {
   const notes = Array.from({ length: 100 }, (_, n) => noteOf('raced', `member ${n}`));
-  await createNoteAccess(stores.db)(notes);
+  await noteAccess()(notes);
   const [one, other] = [createAccessLogRelay(stores), createAccessLogRelay(stores)];
   await Promise.all([one(), other()]);
   assert.equal((await streamIn('raced')).map(({ id }) => id).sort(), [...idsOf(notes)].sort());
@@ -122,7 +124,7 @@ test('a note that only a newer build knows is set aside, and tried again at a st
 test('a note that the log would refuse is refused where it is made, and none of its group is kept', async () => {
   const wrong = { ...noteOf('wrong', 'ana'), event: { type: 'RecordsShown', data: {} } };
   await rejects(
-    createNoteAccess(stores.db)([noteOf('wrong', 'ben'), wrong as unknown as OutboxEntry]),
+    noteAccess()([noteOf('wrong', 'ben'), wrong as unknown as OutboxEntry]),
     EventInvalid,
   );
   assert.is(await createAccessLogOutbox(stores.db).isAnyWaiting(), false);

@@ -221,7 +221,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
       retryAfterSeconds: () => 60,
       refusedForSeconds: () => 60,
     },
-    queueEvents: { emit: () => true },
+    wakeups: { emit: () => true },
     queue: {
       enqueue: async () => {
         if (circumstance === 'a store is away') throw new Away();

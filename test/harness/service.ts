@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { notifyOthers } from '../../adapters/postgres/connection/wakeups.ts';
 import { type Service, startService } from '../../api/app/service.ts';
 import { createIntakePriority } from '../../api/intake/intake-priority.ts';
 import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
@@ -222,12 +223,12 @@ export const seriesValue = (text: string, series: string): number => {
 };
 
 /** Opens the registry on the stores of a running service, as another API process would. */
-export const openTestRegistry = (
+export const openTestRegistry = async (
   stores: Stores,
   settings: TestService['settings'],
   afterStep: Failpoint = () => undefined,
-): Promise<App> =>
-  openApp(stores, {
+): Promise<App> => {
+  const registry = await openApp(stores, {
     meters: createCounts().meters,
     intakePriority: createIntakePriority(),
     afterStep,
@@ -237,8 +238,10 @@ export const openTestRegistry = (
     bufferTtlSeconds: settings.bufferTtlSeconds,
     queueLimitRecords: settings.queueLimitRecords,
     queueLimitMib: settings.queueLimitMib,
-    announcesQueued: false,
   });
+  notifyOthers(stores.hotDb, registry.wakeups);
+  return registry;
+};
 
 /** What people write into records, on a registry. */
 const writesOn = (registry: App) => {

@@ -18,7 +18,11 @@ const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Housekeepin
     if (fault !== undefined) throw fault;
   };
   const chores: HousekeepingTasks = {
-    deleteProjected: async () => 0,
+    completedIngestions: {
+      count: () => 0,
+      deleteProjected: async () => 0,
+      onFirst: () => undefined,
+    },
     dropFinished: () => step('finished'),
     dropExpiredImports: () => step('expired imports'),
     dropExpiredDrafts: () => step('drafts'),

@@ -196,7 +196,6 @@ hot.before(async (context) => {
   const hotDb = openHotDatabase(url, 1);
   const queue = createIngestionQueue({ db, hotDb }, createRowCipher(soleKey()), {
     ttlSeconds: 3_600,
-    announces: false,
   });
   Object.assign(context, { hotDb, queue });
   await applyChanges(

@@ -36,7 +36,6 @@ const entryOf = (ingestionId: string, chunks: number) => ({
 const queueOn = ({ db }: DatabaseContext) =>
   createIngestionQueue({ db, hotDb: db }, createRowCipher(soleKey()), {
     ttlSeconds: 60,
-    announces: false,
   });
 
 const countChunks = async ({ db }: DatabaseContext, ingestionId: string): Promise<number> => {

@@ -26,6 +26,7 @@ const told = async (
       taken += 1;
       return step();
     },
+    place: () => null,
     askWitnesses: async () => [],
     everyMs: 1,
     hasCaughtUp: async () => true,
@@ -86,6 +87,7 @@ signing('what is projected while a checkpoint is being signed gets one when it s
             finish = resolve;
           });
     },
+    place: () => null,
     askWitnesses: async () => [],
     everyMs: 60_000,
     hasCaughtUp: async () => true,
@@ -98,6 +100,35 @@ signing('what is projected while a checkpoint is being signed gets one when it s
   finish(NOTHING);
   await stopped;
   assert.is(signed, 2);
+});
+
+signing('what was looked at is not looked at again until the tables change', async () => {
+  const looked: string[] = [];
+  let place = 'one epoch, 1';
+  let signs: NextCheckpoint = refused('shorter');
+  const stop = startCheckpointer({
+    sign: async () => {
+      looked.push(place);
+      const next = signs;
+      signs = NOTHING;
+      return next;
+    },
+    place: () => place,
+    askWitnesses: async () => [],
+    everyMs: 1,
+    hasCaughtUp: async () => true,
+    noteRefusal: async () => undefined,
+    warn: () => undefined,
+    onFault: () => undefined,
+  });
+  // What was refused is looked at again.
+  await eventually('it was looked at again', () => looked.length === 2);
+  place = 'one epoch, 2';
+  await eventually('it was looked at anew', () => looked.length === 3);
+  place = 'another epoch, 2';
+  await eventually('it was looked at after a rebuild', () => looked.length === 4);
+  await stop();
+  assert.equal(looked, ['one epoch, 1', 'one epoch, 1', 'one epoch, 2', 'another epoch, 2']);
 });
 
 signing('a witness that does not answer holds up no checkpoint, nor the stop', async () => {

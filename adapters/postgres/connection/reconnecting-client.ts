@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ping } from '../../private-parts/postgres-driver/ping.ts';
 
 const RECONNECT_MS = 250;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -18,7 +19,10 @@ export interface ReconnectingClient {
  * responds.
  * @param name application name for administrators
  * @param prepare runs on each new connection before it counts as connected
- * @throws the error of the first connection attempt
+ * @param lost called after the end of each connection
+ * @param beat called with each heartbeat
+ * @param mayConnectLater does not wait for the first connection if it fails
+ * @throws the error of the first connection attempt, unless it may connect later
  */
 export const openReconnectingClient = async (
   url: string,
@@ -26,9 +30,13 @@ export const openReconnectingClient = async (
   {
     prepare,
     lost = () => undefined,
+    beat = () => undefined,
+    mayConnectLater = false,
   }: {
     readonly prepare: (client: pg.Client) => Promise<void>;
     readonly lost?: () => void;
+    readonly beat?: () => void;
+    readonly mayConnectLater?: boolean;
   },
 ): Promise<ReconnectingClient> => {
   let current: pg.Client | null = null;
@@ -44,7 +52,8 @@ export const openReconnectingClient = async (
     });
     const end = () => client.end().catch(() => undefined);
     const heartbeat = setInterval(() => {
-      client.query('select 1').catch(end);
+      ping(client).catch(end);
+      beat();
     }, HEARTBEAT_INTERVAL_MS);
     client.on('error', () => undefined);
     client.on('end', () => {
@@ -70,6 +79,7 @@ export const openReconnectingClient = async (
   };
 
   await connect().catch((error: unknown) => {
+    if (mayConnectLater) return again();
     isStopping = true;
     clearTimeout(reconnect);
     throw error;

@@ -32,7 +32,6 @@ import { isTrue } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 import { ARE_TABLES_OURS } from '../projector/tables-version.ts';
-import { QUEUED_CHANNEL } from './listen-for-queued.ts';
 import { openCourses, sealCourses } from './sealed-courses.ts';
 
 interface QueuePorts {
@@ -64,8 +63,6 @@ export interface QueueDatabases {
 export interface QueueOptions {
   /** Lifetime of an entry. If no worker has started it by then, it fails. */
   readonly ttlSeconds: number;
-  /** True if a new entry notifies the workers of other processes. @see listenForQueued */
-  readonly announces: boolean;
 }
 
 /**
@@ -131,7 +128,7 @@ const MIN_WEIGHT = MAX_WEIGHT_PER_COMMIT / 64;
 const insertEntries = async (
   db: Db,
   group: readonly SealedEntry[],
-  { ttlSeconds, announces }: QueueOptions,
+  { ttlSeconds }: QueueOptions,
 ): Promise<void> => {
   // Sorted in every process: otherwise two with the same keys could deadlock.
   const sealedEntries = group.toSorted((one, other) =>
@@ -141,7 +138,7 @@ const insertEntries = async (
   const inRow = sealedEntries.map(({ sealed }) =>
     sealed.length === 1 ? (sealed[0] ?? null) : null,
   );
-  const { rows } = await sql<{ attempt: string | null }>`
+  const { rows } = await sql<{ attempt: string }>`
     with entry as (
       insert into app.submission
         (ingestion_id, attempt, practice_id, key_kind, sender_id, correlation_id, received_at,
@@ -168,10 +165,7 @@ const insertEntries = async (
       on conflict (ingestion_id) do nothing
       returning ingestion_id, attempt
     )
-    select attempt from entry
-    ${announces ? sql`union all select null from pg_notify(${QUEUED_CHANNEL}, '')` : sql``}`.execute(
-    db,
-  );
+    select attempt from entry`.execute(db);
   const queued = new Set(rows.map(({ attempt }) => attempt));
   for (const one of sealedEntries) one.isQueued = queued.has(one.entry.attempt);
 };

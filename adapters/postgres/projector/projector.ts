@@ -53,7 +53,9 @@ const LINGER_MS = 25;
 const LOAD_EVENTS = 100;
 const LOAD_MS = 250;
 const STANDBY_POLL_MS = 500;
-const RENEW_EVERY_MS = 1_000;
+/** A lease outlives several failed renewals. */
+const RENEW_EVERY_MS = 3_000;
+const RENEW_AGAIN_MS = 500;
 /** A process idle this long inside a transaction is frozen. Shorter than its lease. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 const FIRST_BACKOFF_MS = 50;
@@ -216,12 +218,23 @@ const releaseLease = async (leases: Leases, lease: Lease, progress: ProjectionPr
 };
 
 const renewLease = (leases: Leases, lease: Lease, lost: AbortController) => {
-  const timer = setInterval(() => {
-    leases.renew(lease).then(
-      (renewed) => renewed === null && lost.abort(),
+  const renewNext = (ms: number): NodeJS.Timeout => setTimeout(renew, ms);
+  const renew = async (): Promise<void> => {
+    let pauseMs = RENEW_EVERY_MS;
+    try {
+      if ((await leases.renew(lease)) === null) lost.abort();
+    } catch {
       // The database is unavailable: batches fail as well, and the loop restarts.
-      () => undefined,
-    );
-  }, RENEW_EVERY_MS);
-  return { stop: () => clearInterval(timer) };
+      pauseMs = RENEW_AGAIN_MS;
+    }
+    if (!isOver) timer = renewNext(pauseMs);
+  };
+  let isOver = false;
+  let timer = renewNext(RENEW_EVERY_MS);
+  return {
+    stop() {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
 };

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+import { openReconnectingClient } from './reconnecting-client.ts';
+
+/** Kinds of work: a submission was queued, an entry of the access log noted, an undo begun. */
+export const WAKE_TOPICS = ['queued', 'noted', 'undo'] as const;
+export type WakeTopic = (typeof WAKE_TOPICS)[number];
+
+/** Emits a topic when this process, or one that it listens to, may have made work of that kind. */
+export type Wakeups = EventEmitter<Record<WakeTopic, []>>;
+
+export const createWakeups = (): Wakeups => new EventEmitter();
+
+/** Calls a listener with each topic that is emitted. */
+export const onEachTopic = (wakeups: Wakeups, listener: (topic: WakeTopic) => void): void => {
+  for (const topic of WAKE_TOPICS) wakeups.on(topic, () => listener(topic));
+};
+
+const channelOf = (topic: WakeTopic | 'probe'): string => `registry_${topic}`;
+
+/**
+ * Until a NOTIFY is committed, no other one in the database can commit. So it has its own statement
+ * after the commit of the work, and does not wait for the disk.
+ */
+const notify = async (db: Db, topics: readonly (WakeTopic | 'probe')[], payload = '') => {
+  await sql`
+    select set_config('synchronous_commit', 'off', true), pg_notify(channel, ${payload})
+    from unnest(${topics.map(channelOf)}::text[]) as channel`.execute(db);
+};
+
+/** Workers look for work no more often, so more notifications would wake nobody earlier. */
+const MIN_NOTIFY_INTERVAL_MS = 15;
+
+/** Also wakes the processes that listen. A notification that fails is made up by their next poll. */
+export const notifyOthers = (db: Db, wakeups: Wakeups): void => {
+  const pending = new Set<WakeTopic>();
+  let isSending = false;
+  const send = async (): Promise<void> => {
+    isSending = true;
+    while (pending.size > 0) {
+      const topics = [...pending];
+      pending.clear();
+      await notify(db, topics).catch(() => undefined);
+      await sleep(MIN_NOTIFY_INTERVAL_MS);
+    }
+    isSending = false;
+  };
+  onEachTopic(wakeups, (topic) => {
+    pending.add(topic);
+    if (!isSending) void send();
+  });
+};
+
+/** A connection on which this process hears from others. */
+export interface Listening {
+  /** Time after which to look for work without having been woken. */
+  pollMs(): number;
+  stop(): Promise<void>;
+}
+
+/** Finds work whose notification was lost with its sender or its connection. */
+const SAFETY_POLL_MS = 10_000;
+const UNHEARD_POLL_MS = 250;
+
+/**
+ * Emits what other processes notify of, until stopped. While notifications do not arrive, polls are
+ * frequent: during an outage of the connection, and behind a pooler, which drops them. So each
+ * connection counts only after a probe, sent through `db`, has arrived.
+ */
+export const listenForWakeups = async (
+  url: string,
+  db: Db,
+  wakeups: Wakeups,
+): Promise<Listening> => {
+  const id = randomUUID();
+  let isHearing = false;
+  // Something may have been missed before it began, and who sleeps must poll anew after its end.
+  const setHearing = (hears: boolean): void => {
+    if (hears === isHearing) return;
+    isHearing = hears;
+    for (const topic of WAKE_TOPICS) wakeups.emit(topic);
+  };
+  const probe = (): void => {
+    if (!isHearing) notify(db, ['probe'], id).catch(() => undefined);
+  };
+  const topics = new Map(WAKE_TOPICS.map((topic) => [channelOf(topic), topic]));
+  const connection = await openReconnectingClient(url, 'wakeups', {
+    mayConnectLater: true,
+    async prepare(client) {
+      client.on('notification', ({ channel, payload }) => {
+        const topic = topics.get(channel);
+        if (topic !== undefined) wakeups.emit(topic);
+        else if (payload === id) setHearing(true);
+      });
+      const channels = [...topics.keys(), channelOf('probe')];
+      await client.query(channels.map((channel) => `listen ${channel}`).join(';'));
+      probe();
+    },
+    beat: probe,
+    lost: () => setHearing(false),
+  });
+  return {
+    pollMs: () => (isHearing ? SAFETY_POLL_MS : UNHEARD_POLL_MS),
+    stop: connection.stop,
+  };
+};
