@@ -48,7 +48,7 @@ const settings = {
 
   // Until Postgres has analyzed a table, a search scans all records of a practice. The default
   // interval would keep searches slow after a large import.
-  autovacuum_naptime: '10s',
+  autovacuum_naptime: '15s',
 
   timezone: 'UTC',
   log_timezone: 'UTC',

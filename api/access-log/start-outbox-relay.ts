@@ -1,5 +1,4 @@
-import { pause } from '../../adapters/postgres/connection/pause.ts';
-import { runPeriodically } from '../process/run-periodically.ts';
+import { pause, runPeriodically } from '../process/run-periodically.ts';
 import type { RelayBatch } from './relay-batch.ts';
 
 export interface OutboxRelay {

@@ -2,7 +2,7 @@ import type { AppendHealth } from '../../domain/event-log.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import { clockWarning, findAppendFailure, type ReasonCode, SAYS } from './readiness.ts';
 
-const POLL_INTERVAL_MS = 5_000;
+const POLL_INTERVAL_MS = 15_000;
 /** Change of the difference after which the warning is repeated. */
 const CLOCK_CHANGE_MS = 500;
 

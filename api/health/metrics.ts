@@ -59,7 +59,7 @@ const OWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 const OTHER_METHOD = 'other';
 /** Express matches mount paths in any case; only our spelling becomes a label. */
 const WRITTEN_AS_MOUNTED = /^(?:\/[a-z-]+){0,4}$/;
-const EVENT_LOOP_PRECISION_MS = 100;
+const EVENT_LOOP_PRECISION_MS = 200;
 const PARTS = ['database', 'event-log', 'projection'] as const;
 
 /**

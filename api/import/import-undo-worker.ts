@@ -1,6 +1,5 @@
-import { pause } from '../../adapters/postgres/connection/pause.ts';
 import type { App } from '../ports/app-ports.ts';
-import { runPeriodically } from '../process/run-periodically.ts';
+import { pause, runPeriodically } from '../process/run-periodically.ts';
 import { nullIfLeaseUnavailable } from '../writes/null-if-lease-unavailable.ts';
 import { undoNext } from './undo-import.ts';
 

@@ -1,4 +1,3 @@
-import { pause } from '../../adapters/postgres/connection/pause.ts';
 import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
 import { formatInstant } from '../../domain/fhir/dates.ts';
 import { stateAfter } from '../../domain/fold.ts';
@@ -11,7 +10,7 @@ import type {
 } from '../../domain/submission/ports.ts';
 import { ingestionFold } from '../../domain/submission/state.ts';
 import type { Failpoint } from '../process/failpoint.ts';
-import { runPeriodically } from '../process/run-periodically.ts';
+import { pause, runPeriodically } from '../process/run-periodically.ts';
 import type { CompletedIngestions } from './completed-ingestions.ts';
 
 /** Tasks of housekeeping, and the ports they use. */

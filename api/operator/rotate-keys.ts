@@ -46,7 +46,7 @@ const KEYS = 3;
 
 /**
  * Makes new keys for the queue, fingerprints and checkpoints, even while services run. Services
- * load them within seconds, the checkpoint key with the next checkpoint. Running the command again
+ * load them within half a minute, the checkpoint key with the next checkpoint. Running the command again
  * finishes an interrupted rotation. Of two commands at the same time, the second finds the work
  * done.
  * @throws CommandRefused, WrongRegistrySecret

@@ -36,7 +36,7 @@ interface KeyStores {
   readonly secret: string;
 }
 
-const POLL_INTERVAL_MS = 15_000;
+const POLL_INTERVAL_MS = 30_000;
 
 /**
  * Opens the keys and checks regularly for new ones, because `rotate-keys` makes them while services

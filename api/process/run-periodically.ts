@@ -1,4 +1,8 @@
-import { pause } from '../../adapters/postgres/connection/pause.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Sleeps. Resolves early, without an error, if the signal aborts. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);
 
 /**
  * Repeats a task until it is stopped.

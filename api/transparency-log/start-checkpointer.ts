@@ -5,7 +5,7 @@ import { runPeriodically } from '../process/run-periodically.ts';
 export interface Checkpointer {
   readonly sign: () => Promise<NextCheckpoint>;
   /**
-   * What the read tables contain; at the same place as before there is nothing to sign. `null` if
+   * Position of the read tables; if it has not changed, there is nothing to sign. `null` if
    * it is not known, or witnesses may still have to sign the last checkpoint.
    */
   readonly place: () => string | null;

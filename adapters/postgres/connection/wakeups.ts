@@ -31,7 +31,7 @@ const notify = async (db: Db, topics: readonly (WakeTopic | 'probe')[], payload 
     from unnest(${topics.map(channelOf)}::text[]) as channel`.execute(db);
 };
 
-/** Workers look for work no more often, so more notifications would wake nobody earlier. */
+/** Workers also look for work at most this often. */
 const MIN_NOTIFY_INTERVAL_MS = 15;
 
 /** Also wakes the processes that listen. A notification that fails is made up by their next poll. */
@@ -62,11 +62,11 @@ export interface Listening {
 }
 
 /** Finds work whose notification was lost with its sender or its connection. */
-const SAFETY_POLL_MS = 10_000;
+const SAFETY_POLL_MS = 20_000;
 const UNHEARD_POLL_MS = 250;
 
 /**
- * Emits what other processes notify of, until stopped. While notifications do not arrive, polls are
+ * Emits the notifications of other processes, until stopped. While notifications do not arrive, polls are
  * frequent: during an outage of the connection, and behind a pooler, which drops them. So each
  * connection counts only after a probe, sent through `db`, has arrived.
  */
@@ -77,7 +77,7 @@ export const listenForWakeups = async (
 ): Promise<Listening> => {
   const id = randomUUID();
   let isHearing = false;
-  // Something may have been missed before it began, and who sleeps must poll anew after its end.
+  // Something may have been missed before it began, and sleepers must poll again after its end.
   const setHearing = (hears: boolean): void => {
     if (hears === isHearing) return;
     isHearing = hears;
