@@ -9,6 +9,7 @@ import { measureDoor } from './figures/door.ts';
 import { measureFairness } from './figures/fairness.ts';
 import { measureGrowth } from './figures/growth.ts';
 import { measureHostile } from './figures/hostile.ts';
+import { measureIdle } from './figures/idle.ts';
 import { measureLargeBatch } from './figures/large-batch.ts';
 import { measureLatency } from './figures/latency.ts';
 import { measureLeak } from './figures/leak.ts';
@@ -38,6 +39,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly MeasuredFigure[]>>>
   fairness: measureFairness,
   'back-pressure': measureBackPressure,
   start: measureStart,
+  idle: measureIdle,
   pages: measurePagesFigures,
   growth: measureGrowth,
   proof: measureProof,
