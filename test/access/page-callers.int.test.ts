@@ -2,8 +2,6 @@ import { CompiledQuery } from 'kysely';
 import pLimit from 'p-limit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { CONFIRM_TITLE } from '../../api/pages/second-factor/step-up.tsx';
 import { FORM_OF_ANOTHER_USER } from '../../api/web/page-problem.ts';
 import { ROLES, type Role } from '../../domain/roles.ts';
@@ -16,7 +14,7 @@ import {
   type TestAccounts,
   type TestVisitor,
 } from '../harness/pages.ts';
-import { newPractice, push } from '../harness/service.ts';
+import { newPractice, openTestConnection, push } from '../harness/service.ts';
 import { type MountedRoute, withMountedRoutes } from '../support/mounted-routes.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 
@@ -270,7 +268,7 @@ access(
     const { pages, routes, visitors } = context;
     const receipt = await push(pages.service.url, pages.practice.token, attendedBirth({}));
     const record = recordIn(receipt);
-    const state = await storedIn(pages);
+    const state = storedIn(pages);
     const stranger = await signedInAs(pages, pages.members.Provider);
     const foreign = await stranger.csrfToken('/registry');
     const tokens = new Map<Who, string>();
@@ -342,9 +340,8 @@ const recordIn = (receipt: Awaited<ReturnType<typeof push>>): string => {
 const CHANGES = `(select count(*)::int from eventstore.event where stream not like 'access-%') as events`;
 
 /** How much lies in the log and in the tables that forms write to. */
-const storedIn = async ({ service }: TestAccounts) => {
-  const hosted = await hostPostgres({ dataDir: service.settings.dataDir });
-  const db = openDatabase(hosted.url, 1);
+const storedIn = ({ service }: TestAccounts) => {
+  const db = openTestConnection(service);
   const tables = ['app.draft', 'app.staged_import', 'app.used_form'];
   return {
     async read(): Promise<unknown> {
@@ -352,10 +349,7 @@ const storedIn = async ({ service }: TestAccounts) => {
       const query = `select ${[CHANGES, ...counts].join()}`;
       return (await db.executeQuery(CompiledQuery.raw(query))).rows[0];
     },
-    async close() {
-      await db.destroy();
-      await hosted.stop();
-    },
+    close: () => db.destroy(),
   };
 };
 

@@ -8,7 +8,6 @@ import {
   type TestAccounts,
   type TestVisitor,
 } from '../harness/pages.ts';
-import { freePort } from '../harness/ports.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/service-process.ts';
 
 /** Two processes on the same stores: a stolen cookie is as dead in the one as in the other. */
@@ -18,8 +17,8 @@ const sessions = suite<{ accounts: TestAccounts; other: ServiceProcess }>(
 
 sessions.before(async (context) => {
   context.accounts = await startTestAccounts();
-  const { dataDir } = context.accounts.service.settings;
-  context.other = await startServiceProcess(dataDir, await freePort());
+  const { settings, environment } = context.accounts.service;
+  context.other = await startServiceProcess(settings.dataDir, 0, undefined, environment);
 });
 sessions.after(async ({ accounts, other }) => {
   other.kill('SIGTERM');

@@ -30,7 +30,7 @@ const secondsOneByOne = async (db: Db, from: number): Promise<number> => {
   return (performance.now() - started) / 1_000;
 };
 
-const postgres = await startTestPostgres();
+const postgres = await startTestPostgres({ isDurable: true });
 const db = openDatabase(postgres.url, CONNECTIONS);
 try {
   await ensureReadSchema(db, REGISTRY);

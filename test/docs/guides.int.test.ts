@@ -53,13 +53,16 @@ const IN_ORDER = [
 const WRITTEN = { registry: 'http://127.0.0.1:8080', ehr: 'http://127.0.0.1:9090' };
 
 const ehr = await startEhr();
-const service = await startTestService({
-  RATE_LIMIT_PER_MINUTE: '120',
-  CHECKPOINT_SECONDS: '1',
-  LOG_PUBLIC: 'true',
-  SMART_CLIENT_ID: ehr.clientId,
-  SMART_ALLOWED_ISSUERS: ehr.issuer,
-});
+const service = await startTestService(
+  {
+    RATE_LIMIT_PER_MINUTE: '120',
+    CHECKPOINT_SECONDS: '1',
+    LOG_PUBLIC: 'true',
+    SMART_CLIENT_ID: ehr.clientId,
+    SMART_ALLOWED_ISSUERS: ehr.issuer,
+  },
+  { isEmbedded: true },
+);
 ehr.register(service.url);
 const directory = temporaryDirectory('guides');
 

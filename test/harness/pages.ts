@@ -2,13 +2,12 @@ import { sql } from 'kysely';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { ROLES, type Role } from '../../domain/roles.ts';
 import { readCsrfToken } from '../../scripts/demo/http-session.ts';
 import { atWidth, consoleOf, openBrowser, type TestBrowser, WIDTHS } from './browser.ts';
 import {
   newPractice,
+  openTestConnection,
   sharedTestService,
   startTestService,
   type TestPractice,
@@ -348,12 +347,8 @@ export const signInWithoutPage = async (
 };
 
 /** As if all who are signed in to an account had done so eleven minutes ago. */
-export const ageSessions = async (
-  { settings }: TestService,
-  { id }: TestAccount,
-): Promise<void> => {
-  const hosted = await hostPostgres({ dataDir: settings.dataDir });
-  const db = openDatabase(hosted.url, 1);
+export const ageSessions = async (service: TestService, { id }: TestAccount): Promise<void> => {
+  const db = openTestConnection(service);
   try {
     await sql`
       update app.session set sess = sess || (
@@ -362,7 +357,6 @@ export const ageSessions = async (
       where account_id = ${id}`.execute(db);
   } finally {
     await db.destroy();
-    await hosted.stop();
   }
 };
 

@@ -1,13 +1,19 @@
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { suite, type Test } from 'uvu';
+import { createBareEnvironment } from '../../adapters/embedded-postgres/account.ts';
+import { prepareCluster } from '../../adapters/embedded-postgres/cluster.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { findFreePort, findPostmaster } from '../../adapters/embedded-postgres/postmaster.ts';
 import { isAlive, isPostmasterFor } from '../../adapters/embedded-postgres/process-identity.ts';
+import { buildServerArguments } from '../../adapters/embedded-postgres/settings.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { copyFreshCluster, copyStartedCluster } from './cluster-template.ts';
+import { eventually } from './eventually.ts';
 import { shared } from './shared.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -15,7 +21,7 @@ const purpose = 'postgres';
 
 export { copyFreshCluster, copyStartedCluster };
 
-/** A Postgres of a test file's own. */
+/** A Postgres of a test file's own, or a database of it. */
 export interface TestPostgres {
   readonly url: string;
   /** Holds its data and what else the test keeps there; removed with it. */
@@ -23,16 +29,56 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
+/** What is thrown away after the test need not survive a loss of power, nor be tidied up meanwhile. */
+const THROW_AWAY = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  autovacuum: 'off',
+} as const;
+
+/** Starts the Postgres of a data directory for {@link hostPostgres} to join, with {@link THROW_AWAY}. */
+const startThrowAway = async (dataDir: string): Promise<void> => {
+  const cluster = await prepareCluster(dataDir);
+  const settings = Object.entries(THROW_AWAY).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
+  const started = spawn(
+    cluster.binaries.postgres,
+    [...buildServerArguments(cluster.serverDir, await findFreePort()), ...settings],
+    {
+      ...cluster.account,
+      cwd: cluster.dir,
+      env: createBareEnvironment(),
+      detached: true,
+      stdio: 'ignore',
+    },
+  );
+  started.unref();
+  await eventually('Postgres takes connections', async () => {
+    if (started.exitCode !== null) throw new Error(`Postgres ended with ${started.exitCode}.`);
+    return (await findPostmaster(cluster))?.status === 'ready';
+  });
+};
+
 /**
- * Starts a Postgres of a test file's own, with the settings of production and an empty database
- * `registry`. `stop()` removes it; a test process that ends without takes it down, too.
+ * Starts a Postgres of a test file's own, with an empty database `registry` and the settings of
+ * production but {@link THROW_AWAY}. `stop()` removes it; a test process that ends without takes it down,
+ * too.
+ * @param options.isDurable keeps all settings of production
+ * @param options.copyCluster fills its directory
  */
-export const startTestPostgres = async (): Promise<TestPostgres> => {
+export const startTestPostgres = async ({
+  isDurable = false,
+  copyCluster = copyFreshCluster,
+} = {}): Promise<TestPostgres> => {
   await removeAbandoned();
   const directory = temporaryDirectory(`${purpose}-${process.pid}`);
-  await copyFreshCluster(directory.path);
+  await copyCluster(directory.path);
   const killAtExit = () => killPostmaster(directory.path);
   process.prependOnceListener('exit', killAtExit); // before the directory is removed
+  if (!isDurable) await startThrowAway(directory.path);
   const hosted = await hostPostgres({ dataDir: directory.path });
   return {
     url: hosted.url,
@@ -45,23 +91,38 @@ export const startTestPostgres = async (): Promise<TestPostgres> => {
   };
 };
 
-const thePostgres = shared(startTestPostgres, (postgres) => postgres.stop());
+const thePostgres = shared(
+  () => startTestPostgres({ copyCluster: copyStartedCluster }),
+  (postgres) => postgres.stop(),
+);
 let databases = 0;
 
 /**
- * An empty database on the Postgres that the files of a process share. It goes with that Postgres: autovacuum
- * may be at work in it, and nobody but a superuser drops a database then.
+ * Creates a database on the Postgres that the files of a process share. `stop()` drops it.
+ * @param template what it holds: nothing, or what {@link copyStartedCluster} copies
  */
-export const createTestDatabase = async (): Promise<Pick<TestPostgres, 'url' | 'stop'>> => {
+export const createTestDatabase = async (
+  template: 'template1' | 'registry' = 'template1',
+): Promise<TestPostgres> => {
   const { item: postgres, leave } = await thePostgres.join();
   databases += 1;
   const name = `test_${databases}`;
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
-  await client.query(`create database ${name}`).finally(() => client.end());
-  const url = new URL(postgres.url);
-  url.pathname = name;
-  return { url: url.href, stop: leave };
+  const urlOf = (database: string) => new URL(database, postgres.url).href;
+  const query = async (statement: string) => {
+    // None that is a template: those have no other connection while they are copied.
+    const client = new pg.Client({ connectionString: urlOf('postgres') });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await query(`create database ${name} template ${template}`);
+  return {
+    url: urlOf(name),
+    directory: postgres.directory,
+    stop: async () => {
+      await query(`drop database ${name} with (force)`);
+      await leave();
+    },
+  };
 };
 
 /** Stops the server that a service left running when it ended in a fault: its files can go then. */

@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
+import { readSecretFile } from '../../adapters/crypto/keys.ts';
+import { openNode } from '../../adapters/embedded-eventstore/node.ts';
+import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { notifyOthers } from '../../adapters/postgres/connection/wakeups.ts';
 import { type Service, startService } from '../../api/app/service.ts';
 import { createIntakePriority } from '../../api/intake/intake-priority.ts';
@@ -20,14 +24,16 @@ import { readSettings, type Settings } from '../../api/settings/settings.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
-import { copyFreshCluster, copyStartedCluster } from './postgres.ts';
+import { copyFreshCluster, copyStartedCluster, createTestDatabase } from './postgres.ts';
 import { shared } from './shared.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-/** A service of a test's own, on a data directory of its own, with everything real. */
+/** A service of a test's own, on stores of its own, with everything real. */
 export interface TestService {
   readonly url: string;
   readonly settings: Settings;
+  /** Of {@link settings}, for another process on the same stores. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly commands: OperatorCommands;
   stop(): Promise<void>;
 }
@@ -54,16 +60,63 @@ export const testSettings = (
   changes: Readonly<Record<string, string>> = {},
 ): Settings => readSettings(testEnvironment(dataDir, changes));
 
-/** Starts a service in this process and waits until it is ready. */
+/** Where the stores of a test are, and what ends them. */
+interface TestStores {
+  readonly environment: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Stores of a test's own: a database of the Postgres that files share, and the node of its log in this process.
+ * @param template what is in them: nothing, or a registry without a practice
+ */
+const startTestStores = async (template: 'template1' | 'registry'): Promise<TestStores> => {
+  const database = await createTestDatabase(template);
+  const node = await openNode({
+    databaseUrl: database.url,
+    holder: 'service',
+    authorization: null,
+    onLog: () => undefined,
+  });
+  if (node === null) throw new Error('The log of a new database is used by another node.');
+  return {
+    environment: {
+      DATABASE_URL: database.url,
+      EVENTSTORE_URL: `esdb://127.0.0.1:${await node.listen(0)}?tls=false`,
+      REGISTRY_SECRET: (await readSecretFile(database.directory)) ?? randomUUID(),
+    },
+    async stop() {
+      await node.stop();
+      await database.stop();
+    },
+  };
+};
+
+/** The stores that a data directory holds without further settings: a Postgres and a node of its own. */
+const copyEmbeddedStores = async (dataDir: string, isFounded: boolean): Promise<TestStores> => {
+  await (isFounded ? copyStartedCluster : copyFreshCluster)(dataDir);
+  return { environment: {}, stop: async () => undefined };
+};
+
+/**
+ * Starts a service in this process and waits until it is ready.
+ * @param isEmbedded on the stores that it starts itself, for tests that are about those
+ */
 export const startTestService = async (
   changes: Readonly<Record<string, string>> = {},
-  backgroundScript: URL | null = null,
+  {
+    backgroundScript = null,
+    isEmbedded = 'EVENTSTORE_PORT' in changes,
+  }: { readonly backgroundScript?: URL | null; readonly isEmbedded?: boolean } = {},
 ): Promise<TestService> => {
   const directory = temporaryDirectory('service');
   // A secret of the test's own opens no registry that was founded with another one.
-  const copyCluster = 'REGISTRY_SECRET' in changes ? copyFreshCluster : copyStartedCluster;
-  await copyCluster(directory.path);
-  const settings = testSettings(directory.path, changes);
+  const isFounded = !('REGISTRY_SECRET' in changes);
+  const stores = isEmbedded
+    ? await copyEmbeddedStores(directory.path, isFounded)
+    : await startTestStores(isFounded ? 'registry' : 'template1');
+  const environment = testEnvironment(directory.path, { ...stores.environment, ...changes });
+  const settings = readSettings(environment);
   const silent = openServiceLog('silent');
   const service: Service = await startService(settings, silent, {
     backgroundScript,
@@ -74,16 +127,25 @@ export const startTestService = async (
   return {
     url: service.url,
     settings,
+    environment,
     commands,
     async stop() {
       await commands.close();
       await service.stop();
+      await stores.stop();
       directory.remove();
     },
   };
 };
 
-const theService = shared(startTestService, (service) => service.stop());
+/** A connection of a test's own to the database of a service. */
+export const openTestConnection = ({ settings }: Pick<TestService, 'settings'>): Db =>
+  openDatabase(settings.databaseUrl ?? '', 1);
+
+const theService = shared(
+  () => startTestService(),
+  (service) => service.stop(),
+);
 
 /**
  * The service that the files of a process share, each with practices of its own. For files that need

@@ -15,7 +15,8 @@ export const keepShared = (): void => {
 /** Ends all that was kept. */
 export const endShared = async (): Promise<void> => {
   isKept = false;
-  await Promise.all([...running].map((end) => end()));
+  // What was there first may be used by what came later.
+  for (const end of [...running].reverse()) await end();
 };
 
 /** Shares what is dear to start. Without {@link keepShared} it ends with its last user. */
@@ -31,13 +32,12 @@ export const shared = <T>(start: () => Promise<T>, stop: (item: T) => Promise<vo
   return {
     async join() {
       started ??= start();
-      running.add(end);
       const item = await started.catch((error: unknown) => {
         // Whoever asks next tries anew.
         started = null;
-        running.delete(end);
         throw error;
       });
+      running.add(end);
       users += 1;
       let isIn = true;
       return {

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import {
   LIMITED_MESSAGE,
   LIVE_KEYS,
@@ -30,7 +28,7 @@ import {
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
-import { newPractice, post, push } from '../harness/service.ts';
+import { newPractice, openTestConnection, post, push } from '../harness/service.ts';
 import { changeOf, errorsOf, messageOf } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { mainOf } from '../support/imports.ts';
@@ -314,7 +312,7 @@ test('a key is bound to addresses, at its minting and later; the one that replac
 });
 
 test('a key that is minted for 90 days ends by itself, and Home reminds of it in time', async () => {
-  const { commands, settings } = pages.service;
+  const { commands } = pages.service;
   const { practiceId } = await newPractice(commands);
   const admin = await newMember(pages.service, practiceId, 'Admin', 'admin@hazel-keys.example');
   const page = await pages.visit(admin, { at: HOME });
@@ -331,8 +329,7 @@ test('a key that is minted for 90 days ends by itself, and Home reminds of it in
   const home = async () => (await page.request.get('/registry')).text();
   assert.not.match(await home(), ENDING.one);
 
-  const hosted = await hostPostgres({ dataDir: settings.dataDir });
-  const db = openDatabase(hosted.url, 1);
+  const db = openTestConnection(pages.service);
   await db
     .updateTable('read.api_key')
     .set({
@@ -343,7 +340,6 @@ test('a key that is minted for 90 days ends by itself, and Home reminds of it in
     .where('name', '=', 'Hazel EHR')
     .execute();
   await db.destroy();
-  await hosted.stop();
   await page.goto('/registry');
   assert.match(await mainOf(page), `1 ${ENDING.one}`);
   assert.equal(await faultsOf(page, 'home-key-ends'), []);

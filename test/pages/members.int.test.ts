@@ -1,7 +1,5 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { createReadPracticeAudit } from '../../adapters/postgres/read-model/audit-trail.ts';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { PASSWORDS_DIFFER_MESSAGE } from '../../api/pages/accounts/account/account-router.tsx';
@@ -31,6 +29,7 @@ import { MIN_PASSWORD_LENGTH } from '../../domain/account/credentials.ts';
 import type { NamedPerson } from '../../projections/lists/people-names.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages, type TestAccount } from '../harness/pages.ts';
+import { openTestConnection } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { changeOf, errorsOf } from '../support/birth-form.ts';
 import { mainOf } from '../support/imports.ts';
@@ -352,8 +351,7 @@ test('an Admin reviews who has access; what changed meanwhile is looked at again
   const { service, practice, members } = pages;
   const { practiceId } = practice;
   const away = await newMember(service, practiceId, 'Viewer', 'long.away@cedar.example');
-  const hosted = await hostPostgres({ dataDir: service.settings.dataDir });
-  const db = openDatabase(hosted.url, 1);
+  const db = openTestConnection(pages.service);
   await db
     .updateTable('read.member')
     .set({ added_at: new Date('2026-01-05T12:00:00Z') })
@@ -391,7 +389,6 @@ test('an Admin reviews who has access; what changed meanwhile is looked at again
     ['AccessReviewed', String(seats), members.Admin.email],
   );
   await db.destroy();
-  await hosted.stop();
 });
 
 test.run();

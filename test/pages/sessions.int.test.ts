@@ -4,7 +4,6 @@ import type { SessionData } from 'express-session';
 import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { createEndSessions } from '../../adapters/postgres/access/end-sessions.ts';
 import { createPasswordStore } from '../../adapters/postgres/access/passwords.ts';
 import { createSessionStore } from '../../adapters/postgres/access/session-store.ts';
@@ -24,20 +23,14 @@ import { isAboutNow } from '../harness/real-time.ts';
 
 let pages: TestPages;
 let db: Db;
-let stopHosting: () => Promise<void>;
 
 test.before(async () => {
   pages = await startTestPages();
-  const hosted = await hostPostgres({ dataDir: pages.service.settings.dataDir });
-  db = openDatabase(hosted.url, 2);
-  stopHosting = async () => {
-    await db.destroy();
-    await hosted.stop();
-  };
+  db = openDatabase(pages.service.settings.databaseUrl ?? '', 2);
 });
 
 test.after(async () => {
-  await stopHosting();
+  await db.destroy();
   await pages.stop();
 });
 

@@ -9,13 +9,13 @@ import { oidcSettings, startTestSingleSignOn } from '../support/single-sign-on.t
 
 /** A provider says that a session there is over: it is over here, in every process. */
 const { pages, provider, db, newBrowser, stop } = await startTestSingleSignOn();
-const { url, settings, commands } = pages.service;
+const { url, environment, settings, commands } = pages.service;
 const port = await freePort();
 const other = await startServiceProcess(
   settings.dataDir,
   port,
   { step: 'never', after: 0 },
-  oidcSettings(provider),
+  { ...environment, PORT: String(port), ...oidcSettings(provider) },
 );
 test.after(async () => {
   other.kill('SIGTERM');

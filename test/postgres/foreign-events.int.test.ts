@@ -16,7 +16,6 @@ import {
   STREAM_PREFIXES,
 } from '../../domain/stream-names.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/ports.ts';
 import {
   newPractice,
   openTestRegistry,
@@ -32,10 +31,11 @@ const foreign = suite<{ service: TestService; stores: Stores; client: EventStore
 const silent = openServiceLog('silent');
 
 foreign.before(async (context) => {
-  const port = await freePort();
-  context.service = await startTestService({ EVENTSTORE_PORT: String(port) });
+  context.service = await startTestService();
   context.stores = await openStores(context.service.settings, 'command', silent);
-  context.client = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port}?tls=false`);
+  context.client = EventStoreDBClient.connectionString(
+    context.service.settings.eventstoreUrl ?? '',
+  );
 });
 foreign.after(async ({ service, stores, client }) => {
   await client.dispose();

@@ -11,7 +11,6 @@ import {
   REGISTRY_STREAM,
 } from '../../domain/stream-names.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/ports.ts';
 import { newPractice, post, push, startTestService, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { createNewerEvent } from '../support/newer-versions.ts';
@@ -21,10 +20,11 @@ const newer = suite<{ service: TestService; stores: Stores; client: EventStoreDB
 );
 
 newer.before(async (context) => {
-  const port = await freePort();
-  context.service = await startTestService({ EVENTSTORE_PORT: String(port) });
+  context.service = await startTestService();
   context.stores = await openStores(context.service.settings, 'command', openServiceLog('silent'));
-  context.client = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port}?tls=false`);
+  context.client = EventStoreDBClient.connectionString(
+    context.service.settings.eventstoreUrl ?? '',
+  );
 });
 newer.after(async ({ service, stores, client }) => {
   await client.dispose();

@@ -2,7 +2,6 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/ports.ts';
 import { newPractice, post, push, startTestService, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { createNewerEvent } from '../support/newer-versions.ts';
@@ -10,9 +9,10 @@ import { createNewerEvent } from '../support/newer-versions.ts';
 const projector = suite<{ service: TestService; client: EventStoreDBClient }>('the projector');
 
 projector.before(async (context) => {
-  const port = await freePort();
-  context.service = await startTestService({ EVENTSTORE_PORT: String(port) });
-  context.client = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port}?tls=false`);
+  context.service = await startTestService();
+  context.client = EventStoreDBClient.connectionString(
+    context.service.settings.eventstoreUrl ?? '',
+  );
 });
 projector.after(async ({ service, client }) => {
   await client.dispose();

@@ -157,7 +157,7 @@ rebuild(
 const rebuildAndDieAt = (service: TestService, step: RebuildStep): Promise<string | null> =>
   new Promise((resolve, reject) => {
     const script = processScript('test/harness/dying-rebuild.ts');
-    const args = [script, service.settings.dataDir, step];
+    const args = [script, JSON.stringify(service.environment), step];
     const child = spawn(process.execPath, args, { stdio: 'inherit' });
     child.once('error', reject);
     child.once('exit', (_, signal) => resolve(signal));

@@ -11,7 +11,6 @@ import {
   startTestService,
   type TestPractice,
   type TestService,
-  testSettings,
 } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
@@ -28,9 +27,8 @@ bound.before(async (context) => {
   // One proxy is trusted: what it says last is where a request came from.
   const changes = { TRUST_PROXY: '1', RATE_LIMIT_PER_MINUTE: String(LIMIT) };
   context.service = await startTestService(changes);
-  const { dataDir } = context.service.settings;
   context.second = await startService(
-    testSettings(dataDir, { ...changes, ROLE: 'api' }),
+    { ...context.service.settings, role: 'api' },
     openServiceLog('silent'),
   );
   await context.second.started;

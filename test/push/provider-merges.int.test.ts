@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import * as assert from 'uvu/assert';
 import type { WritePathStep } from '../../api/process/failpoint.ts';
 import { processScript } from '../harness/built-service.ts';
-import { newPractice, push, testEnvironment } from '../harness/service.ts';
+import { newPractice, push } from '../harness/service.ts';
 import { batchOf, retractionBundle } from '../support/bundles.ts';
 import {
   ada,
@@ -169,7 +169,7 @@ for (const { step, after } of MERGE_STEPS)
   merges(
     `a merge killed after ${step}, the ${after + 1}. time, is finished by the same command`,
     async (context) => {
-      const { commands, settings } = context.service;
+      const { commands, environment } = context.service;
       const { practiceId } = context.practice;
       const births = Array.from({ length: 40 }, (_, index) =>
         attendedBirth({ attendant: joan }, { chartNumber: `K-${index}` }),
@@ -178,8 +178,14 @@ for (const { step, after } of MERGE_STEPS)
       await pushed(context, attendedBirth({ attendant: ada }, { chartNumber: 'K-ada' }));
       const absorbed = await idOf(context, 'staff-7');
       const survivor = await idOf(context, 'staff-8');
-      const environment = JSON.stringify(testEnvironment(settings.dataDir));
-      const args = [environment, step, String(after), practiceId, absorbed, survivor];
+      const args = [
+        JSON.stringify(environment),
+        step,
+        String(after),
+        practiceId,
+        absorbed,
+        survivor,
+      ];
       assert.is(await killedMerge(args), 'SIGKILL');
 
       // Attribution is right at once, for every record, whether it was come to or not.

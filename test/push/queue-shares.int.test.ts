@@ -11,7 +11,6 @@ import {
   post,
   startTestService,
   type TestService,
-  testSettings,
 } from '../harness/service.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
@@ -36,8 +35,7 @@ const BUNDLE = '/api/registry/fhir/Bundle';
 shares.before(async (context) => {
   const changes = { ROLE: 'api', QUEUE_LIMIT_RECORDS: String(LIMIT) };
   context.service = await startTestService(changes);
-  const { dataDir } = context.service.settings;
-  context.second = await startService(testSettings(dataDir, changes), openServiceLog('silent'));
+  context.second = await startService(context.service.settings, openServiceLog('silent'));
   await context.second.started;
   context.stores = await openStores(context.service.settings, 'command', openServiceLog('silent'));
 });

@@ -63,9 +63,8 @@ const served = suite<Served>('the rate limit of the service');
 served.before(async (context) => {
   const limit = { RATE_LIMIT_PER_MINUTE: String(LIMIT), TRUST_PROXY: 'loopback' };
   context.service = await startTestService(limit);
-  const { dataDir } = context.service.settings;
   context.second = await startService(
-    testSettings(dataDir, { ...limit, ROLE: 'api' }),
+    { ...context.service.settings, role: 'api' },
     openServiceLog('silent'),
   );
   await context.second.started;

@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 const backup = suite<{ service: TestService }>('a backup while the service works');
 backup.before(async (context) => {
-  context.service = await startTestService();
+  context.service = await startTestService({}, { isEmbedded: true });
 });
 backup.after(({ service }) => service.stop());
 

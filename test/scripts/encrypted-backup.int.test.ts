@@ -106,7 +106,7 @@ const makeSmallDirectory = (dataDir: string): string => {
 const SMALL_FILES = 15;
 
 encrypted.before(async (context) => {
-  context.service = await startTestService();
+  context.service = await startTestService({}, { isEmbedded: true });
   context.hosted = await hostPostgres(context.service.settings);
   context.directory = temporaryDirectory('archive');
   context.small = makeSmallDirectory(join(context.directory.path, 'small'));

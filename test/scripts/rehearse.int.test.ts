@@ -1,14 +1,19 @@
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
 import type { Example } from '../../adapters/postgres/rebuild/rehearsal-report.ts';
 import { RULES, type Rules } from '../../adapters/postgres/rebuild/rehearsal-rules.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { rehearse } from '../../api/operator/rehearse.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
+import {
+  newPractice,
+  openTestConnection,
+  push,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import { newPartnerFeed } from '../support/partners.ts';
 
@@ -28,7 +33,7 @@ const HOME = '408839006';
 
 rehearsal.before(async (context) => {
   const service = await startTestService();
-  const { commands, url, settings } = service;
+  const { commands, url } = service;
   const { practiceId, token } = await newPractice(commands);
   const records: Record<string, string> = {};
   const sent = async (chartNumber: string, family: string, given: string, place?: string) => {
@@ -50,8 +55,7 @@ rehearsal.before(async (context) => {
   const feed = await newPartnerFeed(commands, practiceId);
   await push(url, feed, birthBundle({ chartNumber: 'P', place: HOME }));
   await push(url, token, birthBundle({ chartNumber: 'R', mother: null }));
-  const hosted = await hostPostgres({ dataDir: settings.dataDir });
-  const db = openDatabase(hosted.url, 1);
+  const db = openTestConnection(service);
   Object.assign(context, {
     service,
     practice: { token },
@@ -59,7 +63,6 @@ rehearsal.before(async (context) => {
     records,
     stop: async () => {
       await db.destroy();
-      await hosted.stop();
       await service.stop();
     },
   });

@@ -30,7 +30,7 @@ const thread = suite('the thread behind the door');
 thread.before(() => buildService('ignore'));
 
 thread('works submissions off, keeps the tables up, and is counted in', async () => {
-  const service = await startTestService({}, BACKGROUND_SCRIPT);
+  const service = await startTestService({}, { backgroundScript: BACKGROUND_SCRIPT });
   try {
     const { token } = await newPractice(service.commands);
     const receipt = await push(service.url, token, birthBundle());

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withCommands } from '../../harness/recovery.ts';
 import { newPractice, sharedTestService, type TestService } from '../../harness/service.ts';
+import { withCommands } from '../../postgres/support/lost-events.ts';
 
 const lists = suite<{ service: TestService }>('the lists of the operator');
 
@@ -35,7 +35,7 @@ lists('who has no keys or members has an empty list', async ({ service }) => {
   assert.equal(await listsOf.keysOfPartner(partnerId), []);
   const { practiceId: other, keyId } = await newPractice(service.commands);
   // As at the shell: each command waits for the tables once.
-  await withCommands(service.settings.dataDir, async (commands) =>
+  await withCommands(service.settings, async (commands) =>
     assert.equal(
       (await commands.lists.keysOfPractice(other)).map((key) => key.keyId),
       [keyId],
