@@ -148,16 +148,16 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'a form sent after its session has ended is not lost, also without script',
-  { as: 'Scribe', at: NEW_BIRTH_PATH, javaScriptEnabled: false },
+  { as: 'Scribe', at: NEW_BIRTH_PATH },
   async ({ page }) => {
     await fillBirth(page, { 'mother.family_name': 'Expired', 'children.0.birth_date': '5/2/2026' });
     await page.locator('[name="place_of_birth"]').selectOption('Home');
     await page.context().clearCookies();
     await checkAnswers(page);
     assert.match(await page.locator('main').innerText(), NOTHING_TYPED_IS_LOST);
-    const other = await page.context().newPage();
+    const other = page.newTab();
     await other.goto('/sign-in');
     await other.getByLabel('Email').fill(pages.members.Scribe.email);
     await other.getByLabel('Password').fill(PASSWORD);

@@ -18,34 +18,30 @@ import { birthBundle } from '../support/bundles.ts';
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
-pages.browserTest(
-  'an existing chart number asks before it amends, and shows what would change',
-  async ({ open }) => {
-    const { service, practice } = pages;
-    const mother = { family: 'Ødegård', given: ['Zoë'] };
-    await push(service.url, practice.token, birthBundle({ chartNumber: 'EX-1', mother }));
-    const page = await open('Admin', { at: NEW_BIRTH_PATH });
-    await fillBirth(page, {
-      chart_number: 'EX-1',
-      'mother.family_name': 'Ødegård',
-      'mother.given_names': 'Zoë',
-      'children.0.birth_date': '5/13/2026',
-    });
-    await page.locator('[name="place_of_birth"]').selectOption('Clinic');
-    await page.getByText(NUMBER_HAS_RECORD.message).waitFor();
-    await recordBirth(page);
-    await page.getByRole('button', { name: 'Amend record' }).waitFor();
-    assert.match(await page.locator('main').innerText(), `Chart number EX-1 ${IS_HELD_BY}`);
-    assert.match(await page.locator('main').innerText(), 'Clinic');
-    assert.equal(await faultsOf(page, 'birth-form-exists'), []);
-    await page.getByRole('button', { name: 'Return to the form' }).click();
-    assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Ødegård');
-    await recordBirth(page);
-    await page.getByRole('button', { name: 'Amend record' }).click();
-    await page.waitForURL(RECORD);
-    assert.match(await page.locator('main').innerText(), describeAmendment(2));
-  },
-);
+test('an existing chart number asks before it amends, and shows what would change', async () => {
+  const { service, practice } = pages;
+  const mother = { family: 'Ødegård', given: ['Zoë'] };
+  await push(service.url, practice.token, birthBundle({ chartNumber: 'EX-1', mother }));
+  const page = await pages.visit('Admin', { at: NEW_BIRTH_PATH });
+  await fillBirth(page, {
+    chart_number: 'EX-1',
+    'mother.family_name': 'Ødegård',
+    'mother.given_names': 'Zoë',
+    'children.0.birth_date': '5/13/2026',
+  });
+  await page.locator('[name="place_of_birth"]').selectOption('Clinic');
+  await recordBirth(page);
+  await page.getByRole('button', { name: 'Amend record' }).waitFor();
+  assert.match(await page.locator('main').innerText(), `Chart number EX-1 ${IS_HELD_BY}`);
+  assert.match(await page.locator('main').innerText(), 'Clinic');
+  assert.equal(await faultsOf(page, 'birth-form-exists'), []);
+  await page.getByRole('button', { name: 'Return to the form' }).click();
+  assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Ødegård');
+  await recordBirth(page);
+  await page.getByRole('button', { name: 'Amend record' }).click();
+  await page.waitForURL(RECORD);
+  assert.match(await page.locator('main').innerText(), describeAmendment(2));
+});
 
 pages.pageTest(
   'a look-alike is named before it is saved, and flagged if it is',
@@ -96,6 +92,15 @@ pages.pageTest(
     await page.locator('[name="place_of_birth"]').selectOption('Home');
     await recordBirth(page);
     await page.waitForURL(RECORD);
+  },
+);
+
+pages.scriptTest(
+  'a chart number that has a record is told where it is typed',
+  { as: 'Admin', at: NEW_BIRTH_PATH },
+  async ({ page }) => {
+    await fillBirth(page, { chart_number: 'EX-1', 'mother.family_name': 'Ødegård' });
+    await page.getByText(NUMBER_HAS_RECORD.message).waitFor();
   },
 );
 

@@ -71,7 +71,7 @@ const signInWith = async (account: TestAccount, code: string, password = PASSWOR
 
 const { account: browsing } = await member('browser');
 
-pages.scriptTest(
+pages.pageTest(
   'an authenticator app is set up in the browser, and asked for at the next sign-in',
   { as: browsing, newSession: true },
   async ({ page }) => {

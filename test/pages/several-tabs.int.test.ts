@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -10,11 +9,13 @@ import {
 import { crossSiteForm, signedOut } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, PASSWORD, sharedTestPages, type TestAccount } from '../harness/pages.ts';
+import type { TestPage } from '../harness/test-page.ts';
+import type { Visit } from '../harness/visit.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
-const fillIn = async (tab: Page, { email }: TestAccount): Promise<void> => {
+const fillIn = async (tab: TestPage, { email }: TestAccount): Promise<void> => {
   await tab.getByLabel('Email').fill(email);
   await tab.getByLabel('Password').fill(PASSWORD);
   await tab.getByRole('button', { name: 'Sign in' }).click();
@@ -22,8 +23,8 @@ const fillIn = async (tab: Page, { email }: TestAccount): Promise<void> => {
 };
 
 /** Another tab of the same browser. */
-const otherTab = async (page: Page, path: string): Promise<Page> => {
-  const other = await page.context().newPage();
+const otherTab = async (page: Visit, path: string): Promise<Visit> => {
+  const other = page.newTab();
   await other.goto(path);
   return other;
 };
@@ -31,7 +32,7 @@ const otherTab = async (page: Page, path: string): Promise<Page> => {
 const SIGN_IN_TO_RECORDS = { as: 'visitor', at: '/sign-in?next=/registry/records' } as const;
 const SIGN_IN_TO_BIRTHS = '/sign-in?next=/registry/births';
 
-pages.scriptTest(
+pages.pageTest(
   'who signs in in one tab and then in the other is where the other one leads',
   SIGN_IN_TO_RECORDS,
   async ({ page: one }) => {
@@ -47,7 +48,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'someone else is told who is signed in, and nobody is signed in instead',
   SIGN_IN_TO_RECORDS,
   async ({ page: one }) => {
@@ -101,7 +102,7 @@ test('pages that several tabs ask for right after the sign-in each have a token 
   }
 });
 
-pages.scriptTest(
+pages.pageTest(
   'a form that stayed open while its person signed in again is saved at once',
   { as: 'Admin', newSession: true },
   async ({ page: one }) => {
@@ -119,7 +120,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'signing out in a tab of before signs out',
   { as: 'Viewer', newSession: true },
   async ({ page: one }) => {
@@ -134,7 +135,7 @@ pages.scriptTest(
   },
 );
 
-pages.scriptTest(
+pages.pageTest(
   'who is not signed in any more is told so, and not that a form is kept',
   { as: 'Admin', newSession: true },
   async ({ page: one }) => {
