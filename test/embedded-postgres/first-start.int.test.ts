@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { EmbeddedPostgresFailed } from '../../adapters/embedded-postgres/embedded-postgres-failed.ts';
 import { eventually } from '../harness/eventually.ts';
+import { addLong } from '../support/runs.ts';
 import {
   answers,
   filesIn,
@@ -79,7 +80,7 @@ test('the password is its own file, and nobody gets in without it', async ({ hos
   assert.is(await rejected(wrong.href), '28P01');
 });
 
-test('first starts at the same moment end up on one server', async ({ host, dataDir }) => {
+addLong(test, 'first starts at the same moment end up on one server', async ({ host, dataDir }) => {
   const service = startHostingProcess(dataDir);
   const [one, two] = await Promise.all([host(), host()]);
   const { url } = await service.reported('url');
@@ -94,28 +95,32 @@ test('first starts at the same moment end up on one server', async ({ host, data
   await service.end('SIGUSR2');
 });
 
-test('a first start killed half-way is made good by the next', async ({ host, dataDir }) => {
-  const service = startHostingProcess(dataDir);
-  await eventually(
-    'initdb is at work',
-    () => statSync(dataDir, { throwIfNoEntry: false }) !== undefined && isDrafted(dataDir),
-  );
-  await service.end('SIGKILL');
-  assert.is(filesIn(dataDir).includes('postgres'), false);
+addLong(
+  test,
+  'a first start killed half-way is made good by the next',
+  async ({ host, dataDir }) => {
+    const service = startHostingProcess(dataDir);
+    await eventually(
+      'initdb is at work',
+      () => statSync(dataDir, { throwIfNoEntry: false }) !== undefined && isDrafted(dataDir),
+    );
+    await service.end('SIGKILL');
+    assert.is(filesIn(dataDir).includes('postgres'), false);
 
-  const hosted = await host();
-  assert.is(await answers(hosted), true);
-  assert.is(filesIn(dataDir).includes('postgres'), true);
-  await hosted.stop();
-  // The orphaned initdb may have been writing still; by now it has ended.
-  await (await host()).stop();
-  assert.equal(filesIn(dataDir), [
-    'postgres',
-    'postgres-password',
-    'postgres-port',
-    'postgres.log',
-  ]);
-});
+    const hosted = await host();
+    assert.is(await answers(hosted), true);
+    assert.is(filesIn(dataDir).includes('postgres'), true);
+    await hosted.stop();
+    // The orphaned initdb may have been writing still; by now it has ended.
+    await (await host()).stop();
+    assert.equal(filesIn(dataDir), [
+      'postgres',
+      'postgres-password',
+      'postgres-port',
+      'postgres.log',
+    ]);
+  },
+);
 
 const isDrafted = (dataDir: string): boolean =>
   filesIn(dataDir).some(
@@ -124,7 +129,7 @@ const isDrafted = (dataDir: string): boolean =>
       statSync(join(dataDir, name, 'global'), { throwIfNoEntry: false }) !== undefined,
   );
 
-test('SIGINT and SIGTERM are left to the service', async ({ dataDir }) => {
+addLong(test, 'SIGINT and SIGTERM are left to the service', async ({ dataDir }) => {
   const service = startHostingProcess(dataDir);
   const { url, handlers } = await service.reported('url');
   assert.equal(handlers, { SIGINT: 1, SIGHUP: 0 });
@@ -150,7 +155,7 @@ const failure = async (attempt: Promise<unknown>): Promise<EmbeddedPostgresFaile
   throw new Error('it should have failed');
 };
 
-test('a DATA_DIR that root made for itself is opened to pass through', async (context) => {
+addLong(test, 'a DATA_DIR that root made for itself is opened to pass through', async (context) => {
   mkdirSync(context.dataDir, { mode: 0o700 });
   assert.is(await answers(await context.host()), true);
 });

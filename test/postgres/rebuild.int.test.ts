@@ -21,6 +21,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
+import { addLong, takeCases } from '../support/runs.ts';
 import { holdRebuild, requestsBeside } from './support/rebuilds.ts';
 
 interface Context {
@@ -163,13 +164,13 @@ const rebuildAndDieAt = (service: TestService, step: RebuildStep): Promise<strin
     child.once('exit', (_, signal) => resolve(signal));
   });
 
-for (const step of [
+for (const step of takeCases<RebuildStep>([
+  'schemas-renamed',
   'schema-made',
   'batch-applied',
   'indexes-made',
   'compared',
-  'schemas-renamed',
-] as const)
+] as const))
   rebuild(
     `killed at "${step}", it leaves the live tables, and the next one succeeds`,
     async (context) => {
@@ -299,32 +300,36 @@ rebuild(
   },
 );
 
-rebuild('a service that finds tables of another version rebuilds beside them', async (context) => {
-  const { service, stores, practice } = context;
-  const before = await epochOf(stores);
-  await sql`update read.checkpoint set model_version = 'another'`.execute(stores.db);
-  const second = await startService({ ...service.settings, port: 0 }, openServiceLog('silent'));
-  try {
-    await second.started;
-    assert.is.not(await epochOf(stores), before);
-    assert.equal(await differencesNow(service), []);
-    // The projector of the first process goes on with the new tables, too.
-    const receipt = await push(
-      service.url,
-      practice.token,
-      birthBundle({ chartNumber: 'version' }),
-    );
-    assert.is(receipt.status, 'completed');
-  } finally {
-    await second.stop();
-  }
-});
+addLong(
+  rebuild,
+  'a service that finds tables of another version rebuilds beside them',
+  async (context) => {
+    const { service, stores, practice } = context;
+    const before = await epochOf(stores);
+    await sql`update read.checkpoint set model_version = 'another'`.execute(stores.db);
+    const second = await startService({ ...service.settings, port: 0 }, openServiceLog('silent'));
+    try {
+      await second.started;
+      assert.is.not(await epochOf(stores), before);
+      assert.equal(await differencesNow(service), []);
+      // The projector of the first process goes on with the new tables, too.
+      const receipt = await push(
+        service.url,
+        practice.token,
+        birthBundle({ chartNumber: 'version' }),
+      );
+      assert.is(receipt.status, 'completed');
+    } finally {
+      await second.stop();
+    }
+  },
+);
 
 // Last: what it sends is in each rebuild behind it.
 /** A third one: `rebuild.int.long.test.ts`. */
 const SWAPS = 2;
 
-rebuild('no request fails while tables are swapped, again and again', async (context) => {
+addLong(rebuild, 'no request fails while tables are swapped, again and again', async (context) => {
   const { service, stores } = context;
   const epochs = new Set<string>();
   const { receipts, faults } = await requestsBeside(context, async () => {

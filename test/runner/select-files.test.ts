@@ -8,6 +8,8 @@ const SOURCES: Readonly<Record<string, string>> = {
   'test/domain/decide.test.ts': '',
   'test/domain/laws.test.ts': 'fc.assert(property, runs(300));',
   'test/pages/home.int.test.ts': '',
+  'test/push/cases.test.ts': 'for (const damage of takeCases(DAMAGES)) cases(damage, refuse);',
+  'test/push/rows.int.test.ts': "addLong(rows, 'again', async () => {});",
   'test/push/outage.int.test.ts': '',
   'test/chaos/kills.long.test.ts': '',
   'test/chaos/upgrade.release.test.ts': 'runs(300)',
@@ -20,17 +22,31 @@ selecting('npm test runs everything but what takes long', () => {
     'test/domain/decide.test.ts',
     'test/domain/laws.test.ts',
     'test/pages/home.int.test.ts',
+    'test/push/cases.test.ts',
+    'test/push/rows.int.test.ts',
     'test/push/outage.int.test.ts',
   ]);
 });
 
 selecting('the quick run starts no service', () => {
-  assert.equal(select('quick'), ['test/domain/decide.test.ts', 'test/domain/laws.test.ts']);
+  assert.equal(select('quick'), [
+    'test/domain/decide.test.ts',
+    'test/domain/laws.test.ts',
+    'test/push/cases.test.ts',
+  ]);
 });
 
-selecting('the long run also has all input of the properties', () => {
-  assert.equal(select('long'), ['test/domain/laws.test.ts', 'test/chaos/kills.long.test.ts']);
-});
+selecting(
+  'the long run also has all input of the properties, all cases, and rows of its own',
+  () => {
+    assert.equal(select('long'), [
+      'test/domain/laws.test.ts',
+      'test/push/cases.test.ts',
+      'test/push/rows.int.test.ts',
+      'test/chaos/kills.long.test.ts',
+    ]);
+  },
+);
 
 selecting('the run of a release has what is too long for every change', () => {
   assert.equal(select('release'), ['test/chaos/upgrade.release.test.ts']);

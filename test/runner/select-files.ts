@@ -9,8 +9,8 @@ const isOfRelease = (file: string): boolean => /\.release\.test\.tsx?$/.test(fil
 export const startsServices = (file: string): boolean =>
   isIntegration(file) || isLong(file) || isOfRelease(file);
 
-/** Files that do more in a long run: properties meet all of their input. */
-const doesMore = (source: string): boolean => /\bruns\(/.test(source);
+/** Files that do more in a long run: properties meet all of their input, and rows all of their cases. */
+const doesMore = (source: string): boolean => /\b(?:runs|takeCases|addLong)\(/.test(source);
 
 /**
  * The test files of a run.

@@ -31,6 +31,7 @@ import {
 } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
+import { addLong } from '../support/runs.ts';
 
 /** `rotate-keys` on one data directory: each test goes on where the one before has ended. */
 const rotation = suite<{
@@ -168,15 +169,16 @@ rotation('what was queued and sealed before is there under the new keys', async 
   const reading = await otherProcess(settings);
   assert.is(await reading.registry.secondFactors.secret(ACCOUNT), TIME_CODE);
   await closed(reading);
-  context.service = after;
+  await after.stop();
 });
 
-rotation(
+addLong(
+  rotation,
   'processes that run learn of new keys, and find what a late one writes',
   async (context) => {
     const settings = settingsOf(context.dataDir);
     const { practiceId, token } = context.practice;
-    const { service } = context;
+    const service = await started(settings);
     const aware = await otherProcess(settings);
     // Two that do not look for new keys, as if the rotation were of this moment.
     const [late, unaware] = [await otherProcess(settings), await otherProcess(settings)];
@@ -218,34 +220,38 @@ rotation(
   },
 );
 
-rotation('a rotation that died half way is finished by the same command', async (context) => {
-  const { dataDir } = context;
-  const settings = settingsOf(dataDir);
-  const wanted = [4, 4];
-  await onStores(settings, async ({ db, secret }) => {
-    const begun = await beginRotation(db, await secret(), 3, new Date());
-    assert.equal([begun.queueKey, begun.fingerprintKey], wanted);
-  });
-  // A service that starts now works with what there is.
-  context.service = await started(settings);
-  await onStores(settings, async ({ log, secret }) => {
-    const added = { version: 4, aloneFrom: '2036-01-01T00:00:00.000Z' };
-    await addFingerprintKey(log, await secret(), added, { kind: 'operator', id: 'Ada Okoye' });
-  });
-  const cut = await rotateKeys(settings, silent, ({ work }) => {
-    if (work.startsWith('Sealing')) throw new Error('killed');
-  }).catch((error: Error) => error.message);
-  assert.is(cut, 'killed');
-  const rotated = await rotateKeys(settings, silent);
-  assert.equal([rotated.queueKey, rotated.hashKey], wanted);
-  assert.is(rotated.hashKeyAloneFrom, '2036-01-01T00:00:00.000Z');
-  await onStores(settings, async ({ db, log }) => {
-    assert.is(await sealedBy(db), 4);
-    assert.equal((await addedKeys({ log })).at(-1), [4, 'Ada Okoye']);
-  });
-});
+addLong(
+  rotation,
+  'a rotation that died half way is finished by the same command',
+  async (context) => {
+    const { dataDir } = context;
+    const settings = settingsOf(dataDir);
+    const wanted = [4, 4];
+    await onStores(settings, async ({ db, secret }) => {
+      const begun = await beginRotation(db, await secret(), 3, new Date());
+      assert.equal([begun.queueKey, begun.fingerprintKey], wanted);
+    });
+    // A service that starts now works with what there is.
+    context.service = await started(settings);
+    await onStores(settings, async ({ log, secret }) => {
+      const added = { version: 4, aloneFrom: '2036-01-01T00:00:00.000Z' };
+      await addFingerprintKey(log, await secret(), added, { kind: 'operator', id: 'Ada Okoye' });
+    });
+    const cut = await rotateKeys(settings, silent, ({ work }) => {
+      if (work.startsWith('Sealing')) throw new Error('killed');
+    }).catch((error: Error) => error.message);
+    assert.is(cut, 'killed');
+    const rotated = await rotateKeys(settings, silent);
+    assert.equal([rotated.queueKey, rotated.hashKey], wanted);
+    assert.is(rotated.hashKeyAloneFrom, '2036-01-01T00:00:00.000Z');
+    await onStores(settings, async ({ db, log }) => {
+      assert.is(await sealedBy(db), 4);
+      assert.equal((await addedKeys({ log })).at(-1), [4, 'Ada Okoye']);
+    });
+  },
+);
 
-rotation('two commands at once make one version', async ({ dataDir, service }) => {
+addLong(rotation, 'two commands at once make one version', async ({ dataDir, service }) => {
   const settings = settingsOf(dataDir);
   const both = await Promise.all([rotateKeys(settings, silent), rotateKeys(settings, silent)]);
   assert.equal(
@@ -264,34 +270,38 @@ rotation('two commands at once make one version', async ({ dataDir, service }) =
   await service.stop();
 });
 
-rotation('an older key goes when nothing is sealed with it, and not before', async (context) => {
-  const { dataDir } = context;
-  const settings = settingsOf(dataDir);
-  await onStores(settings, async ({ db }) => {
-    assert.equal(await queueKeysIn(db), [1, 2, 3, 4, 5]);
-    await age(db);
-    // Those that the tests above have left unconfirmed.
-    await sql`delete from app.time_code where account_id <> ${ACCOUNT}`.execute(db);
-    await sql`
+addLong(
+  rotation,
+  'an older key goes when nothing is sealed with it, and not before',
+  async (context) => {
+    const { dataDir } = context;
+    const settings = settingsOf(dataDir);
+    await onStores(settings, async ({ db }) => {
+      assert.equal(await queueKeysIn(db), [1, 2, 3, 4, 5]);
+      await age(db);
+      // Those that the tests above have left unconfirmed.
+      await sql`delete from app.time_code where account_id <> ${ACCOUNT}`.execute(db);
+      await sql`
       insert into app.prefill (prefill_id, browser, sealed, expires_at)
       values (${randomUUID()}, 'browser', ${Buffer.from('sealed by the first key')},
         now() + interval '1 hour')`.execute(db);
-  });
-  const kept = async () => onStores(settings, ({ db }) => queueKeysIn(db));
-  context.service = await started(settings);
-  await eventually('the service drops what it can', async () => (await kept()).length === 3);
-  // The draft is sealed with the third one.
-  assert.equal(await kept(), [1, 3, 5]);
+    });
+    const kept = async () => onStores(settings, ({ db }) => queueKeysIn(db));
+    context.service = await started(settings);
+    await eventually('the service drops what it can', async () => (await kept()).length === 3);
+    // The draft is sealed with the third one.
+    assert.equal(await kept(), [1, 3, 5]);
 
-  await onStores(settings, async ({ db }) => {
-    await sql`delete from app.prefill`.execute(db);
-    await sql`delete from app.draft`.execute(db);
-  });
-  const rotated = await rotateKeys(settings, silent);
-  // The fifth was in use until this moment.
-  assert.equal([rotated.queueKey, rotated.olderQueueKeys], [6, [5]]);
-  assert.equal(await kept(), [5, 6]);
-});
+    await onStores(settings, async ({ db }) => {
+      await sql`delete from app.prefill`.execute(db);
+      await sql`delete from app.draft`.execute(db);
+    });
+    const rotated = await rotateKeys(settings, silent);
+    // The fifth was in use until this moment.
+    assert.equal([rotated.queueKey, rotated.olderQueueKeys], [6, [5]]);
+    assert.equal(await kept(), [5, 6]);
+  },
+);
 
 rotation('every place that the key of the queue seals is known', async ({ dataDir }) => {
   await onStores(settingsOf(dataDir), async ({ db }) => {
@@ -305,7 +315,7 @@ rotation('every place that the key of the queue seals is known', async ({ dataDi
   });
 });
 
-rotation('a wrong secret changes nothing', async ({ dataDir }) => {
+addLong(rotation, 'a wrong secret changes nothing', async ({ dataDir }) => {
   const settings = settingsOf(dataDir);
   const before = await onStores(settings, ({ db }) => queueKeysIn(db));
   const refused = await rotateKeys(settingsOf(dataDir, { REGISTRY_SECRET: SECOND }), silent).catch(
@@ -318,26 +328,30 @@ rotation('a wrong secret changes nothing', async ({ dataDir }) => {
   });
 });
 
-rotation('a process with the secret of before says so, and loses nothing', async (context) => {
-  const { dataDir, service } = context;
-  const other = await otherProcess(settingsOf(dataDir));
-  const settings = settingsOf(dataDir, { REGISTRY_SECRET: SECOND });
-  assert.equal(await rotateSecret(settings, silent), {
-    rewrapped: ['identity-key', 'queue-key'],
-  });
-  assert.equal(await rotateSecret(settings, silent), { rewrapped: [] });
-  assert.is(await other.registry.secondFactors.secret(ACCOUNT), TIME_CODE);
-  const rotated = await rotateKeys(settings, silent);
-  assert.equal([rotated.queueKey, rotated.hashKey], [7, 7]);
-  const fault = await other.registry.secondFactors.secret(ACCOUNT).catch((error) => error);
-  assert.is((fault as Error).name, 'RotatedKeysClosed');
-  // As when a store is away, no push loses a try by it.
-  assert.ok(isOutage(fault));
-  await closed(other);
-  await service.stop();
-});
+addLong(
+  rotation,
+  'a process with the secret of before says so, and loses nothing',
+  async (context) => {
+    const { dataDir, service } = context;
+    const other = await otherProcess(settingsOf(dataDir));
+    const settings = settingsOf(dataDir, { REGISTRY_SECRET: SECOND });
+    assert.equal(await rotateSecret(settings, silent), {
+      rewrapped: ['identity-key', 'queue-key'],
+    });
+    assert.equal(await rotateSecret(settings, silent), { rewrapped: [] });
+    assert.is(await other.registry.secondFactors.secret(ACCOUNT), TIME_CODE);
+    const rotated = await rotateKeys(settings, silent);
+    assert.equal([rotated.queueKey, rotated.hashKey], [7, 7]);
+    const fault = await other.registry.secondFactors.secret(ACCOUNT).catch((error) => error);
+    assert.is((fault as Error).name, 'RotatedKeysClosed');
+    // As when a store is away, no push loses a try by it.
+    assert.ok(isOutage(fault));
+    await closed(other);
+    await service.stop();
+  },
+);
 
-rotation('after all of it the log and the tables agree', async ({ dataDir, practice }) => {
+addLong(rotation, 'after all of it the log and the tables agree', async ({ dataDir, practice }) => {
   const settings = settingsOf(dataDir, { REGISTRY_SECRET: SECOND });
   const service = await started(settings);
   assert.ok(await isFlagged(service.url, practice.token, 'Rosa', 'rosa-3'));

@@ -14,6 +14,7 @@ import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
+import { addLong } from '../support/runs.ts';
 
 /** The secret of a registry changes; nothing that it keeps is lost. */
 const rotation = suite<{ dataDir: string; remove: () => void }>('rotating the secret');
@@ -102,37 +103,41 @@ rotation('what was queued and recorded is there under the new secret', async ({ 
   await after.stop();
 });
 
-rotation('a rotation that died half way is finished by the same command', async ({ dataDir }) => {
-  const settings = testSettings(dataDir, {
-    REGISTRY_SECRET: THIRD,
-    PREVIOUS_REGISTRY_SECRET: SECOND,
-  });
-  const { log, close } = await openLogAndDatabase(settings, 'command', silent);
-  await rewrapIdentityKey(log, { previous: SECOND, next: THIRD });
-  await close();
-  for (const half of [SECOND, THIRD]) {
-    const refused = await startRefused(dataDir, { REGISTRY_SECRET: half });
-    assert.is(refused?.name, 'WrongRegistrySecret');
-  }
-  const file = join(dataDir, 'registry-secret');
-  for (const half of [SECOND, THIRD]) {
-    await writeFile(file, half);
-    assert.is(await holdsSecret(dataDir), false);
-  }
-  assert.equal(await rotateSecret(settings, silent), { rewrapped: ['queue-key'] });
-  // It is the secret in force: it stays.
-  assert.is(await holdsSecret(dataDir), true);
-  await writeFile(file, SECOND);
-  const withoutPrevious = testSettings(dataDir, { REGISTRY_SECRET: THIRD });
-  for (const again of [settings, withoutPrevious, withoutPrevious]) {
-    assert.equal(await rotateSecret(again, silent), { rewrapped: [] });
-    assert.not(secretFiles(dataDir).includes('registry-secret'));
-  }
-  const service = await started(dataDir, { REGISTRY_SECRET: THIRD });
-  await service.stop();
-});
+addLong(
+  rotation,
+  'a rotation that died half way is finished by the same command',
+  async ({ dataDir }) => {
+    const settings = testSettings(dataDir, {
+      REGISTRY_SECRET: THIRD,
+      PREVIOUS_REGISTRY_SECRET: SECOND,
+    });
+    const { log, close } = await openLogAndDatabase(settings, 'command', silent);
+    await rewrapIdentityKey(log, { previous: SECOND, next: THIRD });
+    await close();
+    for (const half of [SECOND, THIRD]) {
+      const refused = await startRefused(dataDir, { REGISTRY_SECRET: half });
+      assert.is(refused?.name, 'WrongRegistrySecret');
+    }
+    const file = join(dataDir, 'registry-secret');
+    for (const half of [SECOND, THIRD]) {
+      await writeFile(file, half);
+      assert.is(await holdsSecret(dataDir), false);
+    }
+    assert.equal(await rotateSecret(settings, silent), { rewrapped: ['queue-key'] });
+    // It is the secret in force: it stays.
+    assert.is(await holdsSecret(dataDir), true);
+    await writeFile(file, SECOND);
+    const withoutPrevious = testSettings(dataDir, { REGISTRY_SECRET: THIRD });
+    for (const again of [settings, withoutPrevious, withoutPrevious]) {
+      assert.equal(await rotateSecret(again, silent), { rewrapped: [] });
+      assert.not(secretFiles(dataDir).includes('registry-secret'));
+    }
+    const service = await started(dataDir, { REGISTRY_SECRET: THIRD });
+    await service.stop();
+  },
+);
 
-rotation('a wrong previous secret changes nothing', async ({ dataDir }) => {
+addLong(rotation, 'a wrong previous secret changes nothing', async ({ dataDir }) => {
   const settings = testSettings(dataDir, {
     REGISTRY_SECRET: SECOND,
     PREVIOUS_REGISTRY_SECRET: 'x'.repeat(40),
@@ -148,7 +153,7 @@ rotation('a wrong previous secret changes nothing', async ({ dataDir }) => {
   await commands.close();
 });
 
-rotation('without the secret of until now it says what to set', async ({ dataDir }) => {
+addLong(rotation, 'without the secret of until now it says what to set', async ({ dataDir }) => {
   const before = secretFiles(dataDir);
   try {
     await rotateSecret(testSettings(dataDir, { REGISTRY_SECRET: SECOND }), silent);

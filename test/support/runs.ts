@@ -1,4 +1,6 @@
-/** How much random input the laws meet, and of which seed: little in `npm test`, all of it in `npm run test:long`. */
+/** How much the tests do: little in `npm test`, all of it in `npm run test:long`; and the seed of what is random. */
+
+import type { Test } from 'uvu';
 
 /** Whether this is `npm run test:long`. */
 export const IS_LONG = process.env['TEST_LONG'] === '1';
@@ -26,3 +28,15 @@ export const runs = (total = 100): { readonly numRuns: number; readonly seed: nu
   numRuns: IS_LONG ? total : Math.min(total, Math.max(MIN_RUNS, Math.ceil(total / 10))),
   seed: SEED,
 });
+
+/** The first case in `npm test`, and all of them in `npm run test:long`: each shows the same of another one. */
+export const takeCases = <Case>(all: readonly Case[]): readonly Case[] =>
+  IS_LONG ? all : all.slice(0, 1);
+
+/**
+ * Adds a row to a suite in `npm run test:long` only. The suite has to hold something without it, and
+ * its other rows must not go on where this one has ended.
+ */
+export const addLong = <Context>(rows: Test<Context>, ...row: Parameters<Test<Context>>): void => {
+  if (IS_LONG) rows(...row);
+};
