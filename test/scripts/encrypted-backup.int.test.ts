@@ -35,6 +35,7 @@ import { eventually } from '../harness/eventually.ts';
 import { backUpWhilePushing, requireRestored, type TakenBefore } from '../harness/pushed-backup.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../harness/temporary-directory.ts';
+import { addLong } from '../support/runs.ts';
 
 /** Who can open archives, by a file as age-keygen writes it. */
 interface Holder {
@@ -322,7 +323,7 @@ encrypted('is for those that a file lists, too', async (context) => {
   assert.match(await refusal(restoreOurs(order)), 'made for other recipients');
 });
 
-encrypted('is a tar for every program once age has opened it', async (context) => {
+addLong(encrypted, 'is a tar for every program once age has opened it', async (context) => {
   const { small, ada, real } = context;
   const openByTar = async (archive: string): Promise<string> => {
     const decrypter = new Decrypter();
@@ -446,24 +447,22 @@ const COMMANDS = [
   '',
 ].join('\n');
 
-encrypted('that is forged is refused, and runs no command if it is accepted', async (context) => {
-  const { service, directory, ada, real } = context;
+encrypted('that is forged is refused', async (context) => {
+  const { service, directory, ada } = context;
   const ofService = { registrySecret: SECRET, dataDir: service.settings.dataDir };
   const small = await archiveOf(context, 'to-forge.tar.age', ada);
   const to = join(directory.path, 'of-a-forger');
-  const restoring = (from: string, acceptsUnsigned: boolean) =>
+  const restoring = (from: string) =>
     restore(
       ofService,
-      { from, identity: ada.identityFile, to, signedBy: [], acceptsUnsigned },
+      { from, identity: ada.identityFile, to, signedBy: [], acceptsUnsigned: false },
       quietly,
     );
-  const configured = (name: string, content: Buffer) =>
-    name === AUTO_CONF ? Buffer.from(COMMANDS) : content;
   const emptied = (name: string, content: Buffer) =>
     name === 'registry-secret' ? Buffer.from('') : content;
 
   assert.match(
-    await refusal(restoring(await forge(context, small, { alter: emptied }), false)),
+    await refusal(restoring(await forge(context, small, { alter: emptied }))),
     /was altered after it was signed.* --accept-unsigned/,
   );
   const foreign = signBackup(
@@ -474,17 +473,28 @@ encrypted('that is forged is refused, and runs no command if it is accepted', as
   const alter = (name: string, content: Buffer) =>
     name === SIGNATURE_FILE ? Buffer.from(foreign) : content;
   assert.match(
-    await refusal(restoring(await forge(context, small, { alter }), false)),
+    await refusal(restoring(await forge(context, small, { alter }))),
     'is not signed by the key of this registry',
   );
-  const unsigned = await forge(context, real.archive, {
+  const unsigned = await forge(context, small, { without: [SIGNATURE_FILE] });
+  assert.match(await refusal(restoring(unsigned)), 'is not signed, like the backups of');
+  assert.not(readdirSync(directory.path).includes('of-a-forger'), 'nothing was restored');
+});
+
+addLong(encrypted, 'that is forged runs no command if it is accepted', async (context) => {
+  const { service, directory, ada, real } = context;
+  const configured = (name: string, content: Buffer) =>
+    name === AUTO_CONF ? Buffer.from(COMMANDS) : content;
+  const from = await forge(context, real.archive, {
     without: [SIGNATURE_FILE],
     alter: configured,
   });
-  assert.match(await refusal(restoring(unsigned, false)), 'is not signed, like the backups of');
-  assert.not(readdirSync(directory.path).includes('of-a-forger'), 'nothing was restored');
-
-  const accepted = await restoring(unsigned, true);
+  const to = join(directory.path, 'accepted');
+  const accepted = await restore(
+    { registrySecret: SECRET, dataDir: service.settings.dataDir },
+    { from, identity: ada.identityFile, to, signedBy: [], acceptsUnsigned: true },
+    quietly,
+  );
   assert.equal([accepted.signedBy, accepted.madeAt], [null, null]);
   // An unencrypted copy is started without a restore.
   writeFileSync(join(to, AUTO_CONF), COMMANDS);
@@ -530,43 +540,47 @@ const restoreInProcess = async (
   return { status: child.exitCode, said: said.toString() };
 };
 
-encrypted('without a signature is restored by the command only on request', async (context) => {
-  const { directory, real } = context;
-  const marker = join(directory.path, 'a-command-has-run');
-  const planted = [
-    "archive_mode = 'on'",
-    "archive_timeout = '1s'",
-    `archive_command = 'touch ${marker}'`,
-    `restore_command = 'touch ${marker}'`,
-    `archive_cleanup_command = 'touch ${marker}'`,
-    "shared_preload_libraries = 'nowhere'",
-    '',
-  ].join('\n');
-  const alter = (name: string, content: Buffer) =>
-    /^postgres\/postgresql(?:\.auto)?\.conf$/.test(name)
-      ? Buffer.concat([content, Buffer.from(planted)])
-      : content;
-  const to = join(directory.path, 'by-command');
-  const without = [SIGNATURE_FILE];
-  const unsigned = await forge(context, real.archive, { without, alter });
-  const refused = await restoreInProcess(context, unsigned, to);
-  assert.is(refused.status, 1);
-  assert.match(refused.said, /is not signed, .*Nothing was restored.* --accept-unsigned/);
-  assert.not(readdirSync(directory.path).includes('by-command'));
+addLong(
+  encrypted,
+  'without a signature is restored by the command only on request',
+  async (context) => {
+    const { directory, real } = context;
+    const marker = join(directory.path, 'a-command-has-run');
+    const planted = [
+      "archive_mode = 'on'",
+      "archive_timeout = '1s'",
+      `archive_command = 'touch ${marker}'`,
+      `restore_command = 'touch ${marker}'`,
+      `archive_cleanup_command = 'touch ${marker}'`,
+      "shared_preload_libraries = 'nowhere'",
+      '',
+    ].join('\n');
+    const alter = (name: string, content: Buffer) =>
+      /^postgres\/postgresql(?:\.auto)?\.conf$/.test(name)
+        ? Buffer.concat([content, Buffer.from(planted)])
+        : content;
+    const to = join(directory.path, 'by-command');
+    const without = [SIGNATURE_FILE];
+    const unsigned = await forge(context, real.archive, { without, alter });
+    const refused = await restoreInProcess(context, unsigned, to);
+    assert.is(refused.status, 1);
+    assert.match(refused.said, /is not signed, .*Nothing was restored.* --accept-unsigned/);
+    assert.not(readdirSync(directory.path).includes('by-command'));
 
-  const accepted = await restoreInProcess(context, unsigned, to, '--accept-unsigned');
-  assert.is(accepted.status, 0, accepted.said);
-  await requireRestored(to, real.taken, 'encrypted-backup');
-  assert.not(readdirSync(directory.path).includes(basename(marker)));
+    const accepted = await restoreInProcess(context, unsigned, to, '--accept-unsigned');
+    assert.is(accepted.status, 0, accepted.said);
+    await requireRestored(to, real.taken, 'encrypted-backup');
+    assert.not(readdirSync(directory.path).includes(basename(marker)));
 
-  const adding = [[{ name: 'postgres/standby.signal' }, '']] as const;
-  const standby = await forge(context, real.archive, { without, adding });
-  const never = join(directory.path, 'never-a-standby');
-  const hostile = await restoreInProcess(context, standby, never, '--accept-unsigned');
-  assert.is(hostile.status, 1);
-  assert.match(hostile.said, 'is not part of a registry backup');
-  assert.not(readdirSync(directory.path).includes('never-a-standby'));
-});
+    const adding = [[{ name: 'postgres/standby.signal' }, '']] as const;
+    const standby = await forge(context, real.archive, { without, adding });
+    const never = join(directory.path, 'never-a-standby');
+    const hostile = await restoreInProcess(context, standby, never, '--accept-unsigned');
+    assert.is(hostile.status, 1);
+    assert.match(hostile.said, 'is not part of a registry backup');
+    assert.not(readdirSync(directory.path).includes('never-a-standby'));
+  },
+);
 
 encrypted('with what makes Postgres follow others is refused even if accepted', async (context) => {
   const { directory, ada } = context;
@@ -599,47 +613,51 @@ encrypted('with what makes Postgres follow others is refused even if accepted', 
   assert.not(readdirSync(directory.path).includes('hostile-cluster'));
 });
 
-encrypted('that is killed in the middle leaves nothing that looks whole', async (context) => {
-  const { service, directory, ada } = context;
-  const to = join(directory.path, 'killed');
-  mkdirSync(to);
-  const child = spawn(
-    process.execPath,
-    ['scripts/run.mjs', 'operator', 'backup', '--to', join(to, 'backup.tar.age')],
-    {
-      // Without recipients on the command line it is encrypted for those of the setting.
-      env: {
-        ...process.env,
-        DATA_DIR: service.settings.dataDir,
-        BACKUP_RECIPIENTS: ada.recipient,
+addLong(
+  encrypted,
+  'that is killed in the middle leaves nothing that looks whole',
+  async (context) => {
+    const { service, directory, ada } = context;
+    const to = join(directory.path, 'killed');
+    mkdirSync(to);
+    const child = spawn(
+      process.execPath,
+      ['scripts/run.mjs', 'operator', 'backup', '--to', join(to, 'backup.tar.age')],
+      {
+        // Without recipients on the command line it is encrypted for those of the setting.
+        env: {
+          ...process.env,
+          DATA_DIR: service.settings.dataDir,
+          BACKUP_RECIPIENTS: ada.recipient,
+        },
+        stdio: 'ignore',
+        detached: true,
       },
-      stdio: 'ignore',
-      detached: true,
-    },
-  );
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  await eventually('it writes', () => {
-    const [begun] = readdirSync(to);
-    return begun !== undefined && statSync(join(to, begun)).size > 0;
-  });
-  // With the process that it has started, if it has.
-  process.kill(-(child.pid ?? 0), 'SIGKILL');
-  await ended;
-  const [left, ...others] = readdirSync(to);
-  assert.match(left ?? '', /^backup\.tar\.age\.unfinished-[0-9a-f]{8}$/);
-  assert.equal(others, []);
-  const from = join(to, left ?? '');
-  assert.ok(await isOpenedBy(from, ada));
-  const order = { from, identity: ada.identityFile, to: join(to, 'restored') };
-  await refusal(restoreOurs(order));
+    );
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    await eventually('it writes', () => {
+      const [begun] = readdirSync(to);
+      return begun !== undefined && statSync(join(to, begun)).size > 0;
+    });
+    // With the process that it has started, if it has.
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+    await ended;
+    const [left, ...others] = readdirSync(to);
+    assert.match(left ?? '', /^backup\.tar\.age\.unfinished-[0-9a-f]{8}$/);
+    assert.equal(others, []);
+    const from = join(to, left ?? '');
+    assert.ok(await isOpenedBy(from, ada));
+    const order = { from, identity: ada.identityFile, to: join(to, 'restored') };
+    await refusal(restoreOurs(order));
 
-  // What a killed restore has left is cleared away by the next.
-  const archive = await archiveOf(context, 'after-the-kill.tar.age', ada);
-  const half = join(to, 'half', 'restoring-0a1b2c3d', 'postgres');
-  mkdirSync(half, { recursive: true });
-  const data = dirname(dirname(half));
-  await restoreOurs({ from: archive, identity: ada.identityFile, to: data });
-  assert.equal(readdirSync(data).sort(), ['postgres', 'postgres-password', 'registry-secret']);
-});
+    // What a killed restore has left is cleared away by the next.
+    const archive = await archiveOf(context, 'after-the-kill.tar.age', ada);
+    const half = join(to, 'half', 'restoring-0a1b2c3d', 'postgres');
+    mkdirSync(half, { recursive: true });
+    const data = dirname(dirname(half));
+    await restoreOurs({ from: archive, identity: ada.identityFile, to: data });
+    assert.equal(readdirSync(data).sort(), ['postgres', 'postgres-password', 'registry-secret']);
+  },
+);
 
 encrypted.run();
