@@ -78,8 +78,14 @@ const DENIALS: Readonly<Record<string, Prepare>> = {
   },
 };
 
+/** A push that is under way. Its answer is awaited from the start: it may come before the body has ended. */
+interface Sent {
+  readonly request: ClientRequest;
+  readonly answered: Promise<readonly [IncomingMessage]>;
+}
+
 /** Sends all of a body but its last byte. */
-const begin = async (url: string, token: string, body: string): Promise<ClientRequest> => {
+const begin = async (url: string, token: string, body: string): Promise<Sent> => {
   const sent = request(`${url}/api/registry/fhir/Bundle`, {
     method: 'POST',
     headers: {
@@ -89,16 +95,17 @@ const begin = async (url: string, token: string, body: string): Promise<ClientRe
       Expect: '100-continue',
     },
   });
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
   sent.flushHeaders();
   await once(sent, 'continue');
   sent.write(body.slice(0, -1));
-  return sent;
+  return { request: sent, answered };
 };
 
 /** Sends the last byte. @returns status and code of the answer */
-const finish = async (sent: ClientRequest, body: string): Promise<string> => {
+const finish = async ({ request: sent, answered }: Sent, body: string): Promise<string> => {
   sent.end(body.slice(-1));
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const [response] = await answered;
   let text = '';
   for await (const chunk of response) text += String(chunk);
   const { issue } = JSON.parse(text) as { issue: readonly { readonly code: string }[] };
