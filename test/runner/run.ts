@@ -1,39 +1,36 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildService, builtEntry } from '../../scripts/build-service.ts';
-import { COMMAND_FLAGS } from '../../scripts/node-flags.ts';
 import { writeOut } from '../../scripts/write-out.ts';
 import { makeStartedCluster } from '../harness/cluster-template.ts';
 import { BrowserMissing, findChromium, isInBrowser } from '../harness/find-chromium.ts';
 import { cpuOfTree } from '../harness/process-usage.ts';
 import { MS_IN_SECOND } from '../harness/units.ts';
 import { checkBudget, describeBudget } from './check-budget.ts';
+import { chooseChanged, describeChange } from './choose-changed.ts';
+import { listUncommitted, readGreen, saveGreen, takeSnapshot } from './green-runs.ts';
+import { findSights } from './import-graph.ts';
 import { withSources } from './map-stack-traces.ts';
-import { openRunDirectory, temporaryMemory } from './run-directory.ts';
-import { type FileResult, runWorker } from './run-worker.ts';
+import type { FileResult } from './run-worker.ts';
 import { type RunKind, selectFiles, sortLongestFirst, startsServices } from './select-files.ts';
+import { listTestFiles, openTestRun, ROOT, SERVICES, TIMES, WORKER } from './test-run.ts';
 
 /**
  * Runs test files, or those whose path holds one of the arguments, and ends with the line
  * `N passed, N failed`. `--quick` runs those that start no service; `--long` runs what takes long: the
  * files `*.long.test.ts`, and all input of the properties; `--release` the files
- * `*.release.test.ts`. They run bundled, as the service does: each process would read and compile every source again. With `--save-times`, what each
- * file took becomes the order of later runs, and their budget.
+ * `*.release.test.ts`; `--changed` the nearest of those that can see what has changed since they passed.
+ * They run bundled, as the service does: each process would read and compile every source again. With
+ * `--save-times`, what each file took becomes the order of later runs, and their budget.
  */
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const TIMES = join(ROOT, 'test', 'runner', 'test-times.json');
-const WORKER = 'test/runner/worker.ts';
 // Its own: another run at the same time may be of other sources.
 const BUILT = `dist.tests-${process.pid}`;
 const BUNDLES = dirname(builtEntry(BUILT, WORKER));
-// A TMPDIR that is set is used.
-const SHARED = process.env['TMPDIR'] ?? temporaryMemory() ?? tmpdir();
 const MAX_SEED = 0x7fff_ffff;
 
 const { values, positionals } = parseArgs({
@@ -42,6 +39,7 @@ const { values, positionals } = parseArgs({
     quick: { type: 'boolean' },
     long: { type: 'boolean' },
     release: { type: 'boolean' },
+    changed: { type: 'boolean' },
     seed: { type: 'string' },
     'save-times': { type: 'boolean' },
   },
@@ -59,14 +57,19 @@ const chooseSeed = (): string => {
   }
 };
 
-const files = selectFiles(
-  readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('node_modules'))
-    .map((file) => join('test', file)),
-  kind,
-  positionals,
-  (file) => readFileSync(join(ROOT, file), 'utf8'),
+const selected = selectFiles(listTestFiles(), kind, positionals, (file) =>
+  readFileSync(join(ROOT, file), 'utf8'),
 );
+const recorded = JSON.parse(readFileSync(TIMES, 'utf8'));
+const snapshot = takeSnapshot(ROOT);
+const change = values.changed
+  ? chooseChanged(
+      await findSights(ROOT, selected, SERVICES),
+      { green: readGreen(ROOT), now: snapshot, uncommitted: listUncommitted(ROOT) },
+      recorded,
+    )
+  : null;
+const files = change?.files ?? selected;
 
 if (files.some(isInBrowser))
   await findChromium().catch((error: unknown) => {
@@ -75,33 +78,14 @@ if (files.some(isInBrowser))
     process.exit(1);
   });
 
-const run = openRunDirectory(SHARED);
-const gallery = join(run.path, 'gallery');
-mkdirSync(gallery);
 const seed = values.seed ?? chooseSeed();
-Object.assign(process.env, {
-  TMPDIR: run.path,
-  SHARED_TMPDIR: SHARED,
-  GALLERY_SEEN: gallery,
-  TEST_SEED: seed,
-  TEST_LONG: kind === 'long' ? '1' : '',
-});
-const running = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-  run.close();
-  // With the draft of a build that was interrupted.
-  for (const name of readdirSync(ROOT))
-    if (name === BUILT || name.startsWith(`${BUILT}.`))
-      rmSync(join(ROOT, name), { recursive: true, force: true });
-});
-// A terminal and npm each send the same signal: the handlers stay while the first is handled.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => process.exit(1));
+const run = openTestRun(BUILT, { TEST_SEED: seed, TEST_LONG: kind === 'long' ? '1' : '' });
 
 // Once, and not by each test that starts a built service or gives a command.
-buildService('inherit');
-buildService('inherit', BUILT, WORKER, ...files);
+if (files.length > 0) {
+  buildService('inherit');
+  buildService('inherit', BUILT, WORKER, ...files);
+}
 if (files.some(startsServices)) await makeStartedCluster(join(run.path, 'started-cluster'));
 
 const results: FileResult[] = [];
@@ -114,24 +98,15 @@ const printResult = (result: FileResult): void => {
   if (failed > 0) process.stdout.write(`${withSources(printed, BUNDLES)}\n`);
 };
 
-const recorded = JSON.parse(readFileSync(TIMES, 'utf8'));
-const waiting = [...sortLongestFirst(files, recorded)];
-const workFiles = async (): Promise<void> => {
-  while (waiting.length > 0)
-    await runWorker(() => waiting.shift(), {
-      command: [...COMMAND_FLAGS, builtEntry(BUILT, WORKER)],
-      cwd: ROOT,
-      bundleOf: (file) => builtEntry(BUILT, file),
-      onStart(child) {
-        running.add(child);
-        child.once('exit', () => running.delete(child));
-      },
-      onResult: printResult,
-    });
-};
+const waiting = [...(change?.files ?? sortLongestFirst(files, recorded))];
 // Many wait for leases and stores more than they compute. Each takes about a gigabyte.
 const workers = Math.min(cpus().length * 2, files.length);
-await Promise.all(Array.from({ length: workers }, workFiles));
+await run.runFiles(() => waiting.shift(), printResult, { builtIn: BUILT, workers });
+saveGreen(
+  ROOT,
+  results.filter(({ failed }) => failed === 0).map(({ file }) => file),
+  snapshot,
+);
 
 const LISTED_FILES = 5;
 
@@ -152,7 +127,8 @@ if (values['save-times'])
   );
 
 // A part of the suite says too little about the pace of the machine.
-const isWhole = kind === 'all' && positionals.length === 0 && !values['save-times'];
+const isWhole =
+  kind === 'all' && positionals.length === 0 && change === null && !values['save-times'];
 const budget = isWhole
   ? checkBudget(
       Object.fromEntries(results.map(({ file, cpuSeconds }) => [file, cpuSeconds])),
@@ -174,6 +150,8 @@ await writeOut(
     budgetText,
     `Random input of seed ${seed}: repeat it with --seed ${seed}\n`,
     `${passed} passed, ${failed} failed\n`,
+    change === null ? '' : describeChange(change),
   ].join(''),
 );
-process.exit(failed === 0 && results.length > 0 && !isOver ? 0 : 1);
+const hasRun = results.length > 0 || change !== null;
+process.exit(failed === 0 && hasRun && !isOver ? 0 : 1);
