@@ -49,7 +49,9 @@ const isHearing = (listening: Listening) =>
 
 const pidOf = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ pid: number }>`
-    select pid from pg_stat_activity where application_name = 'wakeups'`.execute(db);
+    select pid from pg_stat_activity where application_name = 'wakeups' and datname = current_database()`.execute(
+    db,
+  );
   return rows[0]?.pid ?? 0;
 };
 
