@@ -121,11 +121,10 @@ const cleanRuns = new Map<string, Promise<boolean>>();
 const isGreenOnClean = (file: string): Promise<boolean> => {
   const known = cleanRuns.get(file);
   if (known !== undefined) return known;
-  const left = [file];
   let isGreen = false;
   const first = run
     .runFiles(
-      () => left.shift(),
+      [file],
       ({ failed }) => {
         isGreen = failed === 0;
       },
@@ -138,13 +137,17 @@ const isGreenOnClean = (file: string): Promise<boolean> => {
 
 /** Runs files in a tree until one fails that passes without its mutations. */
 const findCatcher = async (tree: string, order: readonly string[]): Promise<Outcome> => {
-  const left = [...order];
+  let left = [...order];
   while (left.length > 0) {
+    const waiting = left;
+    left = [];
     let failing: FileResult | null = null as FileResult | null;
     await run.runFiles(
-      () => (failing === null ? left.shift() : undefined),
+      waiting,
       (result) => {
-        if (result.failed > 0) failing = result;
+        if (result.failed === 0) return;
+        failing = result;
+        left = waiting.splice(0);
       },
       { builtIn: BUILT, workers: 1, cwd: tree },
     );
@@ -240,7 +243,7 @@ const runRest = async (): Promise<void> => {
   await build(together, left);
   const failing: string[] = [];
   await run.runFiles(
-    () => left.shift(),
+    left,
     ({ file, failed }) => {
       if (failed > 0) failing.push(file);
     },

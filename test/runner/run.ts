@@ -101,7 +101,7 @@ const printResult = (result: FileResult): void => {
 const waiting = [...(change?.files ?? sortLongestFirst(files, recorded))];
 // Many wait for leases and stores more than they compute. Each takes about a gigabyte.
 const workers = Math.min(cpus().length * 2, files.length);
-await run.runFiles(() => waiting.shift(), printResult, { builtIn: BUILT, workers });
+await run.runFiles(waiting, printResult, { builtIn: BUILT, workers });
 saveGreen(
   ROOT,
   results.filter(({ failed }) => failed === 0).map(({ file }) => file),

@@ -24,12 +24,12 @@ export interface TestRun {
   readonly path: string;
   /**
    * Runs files with several workers, until none is left.
-   * @param nextFile takes the next file from what is left
+   * @param waiting what is left; a file is taken from it when it starts
    * @param builtIn directory of the bundles
    * @param cwd root of the tree that they were built from
    */
   readonly runFiles: (
-    nextFile: () => string | undefined,
+    waiting: string[],
     onResult: (result: FileResult) => void,
     options: { readonly builtIn: string; readonly workers: number; readonly cwd?: string },
   ) => Promise<void>;
@@ -70,18 +70,12 @@ export const openTestRun = (built: string, env: Readonly<Record<string, string>>
     process.on(signal, () => process.exit(1));
   return {
     path: run.path,
-    runFiles: async (nextFile, onResult, { builtIn, workers, cwd = ROOT }) => {
+    runFiles: async (waiting, onResult, { builtIn, workers, cwd = ROOT }) => {
       const bundleOf = (file: string) =>
         join(cwd, builtIn, 'scripts', basename(builtEntry(builtIn, file)));
-      const next: string[] = [];
-      const hasNext = (): boolean => {
-        const file = nextFile();
-        if (file !== undefined) next.push(file);
-        return next.length > 0;
-      };
       const workFiles = async (): Promise<void> => {
-        while (hasNext())
-          await runWorker(() => next.shift() ?? nextFile(), {
+        while (waiting.length > 0)
+          await runWorker(() => waiting.shift(), {
             command: [...COMMAND_FLAGS, bundleOf(WORKER)],
             cwd,
             bundleOf,
