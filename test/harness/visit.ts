@@ -66,7 +66,6 @@ export const createVisit = (
   { cookies = new Map(), headers: ownHeaders = {} }: VisitorOptions = {},
 ): Visit => {
   let { document } = parseHTML('<!doctype html><html><body></body></html>');
-  let html = '';
   let file: ReturnType<Visit['downloaded']> | null = null;
   let sentHeaders: Readonly<Record<string, string>> = {};
   let sentStatus = 0;
@@ -118,7 +117,7 @@ export const createVisit = (
     }
     sentHeaders = Object.fromEntries(response.headers);
     sentStatus = response.status;
-    html = await response.text();
+    const html = await response.text();
     ({ document } = parseHTML(html.replaceAll('\r\n', '\n')));
     focused = document.querySelector('[autofocus]');
     opened.push(request);
@@ -179,7 +178,6 @@ export const createVisit = (
     }
   };
 
-  type Find = () => readonly Element[];
   const finds = new WeakMap<object, (within: ParentNode) => readonly Element[]>();
 
   /** @param find finds the elements in a page, or in one of its elements */
@@ -187,7 +185,7 @@ export const createVisit = (
     name: string,
     find: (within: ParentNode) => readonly Element[],
   ): TestLocator => {
-    const now: Find = () => find(document);
+    const now = () => find(document);
     const one = async (): Promise<Element> => {
       await until(name, () => now().length > 0);
       const [element, ...others] = now();
