@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import {
@@ -10,10 +9,8 @@ import {
   type Page,
 } from 'playwright-core';
 import { findChromium, type TestChromium } from './find-chromium.ts';
-import { isShown } from './found-elements.ts';
 import { shared } from './shared.ts';
-import type { TestLocator, TestPage } from './test-page.ts';
-import { isVisit, type Visit } from './visit.ts';
+import type { TestLocator } from './test-page.ts';
 
 /** Widths at which every page has to be readable: a laptop and a small phone. CSS pixels. */
 export const WIDTHS = { laptop: 1280, phone: 320 } as const;
@@ -153,151 +150,6 @@ export const screenshots = async (page: Page, name: string): Promise<void> => {
     await atWidth(page, width);
     await page.screenshot({ path: join(directory, `${name}-${width}.png`), fullPage: true });
   }
-};
-
-/**
- * Looks at a page as every page is looked at: axe, no sideways scroll at either width; keeps pictures. A page
- * without a browser is shown to one, unless a page of the same structure has been.
- * @param axeWidths at which axe looks; it takes longer than the rest of most tests
- * @returns what is wrong with it, nothing if all is well
- */
-export const faultsOf = async (
-  page: TestPage | Page,
-  name: string,
-  axeWidths: readonly number[] = [WIDTHS.phone],
-): Promise<readonly string[]> => {
-  if (!isVisit(page)) return faultsInBrowser(page as Page, name, axeWidths);
-  const faults = [...page.document.querySelectorAll('main a[href^="#"]')]
-    .map((link) => link.getAttribute('href') ?? '')
-    .filter((href) => page.document.getElementById(href.slice(1)) === null)
-    .map((href) => `${name}: ${href} leads nowhere`);
-  if ([...page.document.querySelectorAll('h1')].filter(isShown).length !== 1)
-    faults.push(`${name}: not one <h1>`);
-  return [...faults, ...(await faultsInGallery(page, name, axeWidths))];
-};
-
-const faultsInBrowser = async (
-  page: Page,
-  name: string,
-  axeWidths: readonly number[],
-): Promise<readonly string[]> => {
-  const faults = await faultsAtWidths(page, name, axeWidths);
-  for (const href of await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLAnchorElement>('main a[href^="#"]')]
-      .filter(({ hash }) => document.getElementById(hash.slice(1)) === null)
-      .map(({ hash }) => hash),
-  ))
-    faults.push(`${name}: ${href} leads nowhere`);
-  if ((await page.locator('h1:visible').count()) !== 1) faults.push(`${name}: not one <h1>`);
-  await screenshots(page, name);
-  return faults;
-};
-
-const faultsAtWidths = async (
-  page: Page,
-  name: string,
-  axeWidths: readonly number[],
-): Promise<string[]> => {
-  const faults: string[] = [];
-  for (const width of BOTH_WIDTHS) {
-    await atWidth(page, width);
-    if (axeWidths.includes(width))
-      for (const violation of await axeViolations(page))
-        faults.push(`${name} at ${width}: ${violation}`);
-    if (await scrollsSideways(page)) faults.push(`${name} at ${width}: scrolls sideways`);
-  }
-  return faults;
-};
-
-/** One page of a browser shows all pages that were visited without one. */
-const theGallery = shared(
-  async () => {
-    const browser = openBrowser();
-    const context = await browser.newContext('');
-    return { browser, page: await context.newPage() };
-  },
-  ({ browser }) => browser.close(),
-);
-
-/** Structures that were in order, of all workers of a run. */
-const seenSkeletons = new Set<string>();
-
-const faultsInGallery = async (
-  visit: Visit,
-  name: string,
-  axeWidths: readonly number[],
-): Promise<readonly string[]> => {
-  const key = createHash('sha256')
-    .update(`${axeWidths} ${skeletonOf(visit.document)}`)
-    .digest('hex');
-  const mark = join(process.env['GALLERY_SEEN'] ?? '', key);
-  const wasSeen =
-    seenSkeletons.has(key) || (process.env['GALLERY_SEEN'] !== undefined && existsSync(mark));
-  if (wasSeen && process.env['SCREENSHOTS'] === undefined) return [];
-  const { item, leave } = await theGallery.join();
-  try {
-    const { page } = item;
-    const html = await visit.content();
-    const address = visit.url();
-    await page.route('**/*', (route) => {
-      if (route.request().resourceType() === 'script') return route.abort();
-      if (route.request().url() !== address.split('#')[0]) return route.continue();
-      const { 'content-security-policy': policy = '' } = visit.headers();
-      return route.fulfill({
-        body: html,
-        contentType: 'text/html; charset=utf-8',
-        headers: { 'content-security-policy': policy },
-      });
-    });
-    const messages = consoleOf(page);
-    await page.goto(address);
-    const faults = [...(await faultsAtWidths(page, name, axeWidths)), ...messages];
-    await screenshots(page, name);
-    await page.unrouteAll();
-    page.removeAllListeners();
-    if (faults.length === 0) {
-      seenSkeletons.add(key);
-      if (process.env['GALLERY_SEEN'] !== undefined) writeFileSync(mark, '');
-    }
-    return faults;
-  } finally {
-    await leave();
-  }
-};
-
-/** Says nothing about how a page looks, or what axe finds in it. */
-const UNSEEN = new Set(['id', 'name', 'value', 'href', 'action', 'for', 'datetime', 'title']);
-const LETTERS_IN_STEP = 8;
-
-/**
- * What decides how a page looks and what axe finds: its elements with their attributes, and how long the
- * longest word of each text is. Of equal neighbors, as the rows of a list are, the first counts.
- */
-const skeletonOf = (document: Document): string => {
-  const draw = (element: Element): string => {
-    const attributes = [...element.attributes]
-      .filter(({ name }) => !(UNSEEN.has(name) || name.startsWith('data-')))
-      .map(({ name, value }) =>
-        name.startsWith('aria-') && value !== 'true' ? name : `${name}=${value}`,
-      )
-      .toSorted();
-    let last = '';
-    let parts = '';
-    for (const child of element.childNodes) {
-      const part =
-        child.nodeType === 1 ? draw(child as Element) : drawText(child.textContent ?? '');
-      if (part !== last) parts += part;
-      if (part !== '') last = part;
-    }
-    return `<${element.localName} ${attributes.join(' ')}>${parts}`;
-  };
-  return draw(document.body);
-};
-
-const drawText = (text: string): string => {
-  const words = text.split(/\s+/).map(({ length }) => length);
-  const longest = Math.max(...words);
-  return longest === 0 ? '' : `"${Math.ceil(longest / LETTERS_IN_STEP)}`;
 };
 
 /** A passkey, as a virtual authenticator holds it. */

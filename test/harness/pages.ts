@@ -13,6 +13,7 @@ import {
   type TestPractice,
   type TestService,
 } from './service.ts';
+import type { TestPage } from './test-page.ts';
 import { type CookieJar, createVisit, type Visit } from './visit.ts';
 
 /** The password of every account that these tests make. */
@@ -247,10 +248,13 @@ const pagesWith = async (
     return page;
   };
 
+  const accountOf = (who: Exclude<Who, 'visitor'>): TestAccount => {
+    if (typeof who === 'object') return who;
+    return who === 'staff' ? accounts.staff : accounts.members[who];
+  };
+
   const openAs = async (who: Who, options: OpenOptions, watch: WatchPage): Promise<Page> => {
-    if (who === 'staff') return signIn(accounts.staff, options, watch);
-    if (typeof who === 'object') return signIn(who, options, watch);
-    if (who !== 'visitor') return signIn(accounts.members[who], options, watch);
+    if (who !== 'visitor') return signIn(accountOf(who), options, watch);
     const page = await newPage(options, watch);
     await page.goto(options.at ?? '/');
     return page;
@@ -281,8 +285,7 @@ const pagesWith = async (
       await page.goto(at ?? '/');
       return page;
     }
-    const account =
-      typeof who === 'object' ? who : who === 'staff' ? accounts.staff : accounts.members[who];
+    const account = accountOf(who);
     const kept = newSession ? undefined : visitors.get(account.id);
     if (kept !== undefined) {
       const page = createVisit(service.url, { headers, cookies: structuredClone(kept.cookies) });
@@ -292,9 +295,7 @@ const pagesWith = async (
     }
     const page = createVisit(service.url, { headers });
     await page.goto('/sign-in');
-    await page.getByLabel('Email').fill(account.email);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInHere(page, account);
     const home = new URL(page.url()).pathname;
     // An account with another step to go has not signed in yet.
     if (!home.startsWith('/sign-in') && !newSession)
@@ -344,6 +345,17 @@ export const signInWithoutPage = async (
   const { location } = answer.headers();
   if (location === undefined) throw new Error(`Nobody was signed in: ${answer.status()}`);
   return location;
+};
+
+/** Fills in the sign-in that a page shows. */
+export const signInHere = async (
+  page: TestPage,
+  { email }: Pick<TestAccount, 'email'>,
+  password = PASSWORD,
+): Promise<void> => {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
 /** As if all who are signed in to an account had done so eleven minutes ago. */

@@ -4,8 +4,8 @@ import type { ListedAccess } from '../../api/access-log/list-access.ts';
 import { describeFound } from '../../api/pages/audit/access-log-page.tsx';
 import { formatAccess, formatSubject } from '../../api/pages/audit/access-text.ts';
 import type { AccessEntry, AccessQuery } from '../../projections/lists/access.ts';
-import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import {
   newMember,
   newVisitor,

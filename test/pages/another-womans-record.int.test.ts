@@ -34,8 +34,8 @@ import {
   ROW_NOT_CONFIRMED,
 } from '../../api/pages/import/row-router.tsx';
 import { CHART_NUMBER_CONFLICT, CONSENT_NOT_STATED } from '../../domain/intake/csv/row.ts';
-import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';

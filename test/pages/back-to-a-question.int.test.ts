@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { describeAmendment } from '../../api/pages/birth-form/confirm/after-save.ts';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { RECORD_CHANGED } from '../../api/pages/birth-form/confirm/record-changed.tsx';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, RECORD } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';

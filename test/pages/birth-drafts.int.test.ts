@@ -11,8 +11,9 @@ import {
 } from '../../api/pages/birth-form/drafts/changed-draft.tsx';
 import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/drafts/preserved-form.tsx';
 import { DRAFT_DISCARDED } from '../../api/pages/birth-form/new-birth-router.tsx';
-import { axeViolations, faultsOf } from '../harness/browser.ts';
-import { PASSWORD, RECORD, sharedTestPages } from '../harness/pages.ts';
+import { axeViolations } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
+import { RECORD, sharedTestPages, signInHere } from '../harness/pages.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
 
 const pages = await sharedTestPages();
@@ -72,9 +73,7 @@ pages.scriptTest(
     await other.goto(
       `/sign-in?next=${encodeURIComponent(new URL(resume).pathname + new URL(resume).search)}`,
     );
-    await other.getByLabel('Email').fill(pages.members.Admin.email);
-    await other.getByLabel('Password').fill(PASSWORD);
-    await other.getByRole('button', { name: 'Sign in' }).click();
+    await signInHere(other, pages.members.Admin);
     await other.waitForURL(/draft=/);
     assert.is(await other.locator('[name="mother.family_name"]').inputValue(), 'Interrupted');
     await other.close();
@@ -159,9 +158,7 @@ pages.pageTest(
     assert.match(await page.locator('main').innerText(), NOTHING_TYPED_IS_LOST);
     const other = page.newTab();
     await other.goto('/sign-in');
-    await other.getByLabel('Email').fill(pages.members.Scribe.email);
-    await other.getByLabel('Password').fill(PASSWORD);
-    await other.getByRole('button', { name: 'Sign in' }).click();
+    await signInHere(other, pages.members.Scribe);
     await page.getByRole('button', { name: 'Return to the form' }).click();
     assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Expired');
     await recordBirth(page);

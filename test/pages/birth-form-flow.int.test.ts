@@ -9,7 +9,7 @@ import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/chart-number-in-u
 import { formatChartAndMother } from '../../api/pages/birth-form/confirm/compare-births.ts';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { NOT_A_REAL_DATE } from '../../domain/intake/form/parse-dates.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';

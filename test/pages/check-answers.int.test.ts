@@ -12,8 +12,9 @@ import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/drafts/preserv
 import { emptyChild } from '../../domain/course/course.ts';
 import { describeUnlikelyWeight } from '../../domain/course/find-unusual-values.ts';
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
-import { choose, faultsOf } from '../harness/browser.ts';
-import { newVisitor, PASSWORD, RECORD, sharedTestPages } from '../harness/pages.ts';
+import { choose } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
+import { newVisitor, RECORD, sharedTestPages, signInHere } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
@@ -267,9 +268,7 @@ pages.pageTest(
     await page.getByText(NOTHING_TYPED_IS_LOST).waitFor();
     const other = page.newTab();
     await other.goto('/sign-in');
-    await other.getByLabel('Email').fill(pages.members.Provider.email);
-    await other.getByLabel('Password').fill(PASSWORD);
-    await other.getByRole('button', { name: 'Sign in' }).click();
+    await signInHere(other, pages.members.Provider);
     await other.waitForURL('**/registry');
     await page.getByRole('button', { name: 'Return to the form' }).click();
     await page.locator('#birth-form').waitFor();

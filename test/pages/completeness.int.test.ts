@@ -10,8 +10,9 @@ import {
 import { BORN, DELIVERED, formatMother } from '../../api/pages/text/record-titles.ts';
 import { SECTION_TEXT, WORKSHEET_TEXT } from '../../api/pages/text/section-text.ts';
 import { DAYS_UNTIL_DUE } from '../../domain/course/missing-items.ts';
-import { choose, faultsOf } from '../harness/browser.ts';
+import { choose } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { sendBirth } from '../harness/service.ts';
 import { saveCorrection } from '../support/birth-form.ts';

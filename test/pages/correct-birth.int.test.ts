@@ -16,7 +16,8 @@ import {
   VOIDED_TITLE,
 } from '../../api/pages/birth-form/correct-birth-router.tsx';
 import { OPENED_EARLIER } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
-import { choose, faultsOf } from '../harness/browser.ts';
+import { choose } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newMember, newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';

@@ -10,8 +10,8 @@ import {
   describeSaved,
 } from '../../api/pages/administration/custom-fields/custom-fields-router.tsx';
 import { TIME_ZONE_SET } from '../../api/pages/administration/practice-settings/practice-settings-router.tsx';
-import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 
 const HOME = '/registry/custom-fields';

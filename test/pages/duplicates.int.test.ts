@@ -15,7 +15,7 @@ import { REFUSED_TITLE } from '../../api/pages/layout/page.tsx';
 import { TAG_TEXTS } from '../../api/pages/layout/tag.tsx';
 import { formatMerged, formatMergedAway } from '../../api/pages/text/record-event-text.ts';
 import { KIND_TEXT } from '../../api/pages/work/work-item-text.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';

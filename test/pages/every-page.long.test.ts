@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BOTH_WIDTHS, faultsOf } from '../harness/browser.ts';
+import { BOTH_WIDTHS } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, startTestPages, type Who } from '../harness/pages.ts';
 import { fillPractice, openEveryPage } from '../support/filled-practice.ts';
 import { withMountedRoutes } from '../support/mounted-routes.ts';

@@ -13,13 +13,14 @@ import {
   formExpired,
   formOfAnotherUser,
 } from '../../api/web/page-problem.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import {
   newMember,
   newVisitor,
   PASSWORD,
   RECORD,
   sharedTestPages,
+  signInHere,
   signInWithoutPage,
   signOutWithoutPage,
   type TestAccount,
@@ -45,9 +46,7 @@ const stranger = await newMember(
 const changeAccountInTab = async (tab: TestPage, { email }: TestAccount): Promise<void> => {
   await tab.goto('/registry');
   await tab.getByRole('button', { name: 'Sign out' }).click();
-  await tab.getByLabel('Email').fill(email);
-  await tab.getByLabel('Password').fill(PASSWORD);
-  await tab.getByRole('button', { name: 'Sign in' }).click();
+  await signInHere(tab, { email });
   await tab.waitForURL('**/registry');
   await tab.close();
 };

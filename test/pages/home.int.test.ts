@@ -6,7 +6,7 @@ import { RECORD_VOIDED } from '../../api/pages/records/change/void-router.tsx';
 import { KEEP_OR_VOID } from '../../api/pages/records/record/record-page.tsx';
 import { KIND_TEXT } from '../../api/pages/work/work-item-text.ts';
 import { ROLES } from '../../domain/roles.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';

@@ -24,7 +24,7 @@ import {
 } from '../../api/pages/import/import-router.tsx';
 import { REFUSED_TITLE } from '../../api/pages/layout/page.tsx';
 import { NO_COLUMN_MESSAGE } from '../../domain/intake/csv/header.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { errorsOf } from '../support/birth-form.ts';

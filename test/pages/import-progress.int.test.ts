@@ -13,7 +13,7 @@ import { describeNotImported, FIGURE_NAMES } from '../../api/pages/import/result
 import { GO_BACK } from '../../api/pages/layout/page-errors.tsx';
 import { describePage } from '../../api/pages/layout/pagination.tsx';
 import { refuseFile } from '../../domain/intake/csv/header.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import {
   BIRTH_COLUMNS,

@@ -11,7 +11,7 @@ import { REMEMBERED_TITLE } from '../../api/pages/import/columns-page.tsx';
 import { COLUMNS_READ_MESSAGE, describeForgotten } from '../../api/pages/import/columns-router.tsx';
 import { describeSheet } from '../../api/pages/import/preview-page.tsx';
 import { FIGURE_NAMES } from '../../api/pages/import/result-page.tsx';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { sharedTestPages } from '../harness/pages.ts';
 import { errorsOf } from '../support/birth-form.ts';
 import {

@@ -25,7 +25,8 @@ import {
 } from '../../api/pages/import/upload-page.tsx';
 import { countInWords } from '../../domain/format-measures.ts';
 import type { PastImport } from '../../projections/lists/practice-imports.ts';
-import { faultsOf, screenshots } from '../harness/browser.ts';
+import { screenshots } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';

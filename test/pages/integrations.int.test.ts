@@ -20,7 +20,7 @@ import { describePage } from '../../api/pages/layout/pagination.tsx';
 import { type AuditedChange, formatAuditEntry } from '../../api/pages/text/audit-text.ts';
 import { formatScopes } from '../../api/pages/text/scope-text.ts';
 import { KIND_TEXT } from '../../api/pages/work/work-item-text.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import {
   newMember,
   newVisitor,

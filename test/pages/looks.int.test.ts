@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { sharedTestPages } from '../harness/pages.ts';
 import { sendBirth } from '../harness/service.ts';
 import { birthBundle, twinsBundle } from '../support/bundles.ts';

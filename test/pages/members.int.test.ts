@@ -27,8 +27,15 @@ import { formatAuditEntry } from '../../api/pages/text/audit-text.ts';
 import { OWN_PASSWORD_FIRST } from '../../api/web/guards/own-password.ts';
 import { MIN_PASSWORD_LENGTH } from '../../domain/account/credentials.ts';
 import type { NamedPerson } from '../../projections/lists/people-names.ts';
-import { faultsOf } from '../harness/browser.ts';
-import { newMember, newVisitor, sharedTestPages, type TestAccount } from '../harness/pages.ts';
+import { eventually } from '../harness/eventually.ts';
+import { faultsOf } from '../harness/gallery.ts';
+import {
+  newMember,
+  newVisitor,
+  sharedTestPages,
+  signInHere,
+  type TestAccount,
+} from '../harness/pages.ts';
 import { openTestConnection } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { changeOf, errorsOf } from '../support/birth-form.ts';
@@ -132,9 +139,11 @@ pages.pageTest(
     assert.is(await page.locator('h1').innerText(), 'Already done');
 
     const theirs = await pages.visit('visitor', { at: '/sign-in?next=/registry/births' });
-    await theirs.getByLabel('Email').fill('concepción.villanueva-ångström@hebammen.example');
-    await theirs.getByLabel('Password').fill(password);
-    await theirs.getByRole('button', { name: 'Sign in' }).click();
+    await signInHere(
+      theirs,
+      { email: 'concepción.villanueva-ångström@hebammen.example' },
+      password,
+    );
     await theirs.waitForURL(/account\/password/);
     assert.is(await theirs.locator('h1').innerText(), 'Choose your password');
     for (const path of ['/registry', '/registry/records', '/']) {
@@ -352,11 +361,14 @@ test('an Admin reviews who has access; what changed meanwhile is looked at again
   const { practiceId } = practice;
   const away = await newMember(service, practiceId, 'Viewer', 'long.away@cedar.example');
   const db = openTestConnection(pages.service);
-  await db
-    .updateTable('read.member')
-    .set({ added_at: new Date('2026-01-05T12:00:00Z') })
-    .where('member_id', '=', away.id)
-    .execute();
+  await eventually('the tables have the member, who came long ago', async () => {
+    const { numUpdatedRows } = await db
+      .updateTable('read.member')
+      .set({ added_at: new Date('2026-01-05T12:00:00Z') })
+      .where('member_id', '=', away.id)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  });
   const page = await pages.visit('Admin', { at: HOME });
   await page.getByRole('link', { name: 'Access review' }).click();
   assert.match(await mainOf(page), NO_REVIEW_MESSAGE);

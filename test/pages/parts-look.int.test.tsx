@@ -28,7 +28,8 @@ import { pageNotFound } from '../../api/web/page-problem.ts';
 import { flash } from '../../api/web/session/flash.ts';
 import { createSessions } from '../../api/web/session/session.ts';
 import { loadAccount } from '../../api/web/session/signed-in-session.ts';
-import { consoleOf, faultsOf, openBrowser, type TestBrowser, WIDTHS } from '../harness/browser.ts';
+import { consoleOf, openBrowser, type TestBrowser, WIDTHS } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 
 /** Every part of the frame on two pages, with errors and without, to look at and to hold to axe. */
 const errors = [

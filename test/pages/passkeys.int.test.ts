@@ -31,14 +31,16 @@ import {
   NUMERIC_ADDRESS_MESSAGE,
 } from '../../api/pages/second-factor/passkey-form.tsx';
 import { USE_FACTOR_AGAIN } from '../../api/pages/second-factor/step-up.tsx';
-import { faultsOf, newAuthenticator } from '../harness/browser.ts';
+import { newAuthenticator } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import {
   type BrowserTestContext,
   newMember,
   newVisitor,
   PASSWORD,
   sharedTestPages,
+  signInHere,
   signInWithoutPage,
   type TestAccount,
   type TestVisitor,
@@ -168,9 +170,7 @@ pages.browserTest('a passkey is added, and asked for at the next sign-in', async
   assert.equal(await looksOf(page, SECURITY, 'passkeys-one'), []);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL(/\/sign-in$/);
-  await page.getByLabel('Email').fill(account.email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signInHere(page, account);
   await page.waitForURL(/\/sign-in\/code$/);
   assert.equal(await looksOf(page, SECOND_STEP, 'sign-in-passkey'), []);
   await usePasskey(page);

@@ -15,12 +15,13 @@ import { describeImporter } from '../../api/pages/import/result-page.tsx';
 import { actorNameCapitalized } from '../../api/pages/text/actor-name.ts';
 import { formatVoided } from '../../api/pages/text/record-event-text.ts';
 import { displayNameWithEmail } from '../../projections/lists/people-names.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import {
   newMember,
   newVisitor,
   PASSWORD,
   sharedTestPages,
+  signInHere,
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
@@ -252,9 +253,7 @@ pages.pageTest(
     );
 
     const theirs = await pages.visit('visitor', { at: '/sign-in' });
-    await theirs.getByLabel('Email').fill(email);
-    await theirs.getByLabel('Password').fill(given);
-    await theirs.getByRole('button', { name: 'Sign in' }).click();
+    await signInHere(theirs, { email }, given);
     assert.is(await theirs.getByLabel('Your name').inputValue(), 'Anna Ruis');
     await theirs.getByLabel('Your name').fill('ana@ruiz.example');
     const choose = async (chosen: string) => {

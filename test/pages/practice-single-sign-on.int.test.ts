@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { SINGLE_SIGN_ON_IS_ON } from '../../api/pages/administration/practice-settings/single-sign-on-page.tsx';
 import { CONFIRM_TITLE } from '../../api/pages/second-factor/step-up.tsx';
 import { FORM_EXPIRED } from '../../api/web/page-problem.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newMember, newVisitor } from '../harness/pages.ts';
 import { newPractice } from '../harness/service.ts';
 import {

@@ -15,9 +15,9 @@ import {
 import { formatChildLabel } from '../../api/pages/text/field-labels.ts';
 import { formatUnread } from '../../api/pages/text/prefill-text.ts';
 import { FORM_OF_ANOTHER_USER } from '../../api/web/page-problem.ts';
-import { faultsOf } from '../harness/browser.ts';
-import { newVisitor, RECORD } from '../harness/pages.ts';
-import { inputOf, LAUNCHED, save, signInHere, startTestPrefillPages } from '../support/launches.ts';
+import { faultsOf } from '../harness/gallery.ts';
+import { newVisitor, RECORD, signInHere } from '../harness/pages.ts';
+import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/launches.ts';
 import { submit } from '../support/sent-forms.ts';
 
 const pages = await startTestPrefillPages();

@@ -20,7 +20,8 @@ import { buildPrefillPath, PREFILL_PATH } from '../../api/pages/prefill/prefill-
 import { BOTH_MESSAGE, CONFLICT_MESSAGE } from '../../api/pages/prefill/read-review.ts';
 import { formatKey } from '../../api/pages/text/prefill-text.ts';
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
-import { choose, faultsOf } from '../harness/browser.ts';
+import { choose } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, RECORD, type TestVisitor } from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/launches.ts';
 import { formOn } from '../support/sent-forms.ts';

@@ -9,9 +9,9 @@ import {
 } from '../../api/pages/prefill/prefill-router.tsx';
 import { IN_THE_EHR } from '../../api/pages/text/prefill-text.ts';
 import { formatBesideEhr, formatPrefilled } from '../../api/pages/text/record-event-text.ts';
-import { faultsOf } from '../harness/browser.ts';
-import { newVisitor, RECORD } from '../harness/pages.ts';
-import { inputOf, LAUNCHED, save, signInHere, startTestPrefillPages } from '../support/launches.ts';
+import { faultsOf } from '../harness/gallery.ts';
+import { newVisitor, RECORD, signInHere } from '../harness/pages.ts';
+import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/launches.ts';
 
 const pages = await startTestPrefillPages();
 test.after(() => pages.stop());

@@ -18,9 +18,9 @@ import {
 import { PRINT_NOTED } from '../../api/pages/layout/print-notice.tsx';
 import { AS_IT_WAS_MESSAGE } from '../../api/pages/records/record/record-page.tsx';
 import { MAX_PER_HOUR } from '../../domain/access-log/unusual.ts';
-import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newMember, newVisitor, RECORD, type TestAccount } from '../harness/pages.ts';
+import { faultsOf } from '../harness/gallery.ts';
+import { newMember, newVisitor, RECORD, signInHere, type TestAccount } from '../harness/pages.ts';
 import { newPractice, sendBirth } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -170,9 +170,7 @@ pages.pageTest(
     await inputOf(page, 'place_of_birth').selectOption('Home');
     await inputOf(page, 'children.0.birth_date').fill('11/14/2026');
     await save(page);
-    await page.getByLabel('Email').fill(members.Provider.email);
-    await page.getByLabel('Password').fill('a long synthetic passphrase');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInHere(page, members.Provider);
     await page.getByText('Nothing is saved yet').waitFor();
     await save(page);
     await page.waitForURL(RECORD);

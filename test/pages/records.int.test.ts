@@ -11,12 +11,12 @@ import {
   NO_RECORDS,
 } from '../../api/pages/records/list/records-page.tsx';
 import { birthWeightInWords } from '../../domain/format-measures.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import {
   newVisitor,
-  PASSWORD,
   RECORD,
   sharedTestPages,
+  signInHere,
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
@@ -247,9 +247,7 @@ pages.pageTest(
     assert.not(elsewhere.includes('quillf'));
 
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Email').fill(pages.members.Viewer.email);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInHere(page, pages.members.Viewer);
     await page.waitForURL(/registry$/);
     await page.goto(bookmark);
     await page.getByText(SEARCH_EXPIRED).waitFor();

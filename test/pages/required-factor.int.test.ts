@@ -13,7 +13,8 @@ import {
   FACTOR_FIRST,
   MEMBERS_SIGN_IN,
 } from '../../api/web/guards/second-factor-first.ts';
-import { faultsOf, newAuthenticator } from '../harness/browser.ts';
+import { newAuthenticator } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import {
   newVisitor,
   sharedTestPages,

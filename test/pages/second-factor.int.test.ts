@@ -10,14 +10,15 @@ import {
   NOT_YOUR_PASSWORD,
   TYPE_PASSWORD_AGAIN,
 } from '../../api/pages/second-factor/step-up.tsx';
-import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import {
   ageSessions,
   newMember,
   newVisitor,
   PASSWORD,
   sharedTestPages,
+  signInHere,
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
@@ -94,9 +95,7 @@ pages.pageTest(
     await page.getByRole('button', { name: 'Sign out' }).click();
 
     await page.goto('/sign-in?next=/registry/births');
-    await page.getByLabel('Email').fill(browsing.email);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInHere(page, browsing);
     await page.waitForURL(/sign-in\/code/);
     assert.equal(await faultsOf(page, 'sign-in-code'), []);
     await page.getByLabel('Code').fill(codeOf(secret));

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { sharedTestPages, signInWithoutPage, signOutWithoutPage } from '../harness/pages.ts';
 
 const MINUTE_MS = 60_000;

@@ -7,8 +7,14 @@ import {
   describeOtherTab,
 } from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
 import { crossSiteForm, signedOut } from '../../api/web/page-problem.ts';
-import { faultsOf } from '../harness/browser.ts';
-import { newVisitor, PASSWORD, sharedTestPages, type TestAccount } from '../harness/pages.ts';
+import { faultsOf } from '../harness/gallery.ts';
+import {
+  newVisitor,
+  PASSWORD,
+  sharedTestPages,
+  signInHere,
+  type TestAccount,
+} from '../harness/pages.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import type { Visit } from '../harness/visit.ts';
 
@@ -16,9 +22,7 @@ const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 const fillIn = async (tab: TestPage, { email }: TestAccount): Promise<void> => {
-  await tab.getByLabel('Email').fill(email);
-  await tab.getByLabel('Password').fill(PASSWORD);
-  await tab.getByRole('button', { name: 'Sign in' }).click();
+  await signInHere(tab, { email });
   await tab.waitForLoadState();
 };
 

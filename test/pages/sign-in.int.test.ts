@@ -6,8 +6,9 @@ import {
   NO_EMAIL,
   NO_PASSWORD,
 } from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
-import { faultsOf, WIDTHS } from '../harness/browser.ts';
-import { newMember, newVisitor, PASSWORD, startTestPages } from '../harness/pages.ts';
+import { WIDTHS } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
+import { newMember, newVisitor, PASSWORD, signInHere, startTestPages } from '../harness/pages.ts';
 
 const pages = await startTestPages();
 test.after(() => pages.stop());
@@ -71,9 +72,7 @@ pages.scriptTest(
     }
     assert.is(texts[0], texts[1]);
 
-    await page.getByLabel('Email').fill('nobody@cedar.example');
-    await page.getByLabel('Password').fill('not the password');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInHere(page, { email: 'nobody@cedar.example' }, 'not the password');
     await page.locator('[data-error-summary]').waitFor();
     assert.ok(
       await page

@@ -10,8 +10,8 @@ import {
   signInRefused,
 } from '../../api/single-sign-on/sign-in-refused.ts';
 import { TOO_MANY_TITLE } from '../../api/web/page-problem.ts';
-import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { ageSessions, newVisitor, PASSWORD } from '../harness/pages.ts';
 import { type SignInBrowser, setUpApp, startTestSingleSignOn } from '../support/single-sign-on.ts';
 import { CLAIM_REFUSALS, WRONG_CLAIMS } from '../support/wrong-claims.ts';

@@ -6,7 +6,8 @@ import {
   FACTOR_FIRST,
   STAFF_SIGN_IN,
 } from '../../api/web/guards/second-factor-first.ts';
-import { faultsOf, newAuthenticator } from '../harness/browser.ts';
+import { newAuthenticator } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, PASSWORD, signInWithoutPage, startTestPages } from '../harness/pages.ts';
 
 const pages = await startTestPages({ STAFF_SECOND_FACTOR: 'required' });

@@ -28,9 +28,9 @@ import { describeRevocation } from '../../api/pages/keys/keys-router.tsx';
 import { EMERGENCY_ACCESS } from '../../api/pages/layout/page.tsx';
 import { formatScopes } from '../../api/pages/text/scope-text.ts';
 import { ROLES } from '../../domain/roles.ts';
-import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newMember, newVisitor, startTestPages } from '../harness/pages.ts';
+import { faultsOf } from '../harness/gallery.ts';
+import { newMember, newVisitor, signInHere, startTestPages } from '../harness/pages.ts';
 import { post, push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -412,9 +412,7 @@ pages.pageTest(
     const given = await page.locator('#one-time-password').innerText();
 
     const theirs = await pages.visit('visitor', { at: '/sign-in' });
-    await theirs.getByLabel('Email').fill('new@larch.example');
-    await theirs.getByLabel('Password').fill(given);
-    await theirs.getByRole('button', { name: 'Sign in' }).click();
+    await signInHere(theirs, { email: 'new@larch.example' }, given);
     await theirs.getByLabel(TEMPORARY_PASSWORD).fill(given);
     await theirs.getByLabel('New password', { exact: true }).fill('a passphrase of my own');
     await theirs.getByLabel(CONFIRM_PASSWORD).fill('a passphrase of my own');

@@ -13,8 +13,8 @@ import {
   SANDBOX_NOTE,
 } from '../../api/pages/statistics/statistics-page.tsx';
 import type { DatedStatistics } from '../../api/statistics/practice-statistics.ts';
-import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newMember, newVisitor, sharedTestPages, type TestAccount } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import { batchOf, birthBundle, observation } from '../support/bundles.ts';

@@ -6,8 +6,9 @@ import { ALL_WELL, ROLES } from '../../api/pages/administration/status/status-pa
 import { openServiceLog } from '../../api/process/logging.ts';
 import { SERVICE_VERSION } from '../../api/process/version.ts';
 import { openStores } from '../../api/stores/stores.ts';
-import { atWidth, faultsOf, WIDTHS } from '../harness/browser.ts';
+import { atWidth, WIDTHS } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { startTestPages } from '../harness/pages.ts';
 import { freePort } from '../harness/ports.ts';
 import { push } from '../harness/service.ts';

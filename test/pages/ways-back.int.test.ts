@@ -19,7 +19,8 @@ import {
   NOTHING_TO_RESTORE,
 } from '../../api/pages/records/change/restore-router.tsx';
 import { CAN_BE_RESTORED } from '../../api/pages/records/change/void-page.tsx';
-import { choose, faultsOf } from '../harness/browser.ts';
+import { choose } from '../harness/browser.ts';
+import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { REASON } from '../support/birth-form.ts';

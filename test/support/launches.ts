@@ -12,14 +12,7 @@ import type { CourseOfCare } from '../../domain/course/course.ts';
 import type { ReadChart } from '../../domain/intake/us-core/prefill.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
-import {
-  newVisitor,
-  PASSWORD,
-  sharedTestPages,
-  type TestAccount,
-  type TestPages,
-  type TestVisitor,
-} from '../harness/pages.ts';
+import { newVisitor, sharedTestPages, type TestPages, type TestVisitor } from '../harness/pages.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
 import {
   startTestService,
@@ -252,13 +245,6 @@ export const startTestPrefillPages = async (): Promise<TestPrefillPages> => {
       await pages.stop();
     },
   };
-};
-
-/** Fills in the sign-in that a page shows. */
-export const signInHere = async (page: TestPage, { email }: TestAccount): Promise<void> => {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
 /** Presses the form's own button. */
