@@ -271,11 +271,13 @@ const codeIn = async (response: Response): Promise<string | null> => {
 /** The plain address may be taken before the router, another spelling of it never is. */
 const DOORS = ['', '?_format=json'] as const;
 
-const doorsOf = ({ path }: MountedRoute) => (path.startsWith(PUSH) ? DOORS : [DOORS[0]]);
+type Address = Pick<MountedRoute, 'method' | 'path'>;
+
+const doorsOf = ({ path }: Address) => (path.startsWith(PUSH) ? DOORS : [DOORS[0]]);
 
 const answerTo = async (
   { service, callers, ingestion }: Context,
-  { method, path }: MountedRoute,
+  { method, path }: Address,
   caller: Caller,
   door: string,
 ): Promise<Answer> => {
@@ -291,7 +293,7 @@ const answerTo = async (
   return [response.status, await codeIn(response)];
 };
 
-const expectedOf = ({ method, path }: MountedRoute, caller: Caller): Answer | undefined => {
+const expectedOf = ({ method, path }: Address, caller: Caller): Answer | undefined => {
   const row = TABLE[`${method} ${path}`];
   const named = row?.but?.[caller];
   if (named !== undefined) return named;

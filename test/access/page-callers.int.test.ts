@@ -1,8 +1,11 @@
+import type { RequestHandler } from 'express';
 import { CompiledQuery } from 'kysely';
 import pLimit from 'p-limit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { SignedIn } from '../../api/access/signed-in.ts';
 import { CONFIRM_TITLE } from '../../api/pages/second-factor/step-up.tsx';
+import type { Guard } from '../../api/web/guards/seats.ts';
 import { FORM_OF_ANOTHER_USER } from '../../api/web/page-problem.ts';
 import { ROLES, type Role } from '../../domain/roles.ts';
 import {
@@ -17,6 +20,7 @@ import {
 import { newPractice, openTestConnection, push } from '../harness/service.ts';
 import { type MountedRoute, withMountedRoutes } from '../support/mounted-routes.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
+import { SEED, takeCases } from '../support/runs.ts';
 
 /**
  * Every page and every action against everybody: who is not let in by the design's table is
@@ -46,6 +50,7 @@ const ANYBODY: readonly Who[] = ['anybody'];
 
 /** Longest beginnings first: the table of design §8, with the actions below each page. */
 const TABLE: readonly (readonly [RegExp, readonly Who[]])[] = [
+  [/^GET \/sign-in\/sso\/again$/, SIGNED_IN],
   [/^(GET|POST) \/(set-up|sign-in|sign-out|$)/, ANYBODY],
   [/^(GET|POST) \/registry\/capture\/prefill$/, ANYBODY],
   [/^POST \/registry\/capture\/prefill\//, ANYBODY],
@@ -111,6 +116,39 @@ const addressOf = ({ path }: MountedRoute): string => path.replace(/:\w+/g, UNKN
 
 const mayOpen = ({ method, path }: MountedRoute): readonly Who[] | null =>
   TABLE.find(([pattern]) => pattern.test(`${method} ${path}`))?.[1] ?? null;
+
+/** As much of each person as a guard looks at. */
+const PERSONS = [
+  ...ROLES.map((role) => [role, { kind: 'member', role, isAuditor: false }] as const),
+  ['auditor', { kind: 'member', role: 'Viewer', isAuditor: true }] as const,
+  ['staff', { kind: 'staff' }] as const,
+];
+
+const isGuard = (handler: RequestHandler): handler is Guard => 'mayEnter' in handler;
+
+/** Who passes the guards at a route; `null` if there are none. */
+const admittedAt = ({ handlers }: MountedRoute): readonly Who[] | null => {
+  const guards = handlers.filter(isGuard);
+  if (guards.length === 0) return null;
+  const admitted = PERSONS.filter(([, person]) =>
+    guards.every(({ mayEnter }) => mayEnter(person as SignedIn)),
+  );
+  return admitted.map(([who]) => who);
+};
+
+/** One whom a route lets in and one whom it refuses, others for each commit; all in long runs. */
+const drawCallers = (route: MountedRoute, number: number): readonly Who[] => {
+  const may = mayOpen(route) ?? [];
+  const drawFrom = (some: readonly Who[]): readonly Who[] => {
+    const from = (SEED + number) % Math.max(some.length, 1);
+    return takeCases([...some.slice(from), ...some.slice(0, from)]);
+  };
+  const everybody = PERSONS.map(([who]) => who);
+  return [
+    ...drawFrom(everybody.filter((who) => may.includes(who))),
+    ...drawFrom(everybody.filter((who) => !may.includes(who))),
+  ];
+};
 
 const isSignInRedirect = (response: Response): boolean =>
   response.status === 303 && (response.headers.get('location') ?? '').startsWith('/sign-in');
@@ -207,9 +245,26 @@ access(
   },
 );
 
-for (const who of [...ROLES, 'auditor', 'staff'] as const)
+access('the guards at each route admit whom the table says', ({ routes }) => {
+  const wrong = routes.flatMap((route) => {
+    // The invited have a form of their own before that of whoever is signed in.
+    const sameAddress = routes.filter(
+      ({ method, path }) => method === route.method && path === route.path,
+    );
+    const admitted = sameAddress.map(admittedAt).find((some) => some !== null);
+    const may = mayOpen(route) ?? [];
+    const expected = may.includes('anybody') ? undefined : may;
+    return admitted?.toSorted().join() === expected?.toSorted().join()
+      ? []
+      : [`${route.method} ${route.path}: ${admitted}`];
+  });
+  assert.equal(wrong, []);
+});
+
+for (const [who] of PERSONS)
   access(`${who}: let in where the table says so, refused elsewhere`, async (context) => {
-    const { routes, visitors } = context;
+    const { visitors } = context;
+    const routes = context.routes.filter((route, at) => drawCallers(route, at).includes(who));
     const visitor = visitors[who];
     const _csrf = await visitor.csrfToken(homeOf(who));
     const wrong: string[] = [];

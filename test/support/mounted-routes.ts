@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 
 /** A route of the running service. */
 export interface MountedRoute {
@@ -6,10 +6,17 @@ export interface MountedRoute {
   readonly method: string;
   /** From the root, with its parameters as `:name`. */
   readonly path: string;
+  /** What a request goes through at the route itself. */
+  readonly handlers: readonly RequestHandler[];
 }
 
-interface Mounting {
+/** What Express keeps of a route. */
+interface ExpressRoute {
   readonly methods: Readonly<Record<string, boolean>>;
+  readonly stack: readonly { readonly method?: string; readonly handle: RequestHandler }[];
+}
+
+interface Mounting extends ExpressRoute {
   readonly path: string;
   readonly within: unknown;
 }
@@ -24,13 +31,13 @@ export const withMountedRoutes = async <Started>(
   const routes: Mounting[] = [];
   const places = new Map<unknown, { readonly path: string; readonly within: unknown }>();
   const { route, use } = Router.prototype as unknown as {
-    readonly route: (path: string) => { readonly methods: Mounting['methods'] };
+    readonly route: (path: string) => ExpressRoute;
     readonly use: (...given: unknown[]) => unknown;
   };
   Object.assign(Router.prototype, {
     route(this: unknown, path: string) {
       const mounted = route.call(this, path);
-      routes.push({ methods: mounted.methods, path, within: this });
+      routes.push({ methods: mounted.methods, stack: mounted.stack, path, within: this });
       return mounted;
     },
     use(this: unknown, ...given: unknown[]) {
@@ -46,11 +53,12 @@ export const withMountedRoutes = async <Started>(
       const place = places.get(router);
       return place === undefined ? '' : joined(rootOf(place.within), place.path);
     };
-    const found = routes.flatMap(({ methods, path, within }) =>
+    const found = routes.flatMap(({ methods, stack, path, within }) =>
       (Array.isArray(path) ? path : [path]).flatMap((one: string) =>
         Object.keys(methods).map((method) => ({
           method: method === '_all' ? 'ALL' : method.toUpperCase(),
           path: joined(rootOf(within), one),
+          handlers: stack.flatMap((layer) => (layer.method === method ? [layer.handle] : [])),
         })),
       ),
     );

@@ -6,24 +6,29 @@ import { pageForbidden, rightsChanged, signedOut } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
 import { findSignedInAgain, getSignedIn, replaceSender } from '../session/signed-in-session.ts';
 
+/** Handler at a route that admits some people, and refuses everybody else. */
+export type Guard = RequestHandler & { readonly mayEnter: MayEnter };
+
+type MayEnter = (who: SignedIn) => boolean;
+
 /** Admits members with one of these seats; others get 403, visitors the sign-in. */
-export const requireRole = (...roles: readonly Role[]): RequestHandler =>
+export const requireRole = (...roles: readonly Role[]): Guard =>
   guard((who) => who.kind === 'member' && roles.includes(who.role));
 
 /** Admits accounts that may read their practice's logs; others get 403, visitors the sign-in. */
-export const requireAuditor: RequestHandler = guard(canAudit);
+export const requireAuditor: Guard = guard(canAudit);
 
 /**
  * Admits service staff and members with one of these seats; others get 403, visitors the sign-in.
  */
-export const requireRoleOrStaff = (...roles: readonly Role[]): RequestHandler =>
+export const requireRoleOrStaff = (...roles: readonly Role[]): Guard =>
   guard((who) => who.kind === 'staff' || roles.includes(who.role));
 
 /** Admits service staff; members get 403, visitors the sign-in. */
-export const requireStaff: RequestHandler = guard((who) => who.kind === 'staff', true);
+export const requireStaff: Guard = guard((who) => who.kind === 'staff', true);
 
 /** Admits any signed-in person; visitors get the sign-in. */
-export const requireAccount: RequestHandler = guard(() => true);
+export const requireAccount: Guard = guard(() => true);
 
 /** True if an account may read its practice's access log and audit trail. */
 export function canAudit(who: SignedIn): boolean {
@@ -82,16 +87,14 @@ const isSamePractice = (one: SignedIn, other: SignedIn): boolean =>
 const isSameRole = (one: SignedIn, other: SignedIn): boolean =>
   one.kind !== 'member' || (other.kind === 'member' && one.role === other.role);
 
-type MayEnter = (who: SignedIn) => boolean;
-
 const GUARDS = 'seatGuards';
 
 /** Guards that have admitted the sender of a request. */
 const listGuards = (res: Response): readonly MayEnter[] =>
   (res.locals[GUARDS] as readonly MayEnter[] | undefined) ?? [];
 
-function guard(mayEnter: MayEnter, isForStaff = false): RequestHandler {
-  return (req, res, next) => {
+function guard(mayEnter: MayEnter, isForStaff = false): Guard {
+  const handle: RequestHandler = (req, res, next) => {
     const who = getSignedIn(res);
     if (who === null) {
       if (!isSafeMethod(req)) throw signedOut();
@@ -102,4 +105,5 @@ function guard(mayEnter: MayEnter, isForStaff = false): RequestHandler {
     res.locals[GUARDS] = [...listGuards(res), mayEnter];
     next();
   };
+  return Object.assign(handle, { mayEnter });
 }
