@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, request, type Server } from 'node:http';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';
 import { COMMAND_FLAGS } from '../../scripts/node-flags.ts';
+import { runPush } from '../../scripts/push/run-push.ts';
+import { type CapturedRun, captureRun } from './captured-run.ts';
 import type { TestService } from './service.ts';
 
-/** What `birth-registry push` has printed. */
+/** A process of `birth-registry push`. */
 export interface PushRun {
   readonly child: ChildProcess;
   readonly ended: Promise<{
@@ -37,6 +40,18 @@ export const startPush = (args: readonly string[], standardInput = '', cwd?: str
     }),
   };
 };
+
+/** Runs `birth-registry push` in this process, where no signal stops it. */
+export const pushHere = (args: readonly string[], standardInput = ''): Promise<CapturedRun> =>
+  captureRun((streams) =>
+    runPush({
+      args,
+      environment: process.env,
+      stdin: Readable.from([Buffer.from(standardInput)]),
+      createStopSignal: () => new AbortController().signal,
+      ...streams,
+    }),
+  );
 
 /** What a front does with a request instead of passing it on: `lose` drops the answer. */
 export type FrontFault = 200 | 404 | 429 | 503 | 'cut' | 'lose' | null;

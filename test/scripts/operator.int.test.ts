@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve as resolvePath } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import type { WriteStream } from 'node:tty';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';
 import { runOperator } from '../../scripts/operator/run-operator.ts';
+import { type CapturedRun, captureRun } from '../harness/captured-run.ts';
 import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
 import { post, push, receiptAt, testSettings } from '../harness/service.ts';
@@ -17,10 +15,7 @@ import { type ServiceProcess, startServiceProcess } from '../harness/service-pro
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
 
-interface Printed {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
+interface Printed extends CapturedRun {
   /** Whether the command lowers the priority of its process, which here is that of the tests. */
   readonly yields?: boolean;
 }
@@ -30,23 +25,19 @@ const ON_STANDARD_INPUT = 'twelve chars';
 const operator = (dataDir: string, ...args: readonly string[]): Promise<Printed> =>
   operatorIn({ DATA_DIR: dataDir }, args);
 
-/** All of a command but its process, which takes a second to start. */
+/** The command without a process of its own. */
 const operatorIn = async (
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
 ): Promise<Printed> => {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const printed = Promise.all([text(stdout), text(stderr)]);
-  const terminal = stderr as unknown as WriteStream;
   let yields = false;
   const yieldToService = () => {
     yields = true;
   };
-  const code = await runOperator({ args, environment, stdout, stderr: terminal, yieldToService });
-  stdout.end();
-  stderr.end();
-  const [result, messages] = await printed;
-  return { code, stdout: result, stderr: messages, yields };
+  const captured = await captureRun((streams) =>
+    runOperator({ args, environment, yieldToService, ...streams }),
+  );
+  return { ...captured, yields };
 };
 
 /** A command in a process of its own, as an operator gives it. */
@@ -326,18 +317,17 @@ commands(
       }
       return found;
     };
-    const addToVersions = async (change: number): Promise<void> => {
-      const stores = await openStores(testSettings(dataDir), 'command', openServiceLog('silent'));
-      await sql`update read.birth_record set version = version + ${change}`
-        .execute(stores.db)
-        .finally(() => stores.close());
-    };
+    // As a service holds them: each command would start stores of its own.
+    const stores = await openStores(testSettings(dataDir), 'service', openServiceLog('silent'));
+    const addToVersions = (change: number) =>
+      sql`update read.birth_record set version = version + ${change}`.execute(stores.db);
     assert.equal(await statuses(), [0, 0, 0]);
     await addToVersions(1);
     assert.equal(await statuses(), [3, 3, 3]);
     assert.is((await operator(dataDir, 'verify')).code, 3);
     await addToVersions(-1);
     assert.is((await operator(dataDir, 'verify')).code, 0);
+    await stores.close();
   },
 );
 

@@ -10,7 +10,7 @@ import { type PushedItem, pushItems } from '../../scripts/push/push-items.ts';
 import type { PushItem } from '../../scripts/push/read-items.ts';
 import { createRegistryClient, type Patience } from '../../scripts/push/registry-client.ts';
 import { eventually, within } from '../harness/eventually.ts';
-import { startPush } from '../harness/push-command.ts';
+import { pushHere, startPush } from '../harness/push-command.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 /** A server that answers as no registry would. */
@@ -261,7 +261,7 @@ hostile('an address that anyone between can read is refused unless it is allowed
   const keyFile = join(directory.path, 'plain-key');
   writeFileSync(keyFile, KEY, { mode: 0o600 });
   const args = [path, '--url', 'http://registry.invalid', '--key-file', keyFile];
-  const refused = await startPush(args).ended;
+  const refused = await pushHere(args);
   assert.is(refused.code, 2);
   assert.match(refused.stderr, 'If the network is yours alone, add --allow-http.');
   const { child, ended } = startPush([...args, '--allow-http']);

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eventually } from '../harness/eventually.ts';
-import { countPushed, type FrontFault, startFront, startPush } from '../harness/push-command.ts';
+import {
+  countPushed,
+  type FrontFault,
+  pushHere,
+  startFront,
+  startPush,
+} from '../harness/push-command.ts';
 import { newPractice, sharedTestService } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle, retractionBundle } from '../support/bundles.ts';
@@ -52,11 +58,11 @@ const summaryOf = ({ stdout }: { readonly stdout: string }) => {
 pushing('a directory is pushed, told in a table, and not sent a second time', async () => {
   const { practiceId, path, to } = await newSender();
   writeFiles(path, births(3));
-  const first = await startPush([path, ...to(service.url)]).ended;
+  const first = await pushHere([path, ...to(service.url)]);
   assert.is(first.code, 0, first.stderr);
   assert.match(first.stdout, /All of them were accepted\./);
   assert.match(first.stdout, /accepted +3/);
-  const again = await startPush([path, ...to(service.url), '--json']).ended;
+  const again = await pushHere([path, ...to(service.url), '--json']);
   assert.is(again.code, 0, again.stderr);
   assert.is(again.stderr, '');
   assert.equal(summaryOf(again), { accepted: 3, rejected: 0, failed: 0, notSent: 0, problems: [] });
@@ -70,7 +76,7 @@ pushing('what is rejected or refused is named, and the status is 3', async () =>
   const rejected = { ...bad, entry: [] };
   writeFileSync(file, `${ndjson([good ?? {}, rejected])}no JSON\n`);
   for (const _time of ['first', 'again']) {
-    const { code, stdout } = await startPush([file, ...to(service.url)]).ended;
+    const { code, stdout } = await pushHere([file, ...to(service.url)]);
     assert.is(code, 3);
     assert.match(stdout, /births\.ndjson:2 +rejected +\S/);
     assert.match(stdout, /births\.ndjson:3 +rejected +\S/);
@@ -100,7 +106,7 @@ pushing('a registry that is busy, away, or loses its answers gets each birth onc
   const { practiceId, path, to } = await newSender();
   writeFiles(path, births(10));
   const front = await startFront(service.url, (number) => FAULTS[number % FAULTS.length] ?? null);
-  const { code, stdout, stderr } = await startPush([path, ...to(front.url), '--json']).ended;
+  const { code, stdout, stderr } = await pushHere([path, ...to(front.url), '--json']);
   front.close();
   assert.is(code, 0, stderr);
   assert.is(summaryOf({ stdout }).accepted, 10);
@@ -118,7 +124,7 @@ pushing('killed in the middle, it goes on and reads every receipt', async () => 
     child.kill('SIGKILL');
     await ended;
   }
-  const { code, stdout } = await startPush([path, ...to(front.url), '--json']).ended;
+  const { code, stdout } = await pushHere([path, ...to(front.url), '--json']);
   front.close();
   assert.is(code, 0);
   assert.is(summaryOf({ stdout }).accepted, 40);
@@ -148,7 +154,7 @@ for (const [name, keyOf, expected] of [
     writeFiles(path, births(2));
     const token = await keyOf();
     writeFileSync(to(service.url)[3], token);
-    const { code, stdout, stderr } = await startPush([path, ...to(service.url), '--json']).ended;
+    const { code, stdout, stderr } = await pushHere([path, ...to(service.url), '--json']);
     assert.is(code, 1);
     assert.match(stderr, expected);
     assert.ok(summaryOf({ stdout }).notSent > 0);
@@ -159,11 +165,11 @@ pushing('a receipt that the registry has lost is asked for anew, under the same 
   const { practiceId, path, to } = await newSender();
   writeFiles(path, births(3));
   const front = await startFront(service.url, (_number, method) => (method === 'GET' ? 404 : null));
-  const lost = await startPush([path, ...to(front.url), '--json']).ended;
+  const lost = await pushHere([path, ...to(front.url), '--json']);
   front.close();
   assert.is(lost.code, 1);
   assert.match(lost.stderr, /Give the command again/);
-  const { code, stdout } = await startPush([path, ...to(service.url), '--json']).ended;
+  const { code, stdout } = await pushHere([path, ...to(service.url), '--json']);
   assert.is(code, 0);
   assert.is(summaryOf({ stdout }).accepted, 3);
   assert.equal(await countPushed(service, practiceId), { ingestions: 3, records: 3 });
@@ -173,12 +179,12 @@ pushing('an answer that no registry gives ends the run, and is no outcome', asyn
   const { practiceId, path, to } = await newSender();
   writeFiles(path, births(2));
   const front = await startFront(service.url, () => 200);
-  const { code, stderr, stdout } = await startPush([path, ...to(front.url), '--json']).ended;
+  const { code, stderr, stdout } = await pushHere([path, ...to(front.url), '--json']);
   front.close();
   assert.is(code, 1);
   assert.match(stderr, /not one of a registry \(200\)/);
   assert.is(summaryOf({ stdout }).notSent, 2);
-  assert.is((await startPush([path, ...to(service.url)]).ended).code, 0);
+  assert.is((await pushHere([path, ...to(service.url)])).code, 0);
   assert.equal(await countPushed(service, practiceId), { ingestions: 2, records: 2 });
 });
 
@@ -186,14 +192,14 @@ pushing('a dry run sends nothing and leaves nothing behind', async () => {
   const { practiceId, path } = await newSender();
   const [good, bad] = births(2);
   const lines = ndjson([good ?? {}, { ...bad, entry: [] }, retractionBundle('PUSH-0')]);
-  const { code, stdout } = await startPush(['-', '--dry-run', '--json'], lines).ended;
+  const { code, stdout } = await pushHere(['-', '--dry-run', '--json'], lines);
   assert.is(code, 3);
   assert.equal(summaryOf({ stdout }), {
     ...{ accepted: 2, rejected: 1, failed: 0, notSent: 0 },
     problems: ['line:2'],
   });
   writeFiles(path, [good ?? {}]);
-  const accepted = await startPush([path, '--dry-run', '--json']).ended;
+  const accepted = await pushHere([path, '--dry-run', '--json']);
   assert.is(accepted.code, 0);
   assert.is(summaryOf(accepted).accepted, 1);
   assert.equal(await countPushed(service, practiceId), { ingestions: 0, records: 0 });
@@ -213,9 +219,9 @@ for (const args of [
   pushing(`wrong usage: ${args.map((arg) => arg.split('/').at(-1)).join(' ')}`, async () => {
     const path = join(directory.path, 'a.json');
     writeFileSync(path, '{}');
-    const { code, stderr, stdout } = await startPush(
+    const { code, stderr, stdout } = await pushHere(
       args.map((arg) => (arg === 'a.json' ? path : arg)),
-    ).ended;
+    );
     assert.is(code, 2);
     assert.match(stderr, 'Usage: npx --no birth-registry push');
     assert.is(stdout, '');
