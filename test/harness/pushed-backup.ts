@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import type { Export } from '../../domain/access-log/events.ts';
+import { withCommands } from '../postgres/support/lost-events.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { freePort } from './ports.ts';
-import { withCommands } from './recovery.ts';
 import {
   newPractice,
   post,
@@ -11,6 +11,7 @@ import {
   receiptAt,
   type TestPractice,
   type TestService,
+  testSettings,
 } from './service.ts';
 import { startServiceProcess } from './service-process.ts';
 
@@ -69,7 +70,7 @@ export const requireRestored = async (
       const receipt = await receiptAt(`${restored.url}${new URL(address).pathname}`, token);
       assert.is(receipt.status, 'completed');
     }
-    await withCommands(dataDir, async (commands) => {
+    await withCommands(testSettings(dataDir), async (commands) => {
       assert.equal((await commands.verify()).problems, []);
       assert.equal((await commands.rebuild('compare')).differences, []);
       const { state } = await commands.history(practiceId, chartNumber, null);

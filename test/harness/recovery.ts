@@ -2,15 +2,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { openStores } from '../../api/stores/stores.ts';
+import { readSettings, type Settings } from '../../api/settings/settings.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
-import { withCommands as withCommandsOn } from '../postgres/support/lost-events.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
+import { type DyingService, startDyingService } from './dying-service.ts';
 import { within } from './eventually.ts';
 import { freePort } from './ports.ts';
 import { copyStartedCluster } from './postgres.ts';
-import { newPractice, post, receiptAt, testSettings } from './service.ts';
-import { type DiesAfter, type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { newPractice, post, receiptAt, startTestStores, testEnvironment } from './service.ts';
+import { type DiesAfter, startServiceProcess } from './service-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 /**
@@ -65,12 +65,14 @@ export interface Result {
 
 /** A registry whose service dies, and is started again on what it left. */
 export interface DyingRegistry {
-  readonly dataDir: string;
+  readonly settings: Settings;
   readonly commands: OperatorCommands;
   /** As it was started last. */
-  service(): ServiceProcess;
+  service(): DyingService;
   /** Waits until the service has died, and starts it again. */
   comesBack(dies: DiesAfter): Promise<void>;
+  /** Stops the service: the registry is left to {@link commands}. */
+  stopService(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -79,36 +81,64 @@ export const requireSoundLog = async ({ commands }: DyingRegistry): Promise<void
   assert.equal((await commands.verify()).problems, []);
 };
 
-/**
- * Starts one of its own.
- * @param losing what a death takes along: the service alone, as where the stores are the operator's, or
- * the embedded log with it
- */
-export const startDyingRegistry = async (
-  losing: 'service' | 'service and log' = 'service and log',
-): Promise<DyingRegistry> => {
-  const directory = temporaryDirectory('recovery');
-  await copyStartedCluster(directory.path);
-  const silent = openServiceLog('silent');
-  const outlasting =
-    losing === 'service' ? await openStores(testSettings(directory.path), 'service', silent) : null;
-  const port = await freePort();
-  let service = await startServiceProcess(directory.path, port);
-  const commands = await openCommands(testSettings(directory.path), silent);
+/** What a death takes along: the connections of a service, or its process with the embedded log. */
+type Death = 'connections' | 'process and log';
+
+const silent = openServiceLog('silent');
+
+const startWhatDies = {
+  async connections() {
+    const stores = await startTestStores('registry');
+    const port = String(await freePort());
+    const environment = testEnvironment('', { ...stores.environment, PORT: port });
+    return {
+      environment,
+      start: () => startDyingService(environment),
+      removeStores: () => stores.stop(),
+    };
+  },
+  async 'process and log'() {
+    const directory = temporaryDirectory('recovery');
+    await copyStartedCluster(directory.path);
+    const port = await freePort();
+    return {
+      environment: testEnvironment(directory.path),
+      async start() {
+        const service = await startServiceProcess(directory.path, port);
+        return {
+          ...service,
+          async stop() {
+            service.kill('SIGTERM');
+            await service.ended;
+          },
+        };
+      },
+      async removeStores() {
+        directory.remove();
+      },
+    };
+  },
+} as const;
+
+/** Starts one of its own. */
+export const startDyingRegistry = async (death: Death): Promise<DyingRegistry> => {
+  const { environment, start, removeStores } = await startWhatDies[death]();
+  const settings = readSettings(environment);
+  let service = await start();
+  const commands = await openCommands(settings, silent);
   return {
-    dataDir: directory.path,
+    settings,
     commands,
     service: () => service,
     async comesBack({ step }) {
       await within(`the service dies after ${step}`, service.ended, RECOVERED_WITHIN_MS);
-      service = await startServiceProcess(directory.path, port);
+      service = await start();
     },
+    stopService: () => service.stop(),
     async stop() {
       await commands.close();
-      service.kill('SIGTERM');
-      await service.ended;
-      await outlasting?.close();
-      directory.remove();
+      await service.stop();
+      await removeStores();
     },
   };
 };
@@ -140,12 +170,6 @@ export const runWith = async (
   };
 };
 
-/** Commands on a data directory, for as long as they are used. */
-export const withCommands = <T>(
-  dataDir: string,
-  use: (commands: OperatorCommands) => Promise<T>,
-): Promise<T> => withCommandsOn(testSettings(dataDir), use);
-
 const historiesOf = (commands: OperatorCommands, practiceId: string) =>
   Promise.all(
     ['R-1', 'R-2', 'R-3', 'R-late', 'R-more-0', 'R-more-44', 'R-more-195'].map(async (chart) => {
@@ -174,11 +198,11 @@ export const diesAfterEach = (
   title: string,
   steps: readonly DiesAfter[],
   size: keyof typeof BATCHES,
-  losing: 'service' | 'service and log',
+  death: Death,
 ): void => {
   const deaths = suite<{ registry: DyingRegistry; undisturbed: Result }>(title);
   deaths.before(async (context) => {
-    context.registry = await startDyingRegistry(losing);
+    context.registry = await startDyingRegistry(death);
     context.undisturbed = await runWith(context.registry, null, size);
   });
   deaths.after(({ registry }) => registry.stop());

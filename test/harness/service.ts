@@ -61,7 +61,7 @@ export const testSettings = (
 ): Settings => readSettings(testEnvironment(dataDir, changes));
 
 /** Where the stores of a test are, and what ends them. */
-interface TestStores {
+export interface TestStores {
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -70,7 +70,7 @@ interface TestStores {
  * Stores of a test's own: a database of the Postgres that files share, and the node of its log in this process.
  * @param template what is in them: nothing, or a registry without a practice
  */
-const startTestStores = async (template: 'template1' | 'registry'): Promise<TestStores> => {
+export const startTestStores = async (template: 'template1' | 'registry'): Promise<TestStores> => {
   const database = await createTestDatabase(template);
   const node = await openNode({
     databaseUrl: database.url,

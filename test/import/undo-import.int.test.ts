@@ -3,10 +3,10 @@ import { voidRecord } from '../../api/record-commands/change-record.ts';
 import { saveCourse } from '../../api/record-commands/save-course.ts';
 import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
-import { withCommands } from '../harness/recovery.ts';
 import { newPractice, push, type TestService, testSettings } from '../harness/service.ts';
 import { startServiceProcess } from '../harness/service-process.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { withCommands } from '../postgres/support/lost-events.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
   ALL_ROWS,
@@ -215,7 +215,7 @@ undoing('cut short by a kill, it goes on by itself and takes each record back on
   const opened = await openTestImports(testSettings(directory.path));
   const { registry, stores } = opened;
   try {
-    await withCommands(directory.path, async (commands) => {
+    await withCommands(testSettings(directory.path), async (commands) => {
       const { practiceId } = await newPractice(commands);
       const importId = await imported(opened, practiceId, csvOf(BIRTH_COLUMNS, rows));
       await opened.imports.undo(practiceId, importId);

@@ -2,14 +2,21 @@ import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { readSettings } from '../../api/settings/settings.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
+import { startDyingService } from '../harness/dying-service.ts';
 import { within } from '../harness/eventually.ts';
 import { freePort } from '../harness/ports.ts';
-import { copyStartedCluster } from '../harness/postgres.ts';
-import { RECOVERED_WITHIN_MS, withCommands } from '../harness/recovery.ts';
-import { newPractice, post, receiptAt, testSettings } from '../harness/service.ts';
-import { type DiesAfter, startServiceProcess } from '../harness/service-process.ts';
-import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { RECOVERED_WITHIN_MS } from '../harness/recovery.ts';
+import {
+  newPractice,
+  post,
+  receiptAt,
+  startTestStores,
+  testEnvironment,
+} from '../harness/service.ts';
+import type { DiesAfter } from '../harness/service-process.ts';
+import { withCommands } from '../postgres/support/lost-events.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 
 /** Which deaths of the service count against an ingestion, of which five end it. */
@@ -30,16 +37,13 @@ const countedTries = async ({ db }: Stores): Promise<number> => {
 tries(
   'count only while an ingestion is worked on, and anew once part of it is stored',
   async () => {
-    const directory = temporaryDirectory('tries');
-    await copyStartedCluster(directory.path);
-    // They outlast the service: between two of its lives its queue is looked at.
-    const stores = await openStores(
-      testSettings(directory.path),
-      'service',
-      openServiceLog('silent'),
-    );
-    const port = await freePort();
-    const dying = (dies?: DiesAfter) => startServiceProcess(directory.path, port, dies);
+    const left = await startTestStores('registry');
+    const port = String(await freePort());
+    const environment = testEnvironment('', { ...left.environment, PORT: port });
+    const settings = readSettings(environment);
+    // Between two lives of the service its queue is looked at.
+    const stores = await openStores(settings, 'command', openServiceLog('silent'));
+    const dying = (dies?: DiesAfter) => startDyingService(environment, dies);
     const triesAfter = async (dies: DiesAfter): Promise<number> => {
       service = await dying(dies);
       await within(`the service dies after ${dies.step}`, service.ended, RECOVERED_WITHIN_MS);
@@ -47,7 +51,7 @@ tries(
     };
     let service = await dying({ step: 'entries-claimed', after: 0 });
     try {
-      const { token } = await withCommands(directory.path, newPractice);
+      const { token } = await withCommands(settings, newPractice);
       const push = () =>
         post(service.url, token, batch, { 'Idempotency-Key': 'the batch of the test' })
           .then((response) => response.headers.get('content-location'))
@@ -66,10 +70,9 @@ tries(
       const receipt = await receiptAt(answered ?? (await push()) ?? '', token, RECOVERED_WITHIN_MS);
       assert.is(receipt.status, 'completed');
     } finally {
-      service.kill('SIGTERM');
-      await service.ended;
+      await service.stop();
       await stores.close();
-      directory.remove();
+      await left.stop();
     }
   },
 );

@@ -7,17 +7,10 @@ import {
   RECOVERED_WITHIN_MS,
   requireSoundLog,
   startDyingRegistry,
-  withCommands,
 } from '../harness/recovery.ts';
-import {
-  newPractice,
-  post,
-  push,
-  receiptAddress,
-  receiptAt,
-  testSettings,
-} from '../harness/service.ts';
+import { newPractice, post, push, receiptAddress, receiptAt } from '../harness/service.ts';
 import type { DiesAfter } from '../harness/service-process.ts';
+import { withCommands } from '../postgres/support/lost-events.ts';
 import { batchOf } from '../support/bundles.ts';
 import { ada, attendedBirth, joan, newPartnerFeed, providerEvents } from '../support/partners.ts';
 
@@ -67,8 +60,8 @@ const runWith = async ({ registry, stores }: Context, dies: DiesAfter | null): P
 };
 
 recovery.before(async (context) => {
-  context.registry = await startDyingRegistry();
-  const settings = testSettings(context.registry.dataDir);
+  context.registry = await startDyingRegistry('connections');
+  const { settings } = context.registry;
   context.stores = await openStores(settings, 'command', openServiceLog('silent'));
   context.undisturbed = await runWith(context, null);
 });
@@ -103,10 +96,9 @@ recovery('a merge needs no running service', async ({ registry }) => {
   const { commands } = registry;
   const { practiceId } = await newPractice(commands);
   await push(registry.service().url, await newPartnerFeed(commands, practiceId), flapping);
-  registry.service().kill('SIGKILL');
-  await registry.service().ended;
+  await registry.stopService();
   // Opened when no service runs, as one would.
-  await withCommands(registry.dataDir, async (alone) => {
+  await withCommands(registry.settings, async (alone) => {
     const known = await alone.providers.list(practiceId);
     const idOf = (identity: string) =>
       known.find((one) => one.identity === identity)?.providerId ?? '';

@@ -12,5 +12,5 @@ diesAfterEach(
     { step: 'records-loaded', after: 0 },
   ],
   'small',
-  'service',
+  'connections',
 );

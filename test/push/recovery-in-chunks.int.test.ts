@@ -1,6 +1,5 @@
 import { diesAfterEach } from '../harness/recovery.ts';
 
-// All other steps with this batch: `recovery.int.long.test.ts`.
 diesAfterEach(
   'a service that dies within and between chunks',
   [
@@ -10,5 +9,5 @@ diesAfterEach(
     { step: 'chunk-recorded', after: 1 },
   ],
   'large',
-  'service and log',
+  'connections',
 );

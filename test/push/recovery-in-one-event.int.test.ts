@@ -11,5 +11,5 @@ diesAfterEach(
     { step: 'turn-released', after: 0 },
   ],
   'small',
-  'service',
+  'connections',
 );

@@ -23,7 +23,7 @@ diesAfterEach(
     { step: 'turn-released', after: 0 },
   ],
   'large',
-  'service and log',
+  'process and log',
 );
 
 diesAfterEach(
@@ -41,5 +41,5 @@ diesAfterEach(
     { step: 'turn-released', after: 0 },
   ],
   'small',
-  'service and log',
+  'process and log',
 );

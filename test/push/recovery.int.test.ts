@@ -13,7 +13,7 @@ import { birthBundle, retractionBundle } from '../support/bundles.ts';
 const recovery = suite<{ registry: DyingRegistry }>('a service that dies and comes back');
 
 recovery.before(async (context) => {
-  context.registry = await startDyingRegistry();
+  context.registry = await startDyingRegistry('process and log');
 });
 
 recovery.after(({ registry }) => registry.stop());
