@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Kysely, type Migration, Migrator } from 'kysely';
+import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { isDatabaseOutage } from '../connection/outage.ts';
 import { writePath } from './0001-write-path.ts';
 import { passwords } from './0002-passwords.ts';
@@ -77,6 +77,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
  * @throws MigrationFailed naming the migration
  */
 export const migrate = async (db: Kysely<never>): Promise<void> => {
+  if (await isUpToDate(db)) return;
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
@@ -101,6 +102,23 @@ export const migrate = async (db: Kysely<never>): Promise<void> => {
       cause: error,
     },
   );
+};
+
+/**
+ * Asked first, because the migrator scans the catalog several times, which costs a start more than the
+ * rest of its queries.
+ */
+const isUpToDate = async (db: Kysely<never>): Promise<boolean> => {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from app_migration`.execute(db);
+    const applied = new Set(rows.map(({ name }) => name));
+    const all = Object.keys(MIGRATIONS);
+    return applied.size === all.length && all.every((name) => applied.has(name));
+  } catch (error) {
+    // A new database, or one that the migrator cannot use either: it says so.
+    if (isDatabaseOutage(error)) throw error;
+    return false;
+  }
 };
 
 /** Many retries: on a slow machine, rebuilds may create and drop tables during each scan. */
