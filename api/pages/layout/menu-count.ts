@@ -41,7 +41,7 @@ export const createMenuCounter = (registry: App): RequestHandler => {
 
   const count = async (seat: Seat, key: string): Promise<number> => {
     const at = registry.now().getTime();
-    const counted = await registry.reads.work.countForMenu(toWorkSeat(seat, new Date(at)));
+    const counted = await registry.hotReads.work.countForMenu(toWorkSeat(seat, new Date(at)));
     if (changing.has(seat.practiceId)) return counted;
     if (held.size >= MAX_KEPT) held.clear();
     held.set(key, { count: counted, at });
