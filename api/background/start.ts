@@ -30,7 +30,11 @@ export const startBackground = async (
   { settings, stores, registry, serviceLog }: Background,
   running: RunningParts,
 ): Promise<void> => {
-  const { log, leases, progress, intakePriority, meters, onFault } = registry;
+  const { log, leases, progress, wakeups, intakePriority, meters, onFault } = registry;
+  if (!hasRole(settings.role, 'projector') && !hasRole(settings.role, 'worker')) return;
+  const { databaseUrl, db } = stores;
+  const listening = await listenForWakeups(databaseUrl, db, wakeups);
+  running.add('wakeups', () => listening.stop());
   if (hasRole(settings.role, 'projector')) {
     // Added before the projector, so that it stops later and signs for all of its work.
     running.add(
@@ -53,9 +57,10 @@ export const startBackground = async (
       }),
     );
     const projector = startProjector({
-      db: stores.db,
+      db,
       leases,
       progress,
+      wakeups,
       log,
       follow: (from, onBatch, onCaughtUp, signal) =>
         log.follow(
@@ -73,9 +78,6 @@ export const startBackground = async (
     running.add('projector', () => projector.stop());
   }
   if (hasRole(settings.role, 'worker')) {
-    const { databaseUrl, db } = stores;
-    const listening = await listenForWakeups(databaseUrl, db, registry.wakeups);
-    running.add('wakeups', () => listening.stop());
     const { pollMs } = listening;
     running.add('access log', startAccessLogRelay(registry, { db, log }, pollMs));
     running.add(

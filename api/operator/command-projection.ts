@@ -42,6 +42,7 @@ export const openCommandProjection = async (
   const projector = startProjector({
     db,
     progress,
+    wakeups: null,
     log,
     follow: log.follow,
     leases: createLeases(db, LEASE_MS, presence),

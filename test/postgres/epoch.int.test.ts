@@ -69,6 +69,7 @@ epoch(
       db,
       follow,
       progress,
+      wakeups: null,
       leases: createLeases(db, 8_000, null),
       log: WHOLE_LOG,
       onFault: (error) => faults.push((error as Error).name),

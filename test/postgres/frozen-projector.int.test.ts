@@ -1,12 +1,15 @@
+import { once } from 'node:events';
 import type { KyselyPlugin } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
+import { createWakeups, listenForWakeups } from '../../adapters/postgres/connection/wakeups.ts';
 import { createLeases } from '../../adapters/postgres/leases/leases.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { createProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import { startProjector } from '../../adapters/postgres/projector/projector.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import { within } from '../harness/eventually.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 import { entryAt, followEntries, WHOLE_LOG } from '../support/in-memory.ts';
 
@@ -55,6 +58,8 @@ frozen('in the middle of a batch is taken over, and harms nothing when it goes o
   const own = openDatabase(postgres.url, 2);
   const { db: frozenDb, standsStill, goOn } = standingStillAfterCheckpoint(own);
   const leases = createLeases(db, LEASE_MS, null);
+  const wakeups = createWakeups();
+  const listening = await listenForWakeups(postgres.url, db, wakeups);
   const projectorOn = (over: Db, faults: string[], renew = leases.renew) => {
     const progress = createProjectionProgress(over);
     const follow = followEntries(2, practiceAt, () => 1);
@@ -63,6 +68,7 @@ frozen('in the middle of a batch is taken over, and harms nothing when it goes o
       follow,
       log: WHOLE_LOG,
       progress,
+      wakeups,
       leases: { ...leases, renew },
       onFault: (error) => faults.push(String(error)),
     });
@@ -79,10 +85,14 @@ frozen('in the middle of a batch is taken over, and harms nothing when it goes o
     const rows = await db.selectFrom('read.practice').select('practice_id').execute();
     assert.equal(rows.map((row) => row.practice_id).sort(), ['0', '1']);
     assert.equal(faults, []);
+    const released = once(wakeups, 'projection');
+    await second.stop();
+    await within('who stands by hears of its release', released);
   } finally {
     goOn();
     await first.stop();
     await second.stop();
+    await listening.stop();
     await own.destroy();
     await db.destroy();
     await postgres.stop();

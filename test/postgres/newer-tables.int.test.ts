@@ -195,6 +195,7 @@ newer('their lease is left to the projector of that version', async ({ stores })
     log,
     follow: log.follow,
     progress,
+    wakeups: null,
     leases: {
       ...leases,
       take(name, ...rest) {

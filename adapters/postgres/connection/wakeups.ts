@@ -5,8 +5,11 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import { openReconnectingClient } from './reconnecting-client.ts';
 
-/** Kinds of work: a submission was queued, an entry of the access log noted, an undo begun. */
-export const WAKE_TOPICS = ['queued', 'noted', 'undo'] as const;
+/**
+ * Kinds of work: a submission was queued, an entry of the access log noted, an undo begun, the lease of
+ * the projector released.
+ */
+export const WAKE_TOPICS = ['queued', 'noted', 'undo', 'projection'] as const;
 export type WakeTopic = (typeof WAKE_TOPICS)[number];
 
 /** Emits a topic when this process, or one that it listens to, may have made work of that kind. */
@@ -25,7 +28,11 @@ const channelOf = (topic: WakeTopic | 'probe'): string => `registry_${topic}`;
  * Until a NOTIFY is committed, no other one in the database can commit. So it has its own statement
  * after the commit of the work, and does not wait for the disk.
  */
-const notify = async (db: Db, topics: readonly (WakeTopic | 'probe')[], payload = '') => {
+export const notify = async (
+  db: Db,
+  topics: readonly (WakeTopic | 'probe')[],
+  payload = '',
+): Promise<void> => {
   await sql`
     select set_config('synchronous_commit', 'off', true), pg_notify(channel, ${payload})
     from unnest(${topics.map(channelOf)}::text[]) as channel`.execute(db);

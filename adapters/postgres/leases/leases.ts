@@ -91,6 +91,14 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
       where name = ${lease.name} and holder = ${lease.holder}`.execute(db);
   },
 
+  /** Milliseconds until a lease ends unless its holder renews it; 0 if nobody holds it. */
+  async remainingMs(name: string): Promise<number> {
+    const { rows } = await sql<{ ms: number }>`
+      select greatest(extract(epoch from expires_at - clock_timestamp()) * 1000, 0)::float8 as ms
+      from app.lease where name = ${name} and holder is not null`.execute(db);
+    return rows[0]?.ms ?? 0;
+  },
+
   /** Registers a request for the lease. The request expires after `leaseMs`. */
   async request(name: string, requester: string): Promise<void> {
     await sql`

@@ -7,6 +7,7 @@ import type { FollowLog, LogBatch } from '../../event-log/follow-log.ts';
 import { raiseAccessVersion } from '../access/access-version.ts';
 import type { Db } from '../connection/database.ts';
 import { pause } from '../connection/pause.ts';
+import { notify, type Wakeups } from '../connection/wakeups.ts';
 import type { Lease, Leases } from '../leases/leases.ts';
 import { isAheadOfLog, type LogBehindTables, ReadTablesAheadOfLog } from './ahead-of-log.ts';
 import { applyPrepared, getPosition, getStream, prepareBatch } from './apply-entries.ts';
@@ -37,6 +38,8 @@ export interface ProjectorOptions {
   /** Log to compare with the tables at the start. */
   readonly log: LogBehindTables & Pick<EventLog, 'positionOf'>;
   readonly progress: ProjectionProgress;
+  /** Emits `projection` when another process may have released the lease; `null` if nothing does. */
+  readonly wakeups: Wakeups | null;
   /** Called with faults that the projector recovers from on its own. */
   readonly onFault: (error: unknown) => void;
   /** Called after each commit with the batch's number of events and duration. */
@@ -52,7 +55,12 @@ const LINGER_MS = 25;
 /** Load threshold in recent events, which decay exponentially with the time constant `LOAD_MS`. */
 const LOAD_EVENTS = 100;
 const LOAD_MS = 250;
-const STANDBY_POLL_MS = 500;
+/** Also at the end of the lease, and when it is released: this finds a holder that was killed. */
+const STANDBY_POLL_MS = 2_000;
+/** For commands, which no release wakes, and which end soon. */
+const UNHEARD_POLL_MS = 500;
+/** The clocks of two questions to the database. */
+const AFTER_END_MS = 20;
 /** A lease outlives several failed renewals. */
 const RENEW_EVERY_MS = 3_000;
 const RENEW_AGAIN_MS = 500;
@@ -148,6 +156,15 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
     }
   };
 
+  const pollMs = parts.wakeups === null ? UNHEARD_POLL_MS : STANDBY_POLL_MS;
+  const standBy = async (ms = pollMs): Promise<void> => {
+    const woken = new AbortController();
+    const wake = () => woken.abort();
+    parts.wakeups?.once('projection', wake);
+    await pause(Math.min(ms, pollMs), AbortSignal.any([stopping.signal, woken.signal]));
+    parts.wakeups?.off('projection', wake);
+  };
+
   const findTablesVersion = createFindTablesVersion(db);
   const run = async (): Promise<void> => {
     let backoffMs = FIRST_BACKOFF_MS;
@@ -160,7 +177,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
           if (!isSuperseded) parts.onFault(new ReadTablesOfAnotherVersion('newer'));
           isSuperseded = true;
           progress.caughtUp();
-          await pause(STANDBY_POLL_MS, stopping.signal);
+          await standBy();
           continue;
         }
         isSuperseded = false;
@@ -168,7 +185,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
         if (lease === null) {
           // A standby counts as caught up: another process fills the tables.
           progress.caughtUp();
-          await pause(STANDBY_POLL_MS, stopping.signal);
+          await standBy((await leases.remainingMs(LEASE)) + AFTER_END_MS);
           continue;
         }
         // Progress resets the backoff: EventStoreDB briefly drops subscribers that are too slow.
@@ -176,7 +193,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
           backoffMs = FIRST_BACKOFF_MS;
         };
         await runActive(lease, restart, isFromLastApplied).finally(() =>
-          releaseLease(leases, lease, progress),
+          releaseLease(parts, lease),
         );
       } catch (error) {
         if (!stopping.signal.aborted) parts.onFault(error);
@@ -213,8 +230,13 @@ const moveCheckpoint = async (db: Db, from: Checkpoint, to: LogBatch): Promise<v
   if (rows.length !== 1) throw new CheckpointMoved('The checkpoint was moved by another.');
 };
 
-const releaseLease = async (leases: Leases, lease: Lease, progress: ProjectionProgress) => {
-  await leases.release(lease, progress.position(), true).catch(() => undefined);
+const releaseLease = async ({ db, leases, progress }: ProjectorOptions, lease: Lease) => {
+  try {
+    await leases.release(lease, progress.position(), true);
+    await notify(db, ['projection']);
+  } catch {
+    // The lease ends by time.
+  }
 };
 
 const renewLease = (leases: Leases, lease: Lease, lost: AbortController) => {
