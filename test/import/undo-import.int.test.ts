@@ -1,12 +1,8 @@
 import * as assert from 'uvu/assert';
 import { voidRecord } from '../../api/record-commands/change-record.ts';
 import { saveCourse } from '../../api/record-commands/save-course.ts';
-import { freePort } from '../harness/ports.ts';
-import { copyStartedCluster } from '../harness/postgres.ts';
-import { newPractice, push, type TestService, testSettings } from '../harness/service.ts';
-import { startServiceProcess } from '../harness/service-process.ts';
-import { temporaryDirectory } from '../harness/temporary-directory.ts';
-import { withCommands } from '../postgres/support/lost-events.ts';
+import { startDyingRegistry } from '../harness/recovery.ts';
+import { newPractice, push, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
   ALL_ROWS,
@@ -204,40 +200,32 @@ undoing('an import of another practice is none', async ({ service, opened }) => 
 });
 
 undoing('cut short by a kill, it goes on by itself and takes each record back once', async () => {
-  const directory = temporaryDirectory('import-undo');
-  await copyStartedCluster(directory.path);
-  const port = await freePort();
   const rows = Array.from({ length: 260 }, (_, index) => birthRow(`K-${index}`, `Family ${index}`));
-  let service = await startServiceProcess(directory.path, port, {
-    step: 'record-taken-back',
-    after: 70,
-  });
-  const opened = await openTestImports(testSettings(directory.path));
+  const dying = await startDyingRegistry('connections');
+  const { commands } = dying;
+  const opened = await openTestImports(dying.settings);
   const { registry, stores } = opened;
   try {
-    await withCommands(testSettings(directory.path), async (commands) => {
-      const { practiceId } = await newPractice(commands);
-      const importId = await imported(opened, practiceId, csvOf(BIRTH_COLUMNS, rows));
-      await opened.imports.undo(practiceId, importId);
-      await service.ended;
-      service = await startServiceProcess(directory.path, port);
-      const undo = await endedUndo(registry, practiceId, importId);
-      assert.equal(undo.done, { records: 260, voided: 260, restored: 0, voidedAgain: 0, left: 0 });
-      const held = await stores.db
-        .selectFrom('read.birth_record')
-        .select(['status', 'version'])
-        .where('practice_id', '=', practiceId)
-        .execute();
-      assert.is(held.length, 260);
-      assert.ok(held.every(({ status, version }) => status === 'voided' && version === 2));
-      assert.equal((await commands.verify()).problems, []);
-      assert.equal((await commands.rebuild('compare')).differences, []);
-    });
+    const { practiceId } = await newPractice(commands);
+    const importId = await imported(opened, practiceId, csvOf(BIRTH_COLUMNS, rows));
+    const dies = { step: 'record-taken-back', after: 70 } as const;
+    await dying.service().diesAfter(dies);
+    await opened.imports.undo(practiceId, importId);
+    await dying.comesBack(dies);
+    const undo = await endedUndo(registry, practiceId, importId);
+    assert.equal(undo.done, { records: 260, voided: 260, restored: 0, voidedAgain: 0, left: 0 });
+    const held = await stores.db
+      .selectFrom('read.birth_record')
+      .select(['status', 'version'])
+      .where('practice_id', '=', practiceId)
+      .execute();
+    assert.is(held.length, 260);
+    assert.ok(held.every(({ status, version }) => status === 'voided' && version === 2));
+    assert.equal((await commands.verify()).problems, []);
+    assert.equal((await commands.rebuild('compare')).differences, []);
   } finally {
     await opened.close();
-    service.kill('SIGTERM');
-    await service.ended;
-    directory.remove();
+    await dying.stop();
   }
 });
 
