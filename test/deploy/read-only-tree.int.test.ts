@@ -14,6 +14,7 @@ import { newPractice, push, startTestService, testSettings } from '../harness/se
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { ANY_SECRET, deploymentFile } from '../support/deployment.ts';
+import { addLong } from '../support/runs.ts';
 
 /**
  * What the image holds, laid out as the image has it, run as its last instruction says: by somebody
@@ -129,35 +130,39 @@ image('with the stores that it brings: ready, healthy, takes a push, stops', asy
   }
 });
 
-image('with stores of others it writes nowhere: DATA_DIR does not come to be', async () => {
-  const port = await freePort();
-  const others = await startTestService({
-    REGISTRY_SECRET: ANY_SECRET,
-    EVENTSTORE_PORT: String(port),
-  });
-  try {
-    const { dataDir } = others.settings;
-    const held = (name: string) => readFileSync(join(dataDir, name), 'utf8').trim();
-    const account = `registry:${held('postgres-password')}`;
-    await withService(
-      {
-        ROLE: 'api',
-        DATABASE_URL: `postgres://${account}@127.0.0.1:${held('postgres-port')}/registry`,
-        EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`,
-        REGISTRY_SECRET: ANY_SECRET,
-        DATA_DIR: join(tree.path, 'data'),
-        TMPDIR: tree.path,
-      },
-      async (url) => {
-        const { token } = await newPractice(others.commands);
-        const receipt = await push(url, token, birthBundle({ chartNumber: 'C-2' }));
-        assert.is(receipt.status, 'completed');
-      },
-    );
-  } finally {
-    await others.stop();
-  }
-});
+addLong(
+  image,
+  'with stores of others it writes nowhere: DATA_DIR does not come to be',
+  async () => {
+    const port = await freePort();
+    const others = await startTestService({
+      REGISTRY_SECRET: ANY_SECRET,
+      EVENTSTORE_PORT: String(port),
+    });
+    try {
+      const { dataDir } = others.settings;
+      const held = (name: string) => readFileSync(join(dataDir, name), 'utf8').trim();
+      const account = `registry:${held('postgres-password')}`;
+      await withService(
+        {
+          ROLE: 'api',
+          DATABASE_URL: `postgres://${account}@127.0.0.1:${held('postgres-port')}/registry`,
+          EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`,
+          REGISTRY_SECRET: ANY_SECRET,
+          DATA_DIR: join(tree.path, 'data'),
+          TMPDIR: tree.path,
+        },
+        async (url) => {
+          const { token } = await newPractice(others.commands);
+          const receipt = await push(url, token, birthBundle({ chartNumber: 'C-2' }));
+          assert.is(receipt.status, 'completed');
+        },
+      );
+    } finally {
+      await others.stop();
+    }
+  },
+);
 
 image.after(() => {
   for (const path of [tree.path, ...everything]) chmodSync(path, 0o755);

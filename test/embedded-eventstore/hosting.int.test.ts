@@ -11,6 +11,7 @@ import { eventually, keepTrying, within } from '../harness/eventually.ts';
 import { freePort } from '../harness/ports.ts';
 import { startTestPostgres, type TestPostgres } from '../harness/postgres.ts';
 import { passTime } from '../harness/real-time.ts';
+import { addLong } from '../support/runs.ts';
 import {
   collect,
   connect,
@@ -85,7 +86,7 @@ test('a client finds a node that starts on its port later', async () => {
   await store.stop();
 });
 
-test('signals to the process group do not end the node before its host does', async () => {
+addLong(test, 'signals to the process group do not end the node before its host does', async () => {
   const store = await host('service');
   const pid = await nodePid(postgres.directory);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);
@@ -113,7 +114,7 @@ test('stopping fails open streams with UNAVAILABLE and never ends them as done',
   await client.dispose();
 });
 
-test('a node that dies while no process can be started comes back', async () => {
+addLong(test, 'a node that dies while no process can be started comes back', async () => {
   const told: string[] = [];
   const store = await hostEventStore({
     databaseUrl: postgres.url,
@@ -160,7 +161,7 @@ test('a command uses the node of a service and leaves it running', async () => {
   await service.stop();
 });
 
-test('services and commands wait until the node of a command is gone', async () => {
+addLong(test, 'services and commands wait until the node of a command is gone', async () => {
   const command = await host('command');
   const port = command.port;
   const waiting = [host('service'), host('command')] as const;

@@ -7,6 +7,7 @@ import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { processScript } from '../harness/built-service.ts';
 import { eventually } from '../harness/eventually.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
+import { addLong } from '../support/runs.ts';
 import {
   answers,
   filesIn,
@@ -48,29 +49,33 @@ test('the data lie in DATA_DIR, and every later start finds them', async (contex
   if (isRoot) assert.is.not(statSync(join(dataDir, 'postgres')).uid, 0);
 });
 
-test('a start after kill -9 adopts what still runs, and starts anew what does not', async (context) => {
-  const { dataDir, host } = context;
-  mkdirSync(dataDir);
-  await copyFreshCluster(dataDir);
-  const service = startHostingProcess(dataDir);
-  const { url } = await service.reported('url');
-  await query(String(url), 'create table kept as select 1 as one');
-  const pid = pidOf(dataDir);
-  await service.end('SIGKILL');
-  const adopted = await host();
-  assert.is(pidOf(dataDir), pid);
-  process.kill(pid, 'SIGKILL');
-  await eventually('another postmaster runs', () => {
-    const now = postmasterPid(dataDir);
-    return now !== null && now !== pid && answers(adopted);
-  });
-  assert.equal(await query(adopted.url, 'select one from kept'), [{ one: 1 }]);
-  const last = pidOf(dataDir);
-  await adopted.stop();
-  assert.is(isRunning(last), false);
-});
+addLong(
+  test,
+  'a start after kill -9 adopts what still runs, and starts anew what does not',
+  async (context) => {
+    const { dataDir, host } = context;
+    mkdirSync(dataDir);
+    await copyFreshCluster(dataDir);
+    const service = startHostingProcess(dataDir);
+    const { url } = await service.reported('url');
+    await query(String(url), 'create table kept as select 1 as one');
+    const pid = pidOf(dataDir);
+    await service.end('SIGKILL');
+    const adopted = await host();
+    assert.is(pidOf(dataDir), pid);
+    process.kill(pid, 'SIGKILL');
+    await eventually('another postmaster runs', () => {
+      const now = postmasterPid(dataDir);
+      return now !== null && now !== pid && answers(adopted);
+    });
+    assert.equal(await query(adopted.url, 'select one from kept'), [{ one: 1 }]);
+    const last = pidOf(dataDir);
+    await adopted.stop();
+    assert.is(isRunning(last), false);
+  },
+);
 
-test('a backup of DATA_DIR holds everything, wherever it is put back', async (context) => {
+addLong(test, 'a backup of DATA_DIR holds everything, wherever it is put back', async (context) => {
   const { directory, dataDir, host } = context;
   const { url } = await host();
   await query(url, 'create table kept as select 1 as one');

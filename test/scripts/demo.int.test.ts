@@ -13,6 +13,7 @@ import { newVisitor } from '../harness/pages.ts';
 import { receiptAt } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { pathWithCurl, runTour } from '../support/guides.ts';
+import { addLong } from '../support/runs.ts';
 
 /** The demo as a newcomer runs it, but on any free port and in a directory of its own. */
 const demo = suite('the demo');
@@ -153,7 +154,8 @@ const PICTURES: Readonly<Record<string, readonly [email: string, path: string]>>
   status: ['staff@registry.example', '/staff/status'],
 };
 
-demo(
+addLong(
+  demo,
   'the pages of the documents’ pictures are there; PICTURES=FOLDER takes them again',
   async () => {
     const folder = process.env['PICTURES'];
@@ -247,7 +249,7 @@ demo('Ctrl-C leaves nothing running, and the next start finds what was there', a
   assert.not(existsSync(postmaster));
 });
 
-demo('--reset begins again, and may be stopped on its way', async () => {
+addLong(demo, '--reset begins again, and may be stopped on its way', async () => {
   const anew = start('--reset', '--no-ehr');
   await anew.says('Setting up');
   anew.child.kill('SIGINT');
