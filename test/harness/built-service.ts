@@ -14,7 +14,7 @@ const UNLIMITED = '100000000';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY_WITHIN_MS = 120_000;
-const POLL_MS = 10;
+const POLL_MS = 50;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**

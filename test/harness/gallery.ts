@@ -76,10 +76,40 @@ const theGallery = shared(
   async () => {
     const browser = openBrowser();
     const context = await browser.newContext('');
-    return { browser, page: await context.newPage() };
+    return { browser, page: await context.newPage(), frame: '' };
   },
   ({ browser }) => browser.close(),
 );
+
+/**
+ * Opens an empty page at an origin with a policy. Pages are written into it: opened each at its own
+ * address, they would load their styles anew, and axe.
+ */
+const openFrame = async (page: Page, origin: string, policy: string): Promise<void> => {
+  const address = `${origin}/gallery`;
+  await page.route(address, (route) =>
+    route.fulfill({
+      body: '',
+      contentType: 'text/html; charset=utf-8',
+      headers: { 'content-security-policy': policy },
+    }),
+  );
+  await page.goto(address);
+  // While there is a route, Chromium caches nothing.
+  await page.unroute(address);
+};
+
+const writePage = (page: Page, html: string): Promise<void> =>
+  page.evaluate(
+    (text) =>
+      new Promise<void>((resolve) => {
+        document.open();
+        addEventListener('load', () => resolve(), { once: true });
+        document.write(text);
+        document.close();
+      }),
+    html.replaceAll(/<script\b[^>]*>.*?<\/script>/gs, ''),
+  );
 
 const faultsInGallery = async (
   visit: Visit,
@@ -91,23 +121,15 @@ const faultsInGallery = async (
   const { item, leave } = await theGallery.join();
   try {
     const { page } = item;
-    const html = await visit.content();
-    const address = visit.url();
-    await page.route('**/*', (route) => {
-      if (route.request().resourceType() === 'script') return route.abort();
-      if (route.request().url() !== address.split('#')[0]) return route.continue();
-      const { 'content-security-policy': policy = '' } = visit.headers();
-      return route.fulfill({
-        body: html,
-        contentType: 'text/html; charset=utf-8',
-        headers: { 'content-security-policy': policy },
-      });
-    });
+    const { 'content-security-policy': policy = '' } = visit.headers();
+    const { origin } = new URL(visit.url());
+    const frame = `${origin} ${policy}`;
+    if (item.frame !== frame) await openFrame(page, origin, policy);
+    item.frame = frame;
     const messages = consoleOf(page);
-    await page.goto(address);
+    await writePage(page, await visit.content());
     const faults = [...(await faultsAtWidths(page, name, axeWidths)), ...messages];
     await screenshots(page, name);
-    await page.unrouteAll();
     page.removeAllListeners();
     if (faults.length === 0 && mark !== null) writeFileSync(mark, '');
     return faults;
