@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { readSecretFile } from '../../adapters/crypto/keys.ts';
-import { openNode } from '../../adapters/embedded-eventstore/node.ts';
+import { type EventStoreNode, openNode } from '../../adapters/embedded-eventstore/node.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { notifyOthers } from '../../adapters/postgres/connection/wakeups.ts';
 import { type Service, startService } from '../../api/app/service.ts';
@@ -63,8 +63,21 @@ export const testSettings = (
 /** Where the stores of a test are, and what ends them. */
 export interface TestStores {
   readonly environment: Readonly<Record<string, string>>;
+  /** Opens another node of the log at the same address: one keeps recent events in memory. */
+  reopenLog(): Promise<void>;
   stop(): Promise<void>;
 }
+
+const openTestNode = async (databaseUrl: string): Promise<EventStoreNode> => {
+  const node = await openNode({
+    databaseUrl,
+    holder: 'service',
+    authorization: null,
+    onLog: () => undefined,
+  });
+  if (node === null) throw new Error('The log of this database is used by another node.');
+  return node;
+};
 
 /**
  * Stores of a test's own: a database of the Postgres that files share, and the node of its log in this process.
@@ -72,18 +85,18 @@ export interface TestStores {
  */
 export const startTestStores = async (template: 'template1' | 'registry'): Promise<TestStores> => {
   const database = await createTestDatabase(template);
-  const node = await openNode({
-    databaseUrl: database.url,
-    holder: 'service',
-    authorization: null,
-    onLog: () => undefined,
-  });
-  if (node === null) throw new Error('The log of a new database is used by another node.');
+  let node = await openTestNode(database.url);
+  const port = await node.listen(0);
   return {
     environment: {
       DATABASE_URL: database.url,
-      EVENTSTORE_URL: `esdb://127.0.0.1:${await node.listen(0)}?tls=false`,
+      EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`,
       REGISTRY_SECRET: (await readSecretFile(database.directory)) ?? randomUUID(),
+    },
+    async reopenLog() {
+      await node.stop();
+      node = await openTestNode(database.url);
+      await node.listen(port);
     },
     async stop() {
       await node.stop();
@@ -93,7 +106,7 @@ export const startTestStores = async (template: 'template1' | 'registry'): Promi
 };
 
 /** The stores that a data directory holds without further settings: a Postgres and a node of its own. */
-const copyEmbeddedStores = async (dataDir: string, isFounded: boolean): Promise<TestStores> => {
+const copyEmbeddedStores = async (dataDir: string, isFounded: boolean) => {
   await (isFounded ? copyStartedCluster : copyFreshCluster)(dataDir);
   return { environment: {}, stop: async () => undefined };
 };

@@ -7,12 +7,9 @@ import { connectEventLog } from '../../adapters/event-log/event-log.ts';
 import { isAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { loadCheckpoint } from '../../adapters/postgres/projector/read-schema.ts';
 import { formatFault } from '../../api/operator/fault-messages.ts';
-import { openServiceLog } from '../../api/process/logging.ts';
 import type { Settings } from '../../api/settings/settings.ts';
-import { openStores, type Stores } from '../../api/stores/stores.ts';
+import type { Stores } from '../../api/stores/stores.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/ports.ts';
-import { copyStartedCluster } from '../harness/postgres.ts';
 import {
   metricsAt,
   newPractice,
@@ -22,13 +19,17 @@ import {
   receiptAddress,
   receiptAt,
   seriesValue,
-  testSettings,
 } from '../harness/service.ts';
-import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { loseEvents, loseLastEvents, whileServing, withCommands } from './support/lost-events.ts';
+import {
+  type HeldStores,
+  holdStores,
+  loseEvents,
+  loseLastEvents,
+  whileServing,
+  withCommands,
+} from './support/lost-events.ts';
 
-const silent = openServiceLog('silent');
 const context = {
   correlationId: 'test',
   causationId: null,
@@ -49,13 +50,6 @@ const reasonsAt = async (url: string): Promise<readonly string[]> => {
 const saysAhead = async (url: string) => (await reasonsAt(url)).includes('tables-ahead-of-log');
 const isReadyAt = async (url: string) => (await reasonsAt(url)).length === 0;
 
-interface Context {
-  settings: Settings;
-  /** Every service joins them. */
-  stores: Stores;
-  remove: () => void;
-}
-
 const isQueued = async ({ db }: Stores, address: string) => {
   const { rows } = await sql`
     select from app.submission where ingestion_id = ${address.split('/').at(-1)}`.execute(db);
@@ -74,21 +68,12 @@ const isWhole = (settings: Settings): Promise<void> =>
     assert.equal((await commands.rebuild('compare')).differences, []);
   });
 
-const ahead = suite<Context>('tables ahead of the log');
+const ahead = suite<HeldStores>('tables ahead of the log');
 
-ahead.before(async (held) => {
-  const directory = temporaryDirectory('ahead-of-log');
-  await copyStartedCluster(directory.path);
-  held.settings = testSettings(directory.path, { EVENTSTORE_PORT: String(await freePort()) });
-  held.stores = await openStores(held.settings, 'service', silent);
-  held.remove = () => directory.remove();
-});
-ahead.after(async ({ stores, remove }) => {
-  await stores.close();
-  remove();
-});
+ahead.before((held) => holdStores(held));
+ahead.after(({ stop }) => stop());
 
-ahead('a place that the log holds is no false alarm', async ({ settings, stores: { log } }) => {
+ahead('a place that the log holds is no false alarm', async ({ stores: { log, logAddress } }) => {
   const stream = `key-${randomUUID()}`;
   const id = randomUUID();
   const revoked = { id, event: { type: 'ApiKeyRevoked', data: { keyId: 'one' } } };
@@ -106,9 +91,7 @@ ahead('a place that the log holds is no false alarm', async ({ settings, stores:
   assert.is(await isAhead({ lastApplied: { ...lastApplied, id: randomUUID() } }), true, 'other');
 
   // Positions move over events of others and have gaps: both are behind our last event.
-  const client = EventStoreDBClient.connectionString(
-    `esdb://127.0.0.1:${settings.eventstorePort}?tls=false`,
-  );
+  const client = EventStoreDBClient.connectionString(logAddress.connectionString);
   await client.appendToStream('invoice-7', [
     jsonEvent({ type: 'InvoiceSent', data: {} }),
     jsonEvent({ type: 'InvoiceSent', data: {} }),
@@ -132,9 +115,7 @@ ahead('events of others move the checkpoint behind our last one, and all is well
   whileServing(held.settings, async (url) => {
     await eventually('ready', () => isReadyAt(url));
     await withCommands(held.settings, (commands) => newPractice(commands));
-    const client = EventStoreDBClient.connectionString(
-      `esdb://127.0.0.1:${held.settings.eventstorePort}?tls=false`,
-    );
+    const client = EventStoreDBClient.connectionString(held.stores.logAddress.connectionString);
     const sent = Array.from({ length: 1_500 }, () => jsonEvent({ type: 'InvoiceSent', data: {} }));
     await client.appendToStream('invoice-8', sent);
     await client.dispose();
@@ -258,9 +239,7 @@ ahead(
 
 ahead('events of others that were replaced are no obstacle', async (held) => {
   const { settings } = held;
-  const client = EventStoreDBClient.connectionString(
-    `esdb://127.0.0.1:${settings.eventstorePort}?tls=false`,
-  );
+  const client = EventStoreDBClient.connectionString(held.stores.logAddress.connectionString);
   const send = (order: string) =>
     client.appendToStream(
       'invoice-9',

@@ -10,7 +10,6 @@ import { openCommands } from '../../api/operator/operator-commands.ts';
 import { rehearse } from '../../api/operator/rehearse.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Settings } from '../../api/settings/settings.ts';
-import { openStores, type Stores } from '../../api/stores/stores.ts';
 import { isKnown } from '../../domain/event-log.ts';
 import { keyStream, REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import { parseCommandLine } from '../../scripts/operator/command-line.ts';
@@ -18,22 +17,21 @@ import { SUBJECTS } from '../../scripts/operator/commands.ts';
 import { verificationInWords } from '../../scripts/operator/for-people/checks.ts';
 import { styleFor } from '../../scripts/operator/for-people/style.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/ports.ts';
-import { copyStartedCluster } from '../harness/postgres.ts';
-import { newPractice, post, push, type TestPractice, testSettings } from '../harness/service.ts';
-import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { newPractice, post, push, type TestPractice } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { loseEvents, whileServing, withCommands } from './support/lost-events.ts';
+import {
+  type HeldStores,
+  holdStores,
+  loseEvents,
+  whileServing,
+  withCommands,
+} from './support/lost-events.ts';
 
-interface Context {
-  settings: Settings;
-  /** Every service joins them. */
-  stores: Stores;
+interface Context extends HeldStores {
   client: EventStoreDBClient;
   practice: TestPractice;
   /** Stream of a record with two events. */
   record: string;
-  remove: () => void;
 }
 
 const truncated = suite<Context>('truncated streams');
@@ -65,13 +63,9 @@ const birth = (day: number) =>
   birthBundle({ chartNumber: 'C-9', lastUpdated: `2026-03-${day}T10:00:00Z` });
 
 truncated.before(async (context) => {
-  const directory = temporaryDirectory('truncated-streams');
-  await copyStartedCluster(directory.path);
-  const port = await freePort();
-  context.settings = testSettings(directory.path, { EVENTSTORE_PORT: String(port) });
-  context.stores = await openStores(context.settings, 'service', silent);
-  context.client = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port}?tls=false`);
-  context.remove = () => directory.remove();
+  await holdStores(context);
+  const { connectionString } = context.stores.logAddress;
+  context.client = EventStoreDBClient.connectionString(connectionString);
   await whileServing(context.settings, async (url) => {
     await eventually('ready', () => isReadyAt(url));
     context.practice = await withCommands(context.settings, (commands) => newPractice(commands));
@@ -85,10 +79,9 @@ truncated.before(async (context) => {
     .executeTakeFirstOrThrow();
   context.record = stream;
 });
-truncated.after(async ({ stores, client, remove }) => {
+truncated.after(async ({ client, stop }) => {
   await client.dispose();
-  await stores.close();
-  remove();
+  await stop();
 });
 
 const RETENTIONS = [

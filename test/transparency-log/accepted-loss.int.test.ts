@@ -3,45 +3,32 @@ import * as assert from 'uvu/assert';
 import { startService } from '../../api/app/service.ts';
 import { CommandRefused } from '../../api/commands/command-refused.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import type { Settings } from '../../api/settings/settings.ts';
-import { openStores, type Stores } from '../../api/stores/stores.ts';
 import { checkEventProof } from '../../transparency-log/event-proof.ts';
 import { parseVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import { eventually } from '../harness/eventually.ts';
-import { copyStartedCluster } from '../harness/postgres.ts';
-import { newPractice, poll, testSettings } from '../harness/service.ts';
-import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { newPractice, poll } from '../harness/service.ts';
 import {
   codesAt,
+  type HeldStores,
+  holdStores,
   loseLastEvents,
   provedPush,
   withCommands,
 } from '../postgres/support/lost-events.ts';
 import { addLong } from '../support/runs.ts';
 
-interface Context {
-  settings: Settings;
-  /** Every service joins them. */
-  stores: Stores;
-  remove: () => void;
-}
-
 /** The drill of a log that is restored from an older backup when there is no newer one. */
-const drill = suite<Context>('a loss that is accepted');
+const drill = suite<HeldStores>('a loss that is accepted');
 const silent = openServiceLog('silent');
 
-drill.before(async (context) => {
-  const directory = temporaryDirectory('accepted-loss');
-  await copyStartedCluster(directory.path);
-  const settings = testSettings(directory.path, { CHECKPOINT_SECONDS: '1', LOG_PUBLIC: 'true' });
-  context.settings = { ...settings, operator: 'Sam Reyes' };
-  context.stores = await openStores(context.settings, 'service', silent);
-  context.remove = () => directory.remove();
-});
-drill.after(async ({ stores, remove }) => {
-  await stores.close();
-  remove();
-});
+drill.before((held) =>
+  holdStores(held, {
+    CHECKPOINT_SECONDS: '1',
+    LOG_PUBLIC: 'true',
+    REGISTRY_OPERATOR: 'Sam Reyes',
+  }),
+);
+drill.after(({ stop }) => stop());
 
 const keysAt = async (url: string): Promise<readonly VerifierKey[]> =>
   (await (await fetch(`${url}/log/keys`)).text())
@@ -54,7 +41,7 @@ const isProvedBy = (proof: unknown, key: VerifierKey | undefined): boolean =>
   key !== undefined && checkEventProof(proof as never, key, []).kind === 'proved';
 
 /** Loses the end of the log, and continues without it as the pages for operators say. */
-const runDrill = async (held: Context, originNumber: number): Promise<void> => {
+const runDrill = async (held: HeldStores, originNumber: number): Promise<void> => {
   const { settings } = held;
   let service = await startService(settings, silent);
   await eventually('ready', async () => (await codesAt(service.url)).length === 0);

@@ -6,18 +6,46 @@ import { openServiceLog } from '../../../api/process/logging.ts';
 import type { Settings } from '../../../api/settings/settings.ts';
 import { openStores, type Stores } from '../../../api/stores/stores.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { poll, pushAddress, receiptAt, type TestPractice } from '../../harness/service.ts';
+import {
+  poll,
+  pushAddress,
+  receiptAt,
+  startTestStores,
+  type TestPractice,
+  type TestStores,
+  testSettings,
+} from '../../harness/service.ts';
 import { birthBundle } from '../../support/bundles.ts';
 
 const silent = openServiceLog('silent');
 
 /** Stores whose log loses events. Every service and command joins them. */
 export interface HeldStores {
-  readonly settings: Settings;
+  settings: Settings;
   stores: Stores;
+  reopenLog: TestStores['reopenLog'];
+  stop: () => Promise<void>;
 }
 
-/** Deletes events, and opens a node that knows no other: a node keeps recent events in memory. */
+/** Opens those of a suite. */
+export const holdStores = async (
+  held: HeldStores,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<void> => {
+  const { environment, reopenLog, stop } = await startTestStores('registry');
+  const settings = testSettings('', { ...environment, ...changes });
+  Object.assign(held, {
+    settings,
+    stores: await openStores(settings, 'service', silent),
+    reopenLog,
+    async stop() {
+      await held.stores.close();
+      await stop();
+    },
+  } satisfies HeldStores);
+};
+
+/** Deletes events from the database of the log, and from its node. */
 export const loseEvents = async (
   held: HeldStores,
   condition: RawBuilder<unknown>,
@@ -27,6 +55,7 @@ export const loseEvents = async (
   await sql`delete from eventstore.event where ${condition}`.execute(db);
   await sql`alter table eventstore.event enable trigger event_append_only`.execute(db);
   await held.stores.close();
+  await held.reopenLog();
   held.stores = await openStores(held.settings, 'service', silent);
 };
 
