@@ -80,3 +80,10 @@ export const relayTo = async (target: number): Promise<Relay> => {
     close: () => (server.listening ? cut() : Promise.resolve()),
   };
 };
+
+/** Starts a relay in front of the store of an address. @returns it, and the address of the relay */
+export const relayUrl = async (url: string): Promise<readonly [relay: Relay, relayed: string]> => {
+  const { port } = new URL(url);
+  const relay = await relayTo(Number(port));
+  return [relay, url.replace(`:${port}`, `:${relay.port}`)];
+};

@@ -5,11 +5,19 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { readSettings, type Settings } from '../../api/settings/settings.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
+import { IS_LONG } from '../support/runs.ts';
 import { type DyingService, startDyingService } from './dying-service.ts';
 import { within } from './eventually.ts';
 import { freePort } from './ports.ts';
 import { copyStartedCluster } from './postgres.ts';
-import { newPractice, post, receiptAt, startTestStores, testEnvironment } from './service.ts';
+import {
+  newPractice,
+  post,
+  receiptAt,
+  startTestStores,
+  testEnvironment,
+  testSettings,
+} from './service.ts';
 import { type DiesAfter, startServiceProcess } from './service-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -82,28 +90,37 @@ export const requireSoundLog = async ({ commands }: DyingRegistry): Promise<void
 };
 
 /** What a death takes along: the connections of a service, or its process with the embedded log. */
-type Death = 'connections' | 'process and log';
+export type Death = 'connections' | 'process and log';
+
+/** What shows the same of either. */
+export const DEATH: Death = IS_LONG ? 'process and log' : 'connections';
 
 const silent = openServiceLog('silent');
 
-const startWhatDies = {
+/** Where a service that dies, and others beside it, are started. */
+interface DyingStores {
+  readonly settings: Settings;
+  start(port: number): Promise<DyingService & { stop(): Promise<void> }>;
+  remove(): Promise<void>;
+}
+
+/** Makes the stores of a test's own. */
+export const startDyingStores = {
   async connections() {
     const stores = await startTestStores('registry');
-    const port = String(await freePort());
-    const environment = testEnvironment('', { ...stores.environment, PORT: port });
+    const environment = testEnvironment('', stores.environment);
     return {
-      environment,
-      start: () => startDyingService(environment),
-      removeStores: () => stores.stop(),
+      settings: readSettings(environment),
+      start: (port) => startDyingService({ ...environment, PORT: String(port) }),
+      remove: () => stores.stop(),
     };
   },
   async 'process and log'() {
     const directory = temporaryDirectory('recovery');
     await copyStartedCluster(directory.path);
-    const port = await freePort();
     return {
-      environment: testEnvironment(directory.path),
-      async start() {
+      settings: testSettings(directory.path),
+      async start(port) {
         const service = await startServiceProcess(directory.path, port);
         return {
           ...service,
@@ -113,18 +130,18 @@ const startWhatDies = {
           },
         };
       },
-      async removeStores() {
+      async remove() {
         directory.remove();
       },
     };
   },
-} as const;
+} satisfies Readonly<Record<Death, () => Promise<DyingStores>>>;
 
 /** Starts one of its own. */
 export const startDyingRegistry = async (death: Death): Promise<DyingRegistry> => {
-  const { environment, start, removeStores } = await startWhatDies[death]();
-  const settings = readSettings(environment);
-  let service = await start();
+  const { settings, start, remove } = await startDyingStores[death]();
+  const port = await freePort();
+  let service = await start(port);
   const commands = await openCommands(settings, silent);
   return {
     settings,
@@ -132,13 +149,13 @@ export const startDyingRegistry = async (death: Death): Promise<DyingRegistry> =
     service: () => service,
     async comesBack({ step }) {
       await within(`the service dies after ${step}`, service.ended, RECOVERED_WITHIN_MS);
-      service = await start();
+      service = await start(port);
     },
     stopService: () => service.stop(),
     async stop() {
       await commands.close();
       await service.stop();
-      await removeStores();
+      await remove();
     },
   };
 };

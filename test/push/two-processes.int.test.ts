@@ -1,49 +1,38 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openCommands } from '../../api/operator/operator-commands.ts';
+import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
+import type { DyingService } from '../harness/dying-service.ts';
 import { freePort } from '../harness/ports.ts';
-import { copyFreshCluster } from '../harness/postgres.ts';
-import {
-  newPractice,
-  post,
-  push,
-  receiptAddress,
-  receiptAt,
-  testSettings,
-} from '../harness/service.ts';
-import { type ServiceProcess, startServiceProcess } from '../harness/service-process.ts';
-import { type TemporaryDirectory, temporaryDirectory } from '../harness/temporary-directory.ts';
+import { DEATH, startDyingStores } from '../harness/recovery.ts';
+import { newPractice, post, push, receiptAddress, receiptAt } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
+import { runs } from '../support/runs.ts';
 
 /** Two whole services on one log and one database: both take Bundles, both work them off. */
 const twoProcesses = suite<{
-  directory: TemporaryDirectory;
-  services: readonly [ServiceProcess, ServiceProcess];
+  commands: OperatorCommands;
+  services: readonly [DyingService, DyingService];
+  stop: () => Promise<void>;
 }>('two processes');
 
 twoProcesses.before(async (context) => {
-  context.directory = temporaryDirectory('two-processes');
-  await copyFreshCluster(context.directory.path);
-  const first = await startServiceProcess(context.directory.path, await freePort());
-  const second = await startServiceProcess(context.directory.path, await freePort());
-  context.services = [first, second];
+  const { settings, start, remove } = await startDyingStores[DEATH]();
+  const first = await start(await freePort());
+  const second = await start(await freePort());
+  const commands = await openCommands(settings, openServiceLog('silent'));
+  Object.assign(context, {
+    commands,
+    services: [first, second],
+    async stop() {
+      await commands.close();
+      await Promise.all([first.stop(), second.stop()]);
+      await remove();
+    },
+  });
 });
-twoProcesses.after(async ({ directory, services }) => {
-  for (const service of services) service.kill('SIGTERM');
-  await Promise.all(services.map(({ ended }) => ended));
-  directory.remove();
-});
-
-const practiceIn = async (dataDir: string) => {
-  const commands = await openCommands(testSettings(dataDir), openServiceLog('silent'));
-  try {
-    return await newPractice(commands);
-  } finally {
-    await commands.close();
-  }
-};
+twoProcesses.after(({ stop }) => stop());
 
 const acceptedOf = (receipt: Receipt) => {
   if (receipt.status !== 'completed') throw new Error(`The receipt is ${receipt.status}`);
@@ -53,9 +42,9 @@ const acceptedOf = (receipt: Receipt) => {
 twoProcesses(
   'pushes to one chart number through both give consecutive versions',
   async (context) => {
-    const { directory, services } = context;
-    const { token } = await practiceIn(directory.path);
-    const pushes = 30;
+    const { commands, services } = context;
+    const { token } = await newPractice(commands);
+    const pushes = runs(30).numRuns;
     const receipts = await Promise.all(
       Array.from({ length: pushes }, (_, index) =>
         push(services[index % 2 === 0 ? 0 : 1].url, token, birthBundle()),
@@ -70,9 +59,9 @@ twoProcesses(
 );
 
 twoProcesses('of look-alikes through both, all but the first are flagged', async (context) => {
-  const { directory, services } = context;
-  const { token } = await practiceIn(directory.path);
-  const pushes = 20;
+  const { commands, services } = context;
+  const { token } = await newPractice(commands);
+  const pushes = runs(20).numRuns;
   const receipts = await Promise.all(
     Array.from({ length: pushes }, (_, index) =>
       push(
@@ -89,8 +78,8 @@ twoProcesses('of look-alikes through both, all but the first are flagged', async
 twoProcesses(
   'a race for one Idempotency-Key: one ingestion, of the winner’s body',
   async (context) => {
-    const { directory, services } = context;
-    const { token } = await practiceIn(directory.path);
+    const { commands, services } = context;
+    const { token } = await newPractice(commands);
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         post(
@@ -116,11 +105,11 @@ twoProcesses(
 );
 
 twoProcesses('when one is killed, the other goes on with its work', async (context) => {
-  const { directory, services } = context;
-  const { token } = await practiceIn(directory.path);
+  const { commands, services } = context;
+  const { token } = await newPractice(commands);
   const [first, second] = services;
   const responses = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
+    Array.from({ length: runs(20).numRuns }, (_, index) =>
       post(first.url, token, birthBundle({ chartNumber: `G-${index}` })),
     ),
   );
