@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openNode } from '../../adapters/embedded-eventstore/node.ts';
 import { startService } from '../../api/app/service.ts';
 import { formatFault } from '../../api/operator/fault-messages.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { startOwnLog } from '../embedded-eventstore/support/log-under-test.ts';
 import { freePort } from '../harness/ports.ts';
-import { copyFreshCluster, stopLeftPostgres } from '../harness/postgres.ts';
+import { copyStartedCluster, createTestDatabase, stopLeftPostgres } from '../harness/postgres.ts';
 import { newPractice, push, startTestService, testSettings } from '../harness/service.ts';
 import { startServiceProcess } from '../harness/service-process.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
@@ -54,7 +54,7 @@ const REFUSED = ['16', '16', '16'];
 test('the log refuses another account, beside commands and after kill -9, and serves its own', async () => {
   const directory = temporaryDirectory('log-callers');
   const dataDir = directory.path;
-  await copyFreshCluster(dataDir);
+  await copyStartedCluster(dataDir);
   const settings = testSettings(dataDir);
   const port = await freePort();
   let service = await startServiceProcess(dataDir, port);
@@ -98,12 +98,17 @@ test('with EVENTSTORE_PORT everybody is answered at that port', async () => {
 });
 
 test('a service whose account the log refuses does not start, and says which setting is wrong', async () => {
-  const node = await startOwnLog();
-  const directory = temporaryDirectory('log-refuses');
+  const database = await createTestDatabase();
+  const node = await openNode({
+    databaseUrl: database.url,
+    holder: 'service',
+    authorization: 'Basic the password of the node',
+    onLog: () => undefined,
+  });
   const service = await startService(
-    testSettings(directory.path, {
-      DATABASE_URL: node.own.databaseUrl,
-      EVENTSTORE_URL: node.connectionString,
+    testSettings('', {
+      DATABASE_URL: database.url,
+      EVENTSTORE_URL: `esdb://127.0.0.1:${await node?.listen(0)}?tls=false`,
       REGISTRY_SECRET: 'a secret of thirty-two bytes or more',
     }),
     silent,
@@ -116,8 +121,8 @@ test('a service whose account the log refuses does not start, and says which set
     assert.match(formatFault(fault), /^The event log does not accept .* EVENTSTORE_URL/);
   } finally {
     await service.stop();
-    await node.stop();
-    directory.remove();
+    await node?.stop();
+    await database.stop();
   }
 });
 

@@ -37,7 +37,8 @@ const blockCommits = async (databaseUrl: string) => {
     isAnyWaiting: async () => {
       const { rowCount } = await client.query(
         `select from pg_stat_activity
-         where application_name = 'eventstore-writer' and wait_event_type = 'Lock'`,
+         where application_name = 'eventstore-writer' and wait_event_type = 'Lock'
+           and datname = current_database()`,
       );
       return rowCount === 1;
     },

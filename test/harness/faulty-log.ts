@@ -1,8 +1,8 @@
 import { openNode } from '../../adapters/embedded-eventstore/node.ts';
 import type { Faults } from '../../adapters/embedded-eventstore/protocol/fault-injection.ts';
-import { startTestPostgres } from './postgres.ts';
+import { createTestDatabase } from './postgres.ts';
 
-/** A log that behaves as EventStoreDB does on a bad day, on a Postgres of its own. */
+/** A log that behaves as EventStoreDB does on a bad day, on a database of its own. */
 export interface FaultyLog {
   readonly port: number;
   readonly connectionString: string;
@@ -12,7 +12,7 @@ export interface FaultyLog {
 
 /** Starts a node with faults, in this process. */
 export const startFaultyLog = async (faults: Faults = {}): Promise<FaultyLog> => {
-  const postgres = await startTestPostgres();
+  const postgres = await createTestDatabase();
   const node = await openNode({
     databaseUrl: postgres.url,
     holder: 'service',

@@ -7,7 +7,6 @@ import { openServiceLog } from '../../../api/process/logging.ts';
 import { buildService } from '../../../scripts/build-service.ts';
 import { processScript } from '../../harness/built-service.ts';
 import { within } from '../../harness/eventually.ts';
-import { copyFreshCluster, stopLeftPostgres } from '../../harness/postgres.ts';
 import {
   metricsAt,
   newPractice,
@@ -16,10 +15,10 @@ import {
   receiptAt,
   seriesValue,
   startTestService,
+  startTestStores,
   testEnvironment,
   testSettings,
 } from '../../harness/service.ts';
-import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { birthBundle } from '../../support/bundles.ts';
 
 // A thread does not inherit the loader of the tests: it runs the script that `npm start` runs.
@@ -50,9 +49,8 @@ thread('works submissions off, keeps the tables up, and is counted in', async ()
 });
 
 thread('is stopped in the middle of its work, which the next one takes up', async () => {
-  const directory = temporaryDirectory('stopped-thread');
-  await copyFreshCluster(directory.path);
-  const settings = testSettings(directory.path);
+  const stores = await startTestStores('registry');
+  const settings = testSettings('', stores.environment);
   const start = () =>
     startService(settings, openServiceLog('silent'), { backgroundScript: BACKGROUND_SCRIPT });
   const first = await start();
@@ -77,17 +75,16 @@ thread('is stopped in the middle of its work, which the next one takes up', asyn
     }
   } finally {
     await second.stop();
-    directory.remove();
+    await stores.stop();
   }
 });
 
 thread('ends the process when it is lost, as nobody would do its work', async () => {
-  const directory = temporaryDirectory('lost-thread');
-  await copyFreshCluster(directory.path);
+  const stores = await startTestStores('registry');
   try {
     const [code, printed] = await new Promise<[unknown, string]>((resolve) => {
       const script = processScript('test/harness/dying-process.ts');
-      const environment = testEnvironment(directory.path, { LOG_LEVEL: 'info' });
+      const environment = testEnvironment('', { ...stores.environment, LOG_LEVEL: 'info' });
       const args = [script, JSON.stringify(environment), 'never', '0', 'loses-thread'];
       execFile(process.execPath, args, { timeout: 60_000 }, (error, stdout) =>
         resolve([error?.code, stdout]),
@@ -97,8 +94,7 @@ thread('ends the process when it is lost, as nobody would do its work', async ()
     assert.match(printed, '"fault":"BackgroundEnded"');
     assert.match(printed, 'Start it again');
   } finally {
-    await stopLeftPostgres(directory.path);
-    directory.remove();
+    await stores.stop();
   }
 });
 

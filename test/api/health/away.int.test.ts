@@ -10,8 +10,8 @@ import { openCommands } from '../../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
 import type { Settings } from '../../../api/settings/settings.ts';
 import { eventually, within } from '../../harness/eventually.ts';
-import { freePort, type Relay, relayTo } from '../../harness/ports.ts';
-import { startTestPostgres } from '../../harness/postgres.ts';
+import { freePort, type Relay, relayUrl } from '../../harness/ports.ts';
+import { createTestDatabase, type TestPostgres } from '../../harness/postgres.ts';
 import {
   metricsAt,
   newPractice,
@@ -27,7 +27,7 @@ import { birthBundle } from '../../support/bundles.ts';
 
 interface Context {
   directory: TemporaryDirectory;
-  postgres: { url: string; stop(): Promise<void> };
+  database: TestPostgres;
   node: EmbeddedEventStore;
   logRelay: Relay;
   databaseRelay: Relay;
@@ -58,31 +58,30 @@ const codesOf = (found: readonly { readonly code: string }[]) => found.map(({ co
 
 away.before(async (context) => {
   context.directory = temporaryDirectory('watching');
-  context.postgres = await startTestPostgres();
-  const dataDir = context.directory.path;
+  context.database = await createTestDatabase();
+  // In a process of its own: some rows change the clock of this one.
   context.node = await hostEventStore({
-    databaseUrl: context.postgres.url,
-    dataDir,
+    databaseUrl: context.database.url,
+    dataDir: context.directory.path,
     holder: 'service',
     port: await freePort(),
   });
-  context.logRelay = await relayTo(context.node.port);
-  context.databaseRelay = await relayTo(Number(new URL(context.postgres.url).port));
-  const databaseUrl = new URL(context.postgres.url);
-  databaseUrl.port = String(context.databaseRelay.port);
+  const [databaseRelay, databaseUrl] = await relayUrl(context.database.url);
+  const [logRelay, logUrl] = await relayUrl(context.node.connectionString);
+  Object.assign(context, { databaseRelay, logRelay });
   context.settingsOf = (role) =>
-    testSettings(dataDir, {
-      DATABASE_URL: databaseUrl.href,
-      EVENTSTORE_URL: `esdb://127.0.0.1:${context.logRelay.port}?tls=false`,
+    testSettings(context.directory.path, {
+      DATABASE_URL: databaseUrl,
+      EVENTSTORE_URL: logUrl,
       REGISTRY_SECRET: 'a secret of thirty-two bytes or more',
       ROLE: role,
     });
   context.start = (role) => startService(context.settingsOf(role), openServiceLog('silent'));
 });
-away.after(async ({ directory, postgres, node, logRelay, databaseRelay }) => {
+away.after(async ({ directory, database, node, logRelay, databaseRelay }) => {
   await Promise.all([logRelay.close(), databaseRelay.close()]);
   await node.stop();
-  await postgres.stop();
+  await database.stop();
   directory.remove();
 });
 
@@ -241,7 +240,7 @@ away('a log that can be read and takes nothing is said to fail appends', async (
   await served(context, 'all', async (service) => {
     await service.started;
     await eventually('readiness', async () => (await readyAt(service.url)).http === 200);
-    const client = new pg.Client({ connectionString: context.postgres.url });
+    const client = new pg.Client({ connectionString: context.database.url });
     await client.connect();
     await client.query('begin; lock table eventstore.event in share mode');
     const address = await pushAddress(service.url, token, birthBundle());
