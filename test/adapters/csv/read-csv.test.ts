@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createTable, TOO_MANY_CELLS_MESSAGE } from '../../../adapters/csv/file-table.ts';
 import { detectLayout, readCsv } from '../../../adapters/csv/read-csv.ts';
 
 import { writeCsv } from '../../../adapters/csv/write-csv.ts';
@@ -235,6 +236,16 @@ reading('the apostrophe before a formula is taken off again, and no other', asyn
     Buffer.from(await textOf(writeCsv(['a', 'b', 'c', 'd', 'e', 'f'], [cells]))),
   );
   assert.equal(file.kind === 'table' && file.rows[0]?.cells, cells);
+});
+
+reading('more than 2,000,000 filled cells are refused, of whatever file', () => {
+  const table = createTable();
+  const cells = Array.from({ length: 500 }, () => '1');
+  for (let row = 1; row <= 4_000; row += 1) table.add(cells);
+  assert.is(table.isOver(), false);
+  table.add(['1']);
+  const file = table.file();
+  assert.is(file.kind === 'refused' && file.problem, TOO_MANY_CELLS_MESSAGE);
 });
 
 reading.run();

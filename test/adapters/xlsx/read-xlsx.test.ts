@@ -477,14 +477,6 @@ const REFUSED: readonly { name: string; bytes: () => Buffer; says: string }[] = 
     says: TOO_MANY_ROWS_MESSAGE,
   },
   {
-    name: 'more than 2,000,000 filled cells',
-    bytes: () =>
-      rowsOf(
-        `<row><c><v>1</v></c></row>${`<row>${'<c><v>1</v></c>'.repeat(500)}</row>`.repeat(4_001)}`,
-      ),
-    says: TOO_MANY_CELLS_MESSAGE,
-  },
-  {
     name: 'an archive that unpacks to more than 100 MB',
     bytes: () => withSheet(`<worksheet>${' '.repeat(101 * MEBIBYTE)}</worksheet>`),
     says: TOO_LARGE_WORKBOOK_MESSAGE,
@@ -538,9 +530,14 @@ for (const { name, bytes, says } of REFUSED)
     assert.is(await refusalOf(bytes()), says);
   });
 
+addLong(reading, 'more than 2,000,000 filled cells is refused', async () => {
+  const rows = `<row>${'<c><v>1</v></c>'.repeat(500)}</row>`.repeat(4_001);
+  assert.is(await refusalOf(rowsOf(`<row><c><v>1</v></c></row>${rows}`)), TOO_MANY_CELLS_MESSAGE);
+});
+
 reading('others get to run while a large workbook is read', async () => {
   const names = Array.from({ length: 60 }, (_, index) => `column ${index}`);
-  const bytes = workbookOfRows(Array.from({ length: 2_000 }, () => names));
+  const bytes = workbookOfRows(Array.from({ length: 500 }, () => names));
   let turns = 0;
   let isRead = false;
   const count = () => {
@@ -550,7 +547,7 @@ reading('others get to run while a large workbook is read', async () => {
   setImmediate(count);
   const file = await tableOf(bytes);
   isRead = true;
-  assert.is(file.rows.length, 1_999);
+  assert.is(file.rows.length, 499);
   assert.ok(turns > 10, `${turns} turns`);
 });
 
