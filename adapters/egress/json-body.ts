@@ -9,10 +9,11 @@ export const MAX_ANSWER_VALUES = 200_000;
 
 /**
  * Parses the JSON of a response, or returns `undefined` if it is not JSON, is nested too deep, or
- * has too many values. Does not throw, because a parser's message quotes its input.
+ * has too many values, or an object in it has a name twice. Does not throw, because a parser's message
+ * quotes its input.
  */
 export const parseJsonBody = (body: Buffer): unknown => {
-  if (isTooCostly(body)) return undefined;
+  if (isUnusable(body)) return undefined;
   try {
     const text = body.toString('utf8');
     return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
@@ -38,27 +39,28 @@ const MAX_ENDPOINT_LENGTH = 2_000;
 export const isEndpoint = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_ENDPOINT_LENGTH && URL.canParse(value);
 
-/** A response that would cost too much to parse. */
-class AnswerTooCostly extends Error {
-  override readonly name = 'AnswerTooCostly';
+/** A response that would cost too much to parse, or lose values. */
+class AnswerUnusable extends Error {
+  override readonly name = 'AnswerUnusable';
 }
 
-const refuse = (): Error => new AnswerTooCostly();
+const refuse = (): Error => new AnswerUnusable();
 
 /** Scans the bytes without parsing them, so that nothing is built from a hostile response. */
-const isTooCostly = (body: Buffer): boolean => {
+const isUnusable = (body: Buffer): boolean => {
   const scanner = createJsonScanner({
     nesting: MAX_ANSWER_NESTING,
     // The outer value has no comma.
     values: MAX_ANSWER_VALUES - 1,
     tooDeep: refuse,
     tooMany: refuse,
+    nameTwice: refuse,
   });
   try {
     while (scanner.next(body) !== null);
-    return false;
+    return scanner.ambiguous.size > 0;
   } catch (error) {
-    if (error instanceof AnswerTooCostly) return true;
+    if (error instanceof AnswerUnusable) return true;
     throw error;
   }
 };

@@ -1,3 +1,5 @@
+import { createNameTracker } from './repeated-names.ts';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -23,18 +25,21 @@ export interface JsonLimits {
   readonly values: number;
   readonly tooDeep: () => Error;
   readonly tooMany: () => Error;
+  /** For an object that has a name twice, unless it lies in an element of `entry`. */
+  readonly nameTwice: () => Error;
 }
 
 /** Scans the bytes of a JSON text, which may arrive in pieces. */
 export interface JsonScanner {
   /**
-   * Finds the next position. JSON allows repeated keys: each array under `entry` has an opening,
-   * but only the first is split.
+   * Finds the next position.
    * @param bytes the bytes of the last call, possibly with more appended
    * @returns `null` if there is none in these bytes
    * @throws the error of the limit that is exceeded
    */
   readonly next: (bytes: Buffer) => SplitPoint | null;
+  /** Numbers of the elements of `entry` so far that hold an object with the same name twice. */
+  readonly ambiguous: ReadonlySet<number>;
   /** Call after removing this many bytes from the start of the buffer. */
   readonly shift: (count: number) => void;
 }
@@ -52,6 +57,7 @@ export const createJsonScanner = ({
   values: maxValues,
   tooDeep,
   tooMany,
+  nameTwice,
 }: JsonLimits): JsonScanner => {
   let position = 0;
   /** True if the bytes ended within a string that continues at `position`. */
@@ -61,9 +67,26 @@ export const createJsonScanner = ({
   // The latest string of the outer object; before an opening bracket it is the key.
   let keyFrom = 0;
   let keyTo = 0;
-  let hasEntry = false;
   let isInEntry = false;
   let nextSplit = 0;
+  let stringFrom = 0;
+  /** True where the next string is a name. */
+  let expectsName = false;
+  const isObject: boolean[] = [];
+  const names = createNameTracker();
+  let element = 0;
+  const ambiguous = new Set<number>();
+  const endString = (bytes: Buffer, quote: number): void => {
+    if (depth === 1) {
+      keyFrom = stringFrom;
+      keyTo = quote + 1;
+    }
+    if (!expectsName) return;
+    expectsName = false;
+    if (!names.isRepeated(bytes, stringFrom + 1, quote)) return;
+    if (!isInEntry) throw nameTwice();
+    ambiguous.add(element);
+  };
   const pause = (at: number): null => {
     position = at;
     return null;
@@ -76,28 +99,30 @@ export const createJsonScanner = ({
         at = findStringEnd(bytes, at);
         if (at === end || bytes[at] !== QUOTE) return pause(at);
         isInString = false;
+        endString(bytes, at);
         at += 1;
-        if (depth === 1) keyTo = at;
       }
       for (; at < end; at += 1) {
         switch (bytes[at]) {
           case QUOTE:
-            if (depth === 1) keyFrom = at;
+            stringFrom = at;
             at = findStringEnd(bytes, at + 1);
             if (at === end || bytes[at] !== QUOTE) {
               isInString = true;
               return pause(at);
             }
-            if (depth === 1) keyTo = at + 1;
+            endString(bytes, at);
             break;
           case OPENING_BRACKET:
           case OPENING_BRACE:
             depth += 1;
             values += 1;
             if (depth > maxNesting) throw tooDeep();
+            expectsName = bytes[at] === OPENING_BRACE;
+            isObject[depth] = expectsName;
+            if (expectsName) names.open();
             if (depth === 2 && bytes[at] === OPENING_BRACKET && isEntry(bytes, keyFrom, keyTo)) {
-              isInEntry = !hasEntry;
-              hasEntry = true;
+              isInEntry = true;
               keyTo = keyFrom;
               nextSplit = at + MIN_PART_BYTES;
               position = at + 1;
@@ -106,7 +131,9 @@ export const createJsonScanner = ({
             break;
           case CLOSING_BRACKET:
           case CLOSING_BRACE:
+            if (isObject[depth] === true) names.close();
             depth -= 1;
+            expectsName = false;
             if (depth === 1 && isInEntry) {
               isInEntry = false;
               position = at + 1;
@@ -115,7 +142,10 @@ export const createJsonScanner = ({
             break;
           case COMMA:
             values += 1;
-            if (depth === 2 && at >= nextSplit && isInEntry) {
+            expectsName = isObject[depth] === true;
+            if (depth !== 2 || !isInEntry) break;
+            element += 1;
+            if (at >= nextSplit) {
               nextSplit = at + MIN_PART_BYTES;
               position = at + 1;
               return { kind: 'comma', at };
@@ -126,8 +156,10 @@ export const createJsonScanner = ({
       }
       return pause(at);
     },
+    ambiguous,
     shift: (count) => {
       position -= count;
+      stringFrom -= count;
       keyFrom -= count;
       keyTo -= count;
       nextSplit -= count;

@@ -4,6 +4,7 @@ import {
   CHART_NUMBER_UNUSABLE,
   COURSE_TOO_LONG,
   DUPLICATE_AMENDMENT,
+  NAME_TWICE,
   NO_CHILD,
   NO_MOTHER,
   NO_RECORD_TO_RETRACT,
@@ -16,6 +17,7 @@ import {
   TOO_MANY_CHILDREN,
   TOO_MANY_COURSES,
 } from '../../domain/course/rejections.ts';
+import { markAmbiguous } from '../../domain/fhir/json.ts';
 import {
   exampleBatch,
   exampleBirth,
@@ -133,6 +135,26 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
       'Send the chart number as it stands in the chart. Without one the record is stored too, but can be neither amended nor retracted.',
     failing: { bundle: exampleBirth({ chartNumber: 'MRN-1001\nMarin' }) },
     fixed: accepted,
+  },
+  {
+    kind: 'record',
+    id: 'name-twice',
+    rejection: NAME_TWICE,
+    happens:
+      'In a batch, an object of one course of care has the same property name twice. A reader keeps one of the two values, so the record may not be what was meant. A Bundle that is one course of care itself is refused with 400.',
+    remedy: 'Send each name once. Of several values, send an array where FHIR allows one.',
+    failing: {
+      bundle: exampleBatch([exampleBirth()]),
+      whole: {
+        note: 'with "birthDate" twice in one object',
+        bundle: () => {
+          const entry = { resource: exampleBirth() };
+          markAmbiguous(entry);
+          return { ...exampleBatch([]), entry: [entry] };
+        },
+      },
+    },
+    fixed: { bundle: exampleBatch([exampleBirth()]) },
   },
   {
     kind: 'record',

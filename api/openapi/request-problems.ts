@@ -25,6 +25,7 @@ import {
 } from '../push/problems.ts';
 import {
   bodyEndedEarly,
+  bodyNameTwice,
   bodyNestedTooDeep,
   bodyNotABundle,
   bodyNotGzip,
@@ -170,6 +171,14 @@ export const REQUEST_PROBLEMS = {
         body: () =>
           `{"resourceType":"Bundle","entry":${'['.repeat(MAX_NESTING)}${']'.repeat(MAX_NESTING)}}`,
       },
+    }),
+  }),
+  'name-twice-in-body': describe(bodyNameTwice(), {
+    happens:
+      'An object of the body has the same property name twice, which FHIR does not allow: a reader keeps one of the two values. In a batch, only the record that has it is rejected.',
+    remedy: 'Send each name once. Of several values, send an array where FHIR allows one.',
+    failing: submission({
+      body: '{"resourceType":"Bundle","type":"document","type":"collection"}',
     }),
   }),
   'not-gzip': describe(bodyNotGzip(), {

@@ -19,6 +19,11 @@ export const bodyNotABundle = createBodyProblem(
   'The body is not a FHIR Bundle. Send a JSON object whose resourceType is Bundle.',
 );
 
+/** A parser would keep the last of the two values, and drop the other in silence. */
+export const bodyNameTwice = createBodyProblem(
+  'An object of the body has the same property name twice, so one of the two values would be lost. Send each name once.',
+);
+
 /** Parsing this many values would block other requests. */
 export const bodyTooManyValues = (): RequestProblem =>
   new RequestProblem(

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject, type JsonObject } from '../../domain/fhir/json.ts';
-import { bodyNotABundle, bodyNotJson } from './body-problems.ts';
+import { asArray, isObject, type JsonObject, markAmbiguous } from '../../domain/fhir/json.ts';
+import { isBatch } from '../../domain/intake/bfdr/bundle-splitter.ts';
+import { bodyNameTwice, bodyNotABundle, bodyNotJson } from './body-problems.ts';
 import { createBodyScanner } from './scan-body.ts';
 
 /**
@@ -8,11 +9,17 @@ import { createBodyScanner } from './scan-body.ts';
  * @throws RequestProblem 400, 413 with a fixed text, since a parser's message would quote the body
  */
 export const parseBundle = (body: Buffer): JsonObject => {
-  const scan = createBodyScanner();
-  while (scan.next(body) !== null);
+  const { next, ambiguous } = createBodyScanner();
+  while (next(body) !== null);
   const text = decodeText(body);
   if (text === null) throw bodyNotJson();
-  return toBundle(parseJson(removeByteOrderMark(text)));
+  const bundle = toBundle(parseJson(removeByteOrderMark(text)));
+  if (ambiguous.size > 0) {
+    const entries = asArray(bundle['entry']);
+    for (const number of ambiguous) markAmbiguous(entries[number]);
+    if (!isBatch(bundle)) throw bodyNameTwice();
+  }
+  return bundle;
 };
 
 /**

@@ -1,13 +1,13 @@
 import { MAX_COURSE_BYTES } from '../../domain/course/limits.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
-import { isObject } from '../../domain/fhir/json.ts';
+import { isObject, markAmbiguous } from '../../domain/fhir/json.ts';
 import { estimateSize } from '../../domain/fhir/json-size.ts';
 import {
-  type BundleSplitter,
   createBundleSplitter,
+  type SubmittedCourse,
 } from '../../domain/intake/bfdr/bundle-splitter.ts';
 import { type MappedCourse, mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
-import { bodyNotJson } from './body-problems.ts';
+import { bodyNameTwice, bodyNotJson } from './body-problems.ts';
 import { parseJson, removeByteOrderMark, toBundle } from './parse-bundle.ts';
 import { createBodySplitter, type ElementsText } from './split-body.ts';
 
@@ -31,73 +31,68 @@ export const readPieces = (
   reading: CourseReading,
 ): ReadSubmission => {
   const splitter = createBodySplitter();
-  const entries = createEntryReader(reading);
+  const entries = createEntryReader(reading, splitter.ambiguous);
   let bytes = 0;
   for (const piece of pieces) {
     bytes += piece.length;
-    for (const part of splitter.push(piece))
-      if (part.kind === 'array') entries.begin();
-      else entries.add(part);
+    for (const part of splitter.push(piece)) entries.add(part);
   }
   return entries.end(splitter.end(), bytes);
 };
 
 /** Reads the elements under `entry`, part by part. */
 interface EntryReader {
-  /** Counts an array: if the key is repeated, its last value counts. */
-  begin(): void;
   add(elements: ElementsText): void;
   /**
-   * @param outer text of the body without the elements of the first array; `null` if it is not UTF-8
-   * @throws RequestProblem if a part is not JSON, or the whole is not a Bundle
+   * @param outer text of the body without the elements of `entry`; `null` if it is not UTF-8
+   * @throws RequestProblem if a part is not JSON, the whole is not a Bundle, or it is one course with a
+   * name twice
    */
   end(outer: string | null, bytes: number): ReadSubmission;
 }
 
-const createEntryReader = ({ keyKind, registryCodeSystems }: CourseReading): EntryReader => {
+const createEntryReader = (
+  { keyKind, registryCodeSystems }: CourseReading,
+  ambiguous: ReadonlySet<number>,
+): EntryReader => {
+  const splitter = createBundleSplitter();
+  const courses: MappedCourse[] = [];
+  /** Elements before the first Bundle: without any Bundle, they belong to the outer one. */
+  const elements: unknown[] = [];
+  /** Estimated size of the elements. */
+  let size = 0;
+  /** True if later elements were not kept. */
+  let isCut = false;
   let isJson = true;
-  let arrays = 0;
-  let array = createEntryArray();
-  const read = (added: readonly unknown[], bytes: number): void => {
-    const { splitter, courses, elements } = array;
-    for (const element of added) {
-      for (const course of splitter.open(element))
-        courses.push(mapCourse(course, keyKind, registryCodeSystems, bytes));
-      if (splitter.isBatch()) elements.length = 0;
-      else keep(element);
-    }
-  };
+  let count = 0;
   const keep = (element: unknown): void => {
-    if (array.isCut) return;
-    array.elements.push(element);
-    if (isObject(element)) array.size += estimateSize(element);
-    array.isCut = array.size > MAX_KEPT_SIZE;
+    if (isCut) return;
+    elements.push(element);
+    if (isObject(element)) size += estimateSize(element);
+    isCut = size > MAX_KEPT_SIZE;
   };
+  const map = (course: SubmittedCourse, bytes: number): MappedCourse =>
+    mapCourse(course, keyKind, registryCodeSystems, bytes);
   return {
-    begin() {
-      arrays += 1;
-    },
     add(part) {
       // Continues after invalid JSON, because the nesting limit must still apply.
       const added = isJson ? parseElements(part) : null;
       if (added === null) isJson = false;
-      else read(added, part.bytes);
+      for (const element of added ?? []) {
+        if (ambiguous.has(count)) markAmbiguous(element);
+        count += 1;
+        for (const course of splitter.open(element)) courses.push(map(course, part.bytes));
+        if (splitter.isBatch()) elements.length = 0;
+        else keep(element);
+      }
     },
     end(outer, bytes) {
       if (!isJson || outer === null) throw bodyNotJson();
       const bundle = toBundle(parseJson(removeByteOrderMark(outer)));
-      const { entry } = bundle;
-      // Later arrays are in the outer text: of hundreds, only the last is worth mapping.
-      if (arrays > 1 || !Array.isArray(entry)) {
-        array = createEntryArray();
-        read(Array.isArray(entry) ? entry : [], bytes);
-      }
-      const { splitter, courses, elements } = array;
-      const ended = splitter.end(() => ({ ...bundle, entry: elements }), array.isCut);
+      if (ambiguous.size > 0 && !splitter.isBatch()) throw bodyNameTwice();
+      const ended = splitter.end(() => ({ ...bundle, entry: elements }), isCut);
       if (ended.kind === 'refused') return ended;
-      const single = ended.courses.map((course) =>
-        mapCourse(course, keyKind, registryCodeSystems, bytes),
-      );
+      const single = ended.courses.map((course) => map(course, bytes));
       return { kind: 'read', courses: [...courses, ...single] };
     },
   };
@@ -114,25 +109,5 @@ const parseElements = ({ text, isBesideComma }: ElementsText): readonly unknown[
   }
 };
 
-/** Elements of an array under `entry` that have arrived. */
-interface EntryArray {
-  readonly splitter: BundleSplitter;
-  readonly courses: MappedCourse[];
-  /** Elements before the first Bundle: without any Bundle, they belong to the outer one. */
-  readonly elements: unknown[];
-  /** Estimated size of the elements. */
-  size: number;
-  /** True if later elements were not kept. */
-  isCut: boolean;
-}
-
 /** Twice as much as one course may have, because sizes are estimates. */
 const MAX_KEPT_SIZE = 2 * MAX_COURSE_BYTES;
-
-const createEntryArray = (): EntryArray => ({
-  splitter: createBundleSplitter(),
-  courses: [],
-  elements: [],
-  size: 0,
-  isCut: false,
-});

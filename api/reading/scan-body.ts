@@ -1,5 +1,11 @@
 import { createJsonScanner, type JsonScanner } from '../../adapters/json/scan-json.ts';
-import { bodyNestedTooDeep, bodyTooManyValues, MAX_NESTING, MAX_VALUES } from './body-problems.ts';
+import {
+  bodyNameTwice,
+  bodyNestedTooDeep,
+  bodyTooManyValues,
+  MAX_NESTING,
+  MAX_VALUES,
+} from './body-problems.ts';
 
 /** Scans the bytes of a pushed body. @throws RequestProblem from its `next` */
 export const createBodyScanner = (): JsonScanner =>
@@ -8,4 +14,5 @@ export const createBodyScanner = (): JsonScanner =>
     values: MAX_VALUES,
     tooDeep: bodyNestedTooDeep,
     tooMany: bodyTooManyValues,
+    nameTwice: bodyNameTwice,
   });

@@ -1,10 +1,7 @@
 import { decodeText } from './parse-bundle.ts';
 import { createBodyScanner } from './scan-body.ts';
 
-/** A part of a body: the start of an array under `entry`, or some elements of the first one. */
-export type BodyPart = { readonly kind: 'array' } | ({ readonly kind: 'elements' } & ElementsText);
-
-/** Adjacent elements of an array. */
+/** Adjacent elements of the array under `entry`. */
 export interface ElementsText {
   /** Their text in brackets, possibly no valid JSON; `null` if it is not UTF-8. */
   readonly text: string | null;
@@ -18,12 +15,14 @@ export interface ElementsText {
 export interface BodySplitter {
   /**
    * Adds the next bytes, and yields the parts that they complete.
-   * @throws RequestProblem nested too deep, too many values
+   * @throws RequestProblem nested too deep, too many values, a name twice
    */
-  readonly push: (piece: Uint8Array) => Iterable<BodyPart>;
+  readonly push: (piece: Uint8Array) => Iterable<ElementsText>;
+  /** @see JsonScanner */
+  readonly ambiguous: ReadonlySet<number>;
   /**
    * Ends the body.
-   * @returns its text without the elements of the first `entry`; `null` if it is not UTF-8
+   * @returns its text without the elements of `entry`; `null` if it is not UTF-8
    */
   readonly end: () => string | null;
 }
@@ -64,12 +63,11 @@ export const createBodySplitter = (): BodySplitter => {
     outer = outer === null || text === null ? null : outer + text;
   };
 
-  const buildElements = (to: number, isBeforeComma: boolean): BodyPart => {
+  const buildElements = (to: number, isBeforeComma: boolean): ElementsText => {
     const text = decodeTo(to);
     const isBesideComma = isAfterComma || isBeforeComma;
     isAfterComma = isBeforeComma;
     return {
-      kind: 'elements',
       text: text === null ? null : `[${text}]`,
       bytes: to - from,
       isBesideComma,
@@ -77,15 +75,14 @@ export const createBodySplitter = (): BodySplitter => {
   };
 
   return {
+    ambiguous: scanner.ambiguous,
     *push(piece) {
       add(piece);
       const bytes = buffer.subarray(0, filled);
       for (let point = scanner.next(bytes); point !== null; point = scanner.next(bytes)) {
         const { kind, at } = point;
-        if (kind === 'opening') {
-          addOuter(decodeTo(at + 1));
-          yield { kind: 'array' };
-        } else yield buildElements(at, kind === 'comma');
+        if (kind === 'opening') addOuter(decodeTo(at + 1));
+        else yield buildElements(at, kind === 'comma');
         from = kind === 'closing' ? at : at + 1;
       }
     },

@@ -15,6 +15,7 @@ export const REJECTION_IDS = [
   'place-of-birth-code',
   'place-of-birth-code-unnamed',
   'chart-number-unusable',
+  'name-twice',
   'course-too-long',
   'too-many-children',
   'list-too-long',
@@ -137,6 +138,14 @@ export const CHART_NUMBER_UNUSABLE: Rejection = {
   code: 'value',
   diagnostics: `Unusable chart number: Bundle.identifier.value may have up to ${MAX_CHART_NUMBER} characters of well-formed text without control characters. Send it as it stands in the chart.`,
   expression: ['Bundle.identifier.value'],
+};
+
+export const NAME_TWICE: Rejection = {
+  id: 'name-twice',
+  code: 'structure',
+  diagnostics:
+    'Same property name twice in one JSON object: one of the two values would be lost. Send each name once.',
+  expression: ['Bundle'],
 };
 
 export const COURSE_TOO_LONG: Rejection = {

@@ -11,6 +11,16 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** Returns an empty object if the value is not an object. */
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : NOTHING);
 
+const AMBIGUOUS = Symbol('a name twice');
+
+/** Marks an object whose JSON text, or that of an object in it, has the same name twice. */
+export const markAmbiguous = (value: unknown): void => {
+  if (isObject(value)) Object.assign(value, { [AMBIGUOUS]: true });
+};
+
+/** True if parsing lost values of an object: {@link markAmbiguous}. */
+export const isAmbiguous = (object: JsonObject): boolean => AMBIGUOUS in object;
+
 const NOTHING: JsonObject = {};
 const NONE: readonly never[] = [];
 

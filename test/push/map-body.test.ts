@@ -297,25 +297,6 @@ test('a document longer than a course may be is too long, whatever its later ent
   );
 });
 
-test('of many arrays under entry the last counts', async () => {
-  const arrays = Array.from(
-    { length: 9 },
-    (_, n) => `"entry":[{"resource":${JSON.stringify(birthBundle({ chartNumber: `C${n}` }))}}]`,
-  );
-  const body = Buffer.from(`{"resourceType":"Bundle",${arrays.join(',')}}`);
-  const charts: string[] = [];
-  const noting: MappingContext = {
-    ...CONTEXT,
-    recordHash: (_practice, chartNumber) => {
-      charts.push(chartNumber);
-      return chartNumber;
-    },
-  };
-  const mapped = await mapPieces(inPieces(body, [1_000]), noting);
-  assert.equal(charts, ['C8']);
-  assert.equal(mapped, atOnce(body));
-});
-
 test('a body in another encoding than UTF-8 is refused, wherever it shows', async () => {
   const inLatin = (text: string) => Buffer.from(text, 'latin1');
   const long = birthBundle({ chartNumber: FILLER });

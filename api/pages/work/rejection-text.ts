@@ -47,6 +47,13 @@ const KNOWN: ReadonlyMap<string, RejectionText> = new Map<RejectionId, Rejection
     },
   ],
   [
+    'name-twice',
+    {
+      reason: 'The EHR sent one piece of information twice in the same place.',
+      remedy: 'Ask your EHR’s support team to send each piece of information once.',
+    },
+  ],
+  [
     'course-too-long',
     {
       reason: 'The record is too large, often because of attached documents or images.',

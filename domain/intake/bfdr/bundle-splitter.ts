@@ -3,7 +3,14 @@ import {
   type Rejection,
   TOO_MANY_COURSES,
 } from '../../course/rejections.ts';
-import { asObject, asObjects, asText, isObject, type JsonObject } from '../../fhir/json.ts';
+import {
+  asObject,
+  asObjects,
+  asText,
+  isAmbiguous,
+  isObject,
+  type JsonObject,
+} from '../../fhir/json.ts';
 import { isDeleted } from '../../fhir/references.ts';
 import { deletesRecord } from './deletions.ts';
 
@@ -17,6 +24,8 @@ export type SubmittedCourse = {
   readonly retractedByEntry: boolean;
   /** True if the rest of its entries was not kept, because it is too long in any case. */
   readonly isCut?: boolean;
+  /** True if its JSON has a name twice, so that parsing has lost values. */
+  readonly isAmbiguous?: boolean;
 };
 
 /** Courses of care of a Bundle, or the reason the entire Bundle is rejected. */
@@ -83,8 +92,17 @@ export const splitSubmission = (bundle: JsonObject): Submission => {
   return ended.kind === 'refused' ? ended : { ...ended, courses: [...inner, ...ended.courses] };
 };
 
+/** True if any entry of a Bundle is a Bundle, so that it is no course of care itself. */
+export const isBatch = (bundle: JsonObject): boolean =>
+  asObjects(bundle['entry']).some((entry) => findBundle(entry) !== null);
+
 // Splits a message into the Bundles that it contains, one level deep.
 const splitEntry = (entry: JsonObject): readonly Opened[] => {
+  const courses = splitPlain(entry);
+  return isAmbiguous(entry) ? courses.map((course) => ({ ...course, isAmbiguous: true })) : courses;
+};
+
+const splitPlain = (entry: JsonObject): readonly Opened[] => {
   const bundle = findBundle(entry);
   if (bundle === null) return [];
   const inner =

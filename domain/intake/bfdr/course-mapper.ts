@@ -11,6 +11,7 @@ import { MAX_CHILDREN, MAX_COURSE_BYTES, MAX_ENTRIES, MAX_LIST } from '../../cou
 import {
   CHART_NUMBER_UNUSABLE,
   COURSE_TOO_LONG,
+  NAME_TWICE,
   NO_CHILD,
   NO_MOTHER,
   NO_RECORD_TO_RETRACT,
@@ -96,7 +97,17 @@ export const mapCourse = (
   registryCodeSystems: readonly string[],
   textBytes = Number.POSITIVE_INFINITY,
 ): MappedCourse => {
-  const { bundle } = submitted;
+  const { bundle, position } = submitted;
+  // Even its chart number may be another one than was meant.
+  if (submitted.isAmbiguous === true)
+    return {
+      position,
+      ...formatReference(null, position),
+      chart_number: null,
+      stamp: null,
+      kind: 'rejected',
+      rejections: [NAME_TWICE],
+    };
   const own = readChartNumber(readBundleIdentifier(bundle));
   const head = buildHead(submitted, own);
   const rejections = own.kind === 'unusable' ? [CHART_NUMBER_UNUSABLE] : [];

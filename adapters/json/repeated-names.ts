@@ -1,0 +1,87 @@
+/** Finds names that one JSON object has twice. FHIR forbids them, and of two values a parser keeps the last. */
+export interface NameTracker {
+  /** Call at an opening brace. */
+  readonly open: () => void;
+  /** Call at the closing brace of the object that was opened last. */
+  readonly close: () => void;
+  /**
+   * @param from first byte after the opening quote
+   * @param to closing quote
+   * @returns true if the object has the name already
+   */
+  readonly isRepeated: (bytes: Buffer, from: number, to: number) => boolean;
+}
+
+/** Objects of FHIR have fewer names; a set pays off above. */
+const FEW = 16;
+
+export const createNameTracker = (): NameTracker => {
+  /** Hashes of the names of all open objects, the outer ones first. */
+  const hashes: number[] = [];
+  const starts: number[] = [];
+  /** Hashes of an open object with many names. */
+  const sets: (Set<number> | undefined)[] = [];
+
+  return {
+    open() {
+      starts.push(hashes.length);
+      sets.push(undefined);
+    },
+    close() {
+      hashes.length = starts.pop() ?? 0;
+      sets.pop();
+    },
+    isRepeated(bytes, from, to) {
+      const hash = hashName(bytes, from, to);
+      const start = starts.at(-1) ?? 0;
+      if (hashes.length - start < FEW) {
+        const isKnown = hashes.indexOf(hash, start) !== -1;
+        hashes.push(hash);
+        return isKnown;
+      }
+      const last = sets.length - 1;
+      const names = sets[last] ?? new Set(hashes.slice(start));
+      sets[last] = names;
+      const isKnown = names.has(hash);
+      names.add(hash);
+      return isKnown;
+    },
+  };
+};
+
+const BACKSLASH = 0x5c;
+const LOW_BITS = 20;
+
+/** The same name may be written with and without escapes. */
+const hashName = (bytes: Buffer, from: number, to: number): number => {
+  for (let at = from; at < to; at += 1)
+    if (bytes[at] === BACKSLASH) {
+      const name = Buffer.from(unescapeName(bytes.toString('utf8', from - 1, to + 1)));
+      return hashBytes(name, 0, name.length);
+    }
+  return hashBytes(bytes, from, to);
+};
+
+/**
+ * 52 bits, so that of the names of a body no two different ones are taken for the same by chance. Names
+ * that are made to be only harm their sender.
+ */
+const hashBytes = (bytes: Buffer, from: number, to: number): number => {
+  let high = 0x811c9dc5;
+  let low = 5381;
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at] ?? 0;
+    high = Math.imul(high ^ byte, 0x01000193);
+    low = Math.imul(low, 33) + byte;
+  }
+  return (high >>> 0) * 2 ** LOW_BITS + (low & (2 ** LOW_BITS - 1));
+};
+
+const unescapeName = (quoted: string): string => {
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    // The text is no JSON, which its parser will say.
+    return quoted;
+  }
+};
