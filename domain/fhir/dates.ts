@@ -105,6 +105,7 @@ const offsetAt = (text: string, at: number): number | null | undefined => {
   if (sign !== '+' && sign !== '-') return undefined;
   const [hours, minutes] = [digitsAt(text, at + 1, at + 3), digitsAt(text, at + 4, at + 6)];
   if (text.length !== at + 6 || text[at + 3] !== ':' || hours < 0 || minutes < 0) return undefined;
+  if (minutes > 59) return undefined;
   return (hours * 60 + minutes) * (sign === '-' ? -1 : 1);
 };
 

@@ -93,7 +93,7 @@ const ZONE_HOURS: ReadonlyMap<string, number> = new Map([
   ['utc', 0],
 ]);
 
-const OFFSET = /^(?:gmt|utc)?([+-])(\d{1,2})(?::?(\d{2}))?$/;
+const OFFSET = /^(?:gmt|utc)?([+-])(\d{1,2})(?::?([0-5]\d))?$/;
 const MAX_OFFSET_MINUTES = 14 * HOUR_MINUTES;
 
 /**

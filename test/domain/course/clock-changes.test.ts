@@ -125,6 +125,7 @@ nights(
   () => {
     assert.is(typedIn(NEW_YORK, '7/1/2026', '2:05 pm EST'), `${TIME} time-in-another-zone`);
     assert.is(typedIn(NEW_YORK, '11/1/2026', '1:30 am CST'), `${TIME} time-in-another-zone`);
+    assert.is(typedIn(NEW_YORK, '11/1/2026', '1:30 am -04:99'), `${TIME} time-not-understood`);
     assert.is(typedIn('America/Phoenix', '11/1/2026', '1:30 am second'), `${TIME} time-once`);
     assert.is(typedIn(NEW_YORK, '11/2/2026', '1:30 am first'), `${TIME} time-once`);
   },

@@ -66,6 +66,8 @@ for (const text of [
   'noon',
   '2026-02-30T10:00:00Z',
   '2026-03-12T10:00:00+15:00',
+  '2026-03-12T10:00:00-05:99',
+  '2026-03-12T10:00:00+00:60',
 ]) {
   test(`${text} is no time`, () => {
     assert.is(readTime(text).kind, 'left-out');
@@ -137,6 +139,7 @@ test('a date and time is taken apart exactly if it has its form and the calendar
       '+05:00',
       '-14:00',
       '+14:01',
+      '-05:99',
       '-00:30',
       '+5:00',
       '+05:0',
@@ -160,6 +163,7 @@ test('a date and time is taken apart exactly if it has its form and the calendar
         Number(one.slice(11, 13)) <= 23 &&
         Number(one.slice(14, 16)) <= 59 &&
         Number(one[16] === ':' ? one.slice(17, 19) : 0) <= 60 &&
+        Number(minutes) <= 59 &&
         Number(hours) * 60 + Number(minutes) <= 14 * 60;
       assert.is(parseDateAndTime(one) !== null, isTaken, one);
     }),
