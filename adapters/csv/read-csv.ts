@@ -4,6 +4,7 @@ import { MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../../domain/intake/csv/file
 import { refuseFile } from '../../domain/intake/csv/header.ts';
 import { decodeText } from './decode-text.ts';
 import { type BirthsFile, createTable, type Table } from './file-table.ts';
+import { readFormulas } from './formula-cells.ts';
 
 const MAX_ROW_CHARACTERS = 1024 * 1024;
 /** Number of characters to parse before yielding to the event loop, a few milliseconds of work. */
@@ -51,8 +52,10 @@ const parseInSlices = async (
   });
   const isDone = () => fault !== null || table.isOver();
   const drain = () => {
-    for (let cells = parser.read(); cells !== null && !isDone(); cells = parser.read())
-      table.add(cells as string[]);
+    for (let row = parser.read(); row !== null && !isDone(); row = parser.read()) {
+      const { cells, ...noted } = readFormulas(row as string[], table.rows() + 1);
+      table.add(cells, noted);
+    }
   };
   const ended = new Promise<void>((resolve) => {
     parser.once('close', resolve);

@@ -86,6 +86,8 @@ export const MESSAGE_IDS = [
   'formula-not-computed',
   'cells-merged',
   'row-hidden',
+  'formula-in-cell',
+  'formula-of-text',
 ] as const;
 
 /** @see MESSAGE_IDS */

@@ -248,4 +248,44 @@ reading('more than 2,000,000 filled cells are refused, of whatever file', () => 
   assert.is(file.kind === 'refused' && file.problem, TOO_MANY_CELLS_MESSAGE);
 });
 
+/** The cells of the only row of a file, and the ids of what is said about it with the cells that are named. */
+const readOnly = async (text: string) => {
+  const file = await readCsv(Buffer.from(text));
+  if (file.kind !== 'table') return file.kind;
+  const [row] = file.rows;
+  const told = (messages = row?.problems) =>
+    (messages ?? []).map(({ id, message }) => `${id} ${/ ([A-Z]+\d+) /.exec(message)?.[1]}`);
+  return { cells: row?.cells, problems: told(), notices: told(row?.notices ?? []) };
+};
+
+for (const [name, text, cells, problems, notices] of [
+  ['a text as a formula', 'a,b\n="00451",x', ['00451', 'x'], [], ['formula-of-text A2']],
+  [
+    'the same in quotation marks',
+    'a,b\n"=""00451""",x',
+    ['00451', 'x'],
+    [],
+    ['formula-of-text A2'],
+  ],
+  ['with spaces around it', 'a;b\nx; ="007" ', ['x', '007'], [], ['formula-of-text B2']],
+  [
+    'with quotation marks in it',
+    'a,b\n"=""a """"b"""" c""",x',
+    ['a "b" c', 'x'],
+    [],
+    ['formula-of-text A2'],
+  ],
+  ['an empty one', 'a,b\n="",x', ['', 'x'], [], ['formula-of-text A2']],
+  ['a name of a column', '="a",b\n1,x', ['1', 'x'], [], []],
+  ['a sum', 'a,b\n\n=1+1,x', ['=1+1', 'x'], ['formula-in-cell A3'], []],
+  ['a text that is joined', 'a,b\nx,"=""0""&""7"""', ['x', '="0"&"7"'], ['formula-in-cell B2'], []],
+  ['a sign alone', 'a,b\n=,x', ['=', 'x'], ['formula-in-cell A2'], []],
+  ['two of them', 'a,b\n=A1,="7"', ['=A1', '7'], ['formula-in-cell A2'], ['formula-of-text B2']],
+  ['a text that was written here', `a,b\n'="00451",x`, ['="00451"', 'x'], [], []],
+  ['a sign within a text', 'a,b\nx=1,"y = ""2"""', ['x=1', 'y = "2"'], [], []],
+] as const)
+  reading(`a cell that begins like a formula: ${name}`, async () => {
+    assert.equal(await readOnly(text), { cells, problems, notices });
+  });
+
 reading.run();
