@@ -46,6 +46,8 @@ export const WARNING_REASONS = {
   'born-in-future': 'The date of birth is after the day on which the registry got it',
   'time-on-another-day': 'The time of birth is on another day than the date of birth',
   'below-birth-order': 'Fewer were born together than a child of the birth comes in their order',
+  'single-among-several':
+    'The child is said to be of a single birth, but several children were born together',
   'plurality-incomplete': 'Live births alone, or fetal deaths alone, are not all of a birth',
   'element-not-read': 'The registry does not read this element',
   'stamp-ahead': 'The time is more than 24 hours ahead of its receipt',

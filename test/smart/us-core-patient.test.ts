@@ -323,6 +323,19 @@ mapper('the total is the plurality, never less than the birth order', () => {
   assert.is(newborn(total(1)).notTaken.length, 1);
 });
 
+mapper('no multiple birth beside a total of several gives no order, and the page says so', () => {
+  const prefill = newborn({
+    multipleBirthBoolean: false,
+    _multipleBirthBoolean: { extension: [{ url: TOTAL, valuePositiveInt: 2 }] },
+  });
+  assert.equal(offered(prefill, 'children.0.birth_order'), []);
+  assert.equal(offered(prefill, 'plurality'), [2]);
+  assert.equal(
+    prefill.notTaken.map(({ what }) => what),
+    ['Birth order'],
+  );
+});
+
 for (const birthDate of ['0001-01-01', '9999-12-31'])
   mapper(`${birthDate} is no date of birth, and the page says so`, () => {
     const prefill = newborn({ birthDate });

@@ -42,7 +42,7 @@ import { warnOfDeletions, warnOfOmitted } from './omitted.ts';
 import { readChild, readMother, readReportedAge } from './patients.ts';
 import { findPeople, type People } from './people.ts';
 import { type Lane, type PlaceReading, readPlaceOfBirth } from './place-of-birth.ts';
-import { readPlurality } from './plurality.ts';
+import { forgetContradictedOrders, readPlurality } from './plurality.ts';
 import { type Attribution, readAttribution } from './practitioners.ts';
 import { readTransfers } from './transfers.ts';
 import { findUnreadElements, type ReadType } from './unread-elements.ts';
@@ -304,7 +304,7 @@ const buildCourse = (
   const consent = readConsent(document, notes);
   const course = Object.assign(emptyCourseOfCare(), observed.course, already, {
     mother: completeMother(mother, children, { observed, people }, notes),
-    children,
+    children: forgetContradictedOrders(people.children, children, plurality, notes),
     plurality,
     transfers: readTransfers(document, people, notes),
     consent,

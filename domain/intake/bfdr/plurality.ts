@@ -1,6 +1,11 @@
 import type { Child } from '../../course/course.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { isMultipleBirth, isTotalVerbatim, readTotal } from '../from-fhir/patient-values.ts';
+import {
+  isMultipleBirth,
+  isOrderInferred,
+  isTotalVerbatim,
+  readTotal,
+} from '../from-fhir/patient-values.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
 /** Counts from the Observations of a delivery. */
@@ -40,6 +45,25 @@ export const readPlurality = (
   const alone = sum === null ? (delivered.live_births ?? delivered.fetal_deaths) : null;
   if (alone !== null) notes.warn(FIELD, null, alone, 'plurality-incomplete');
   return null;
+};
+
+/**
+ * Forgets an order that only `multipleBirthBoolean: false` gave, if several children were born together:
+ * one of the two is wrong, and which was born first is not said.
+ * @param plurality number of children born together, if known
+ */
+export const forgetContradictedOrders = <Sent extends Pick<Child, 'birth_order'>>(
+  patients: readonly JsonObject[],
+  children: readonly Sent[],
+  plurality: number | null,
+  notes: WarningCollector,
+): readonly Sent[] => {
+  if (Math.max(plurality ?? 0, children.length) <= 1) return children;
+  return children.map((child, index) => {
+    if (child.birth_order === null || !isOrderInferred(patients[index] ?? {})) return child;
+    notes.warn('children.birth_order', index, 'false', 'single-among-several');
+    return { ...child, birth_order: null };
+  });
 };
 
 const addOutcomes = ({ live_births, fetal_deaths }: Delivered): number | null => {

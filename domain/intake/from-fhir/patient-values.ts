@@ -157,6 +157,10 @@ export const readBirthOrder = (patient: JsonObject): Reading<number> => {
   return isMultiple.value ? ABSENT : present(1);
 };
 
+/** True if {@link readBirthOrder} follows from the answer that it was no multiple birth. */
+export const isOrderInferred = (patient: JsonObject): boolean =>
+  isMultipleBirth(patient) === false && (patient['multipleBirthInteger'] ?? null) === null;
+
 /** Number of children born together from a child's Patient; `unknown` if stated as unknown. */
 export type StatedTotal = Reading<number> | { readonly kind: 'unknown' };
 

@@ -20,6 +20,7 @@ import {
 } from '../from-fhir/names-and-contacts.ts';
 import {
   isMultipleBirth,
+  isOrderInferred,
   readBirthOrder,
   readLiving,
   readSex,
@@ -280,7 +281,13 @@ const offerBirthOrder = (
   const order = readBirthOrder(patient);
   const total = readTotal(patient);
   const isMultiple = isMultipleBirth(patient);
-  const isInferred = isMultiple === false && (patient['multipleBirthInteger'] ?? null) === null;
+  const isInferred = isOrderInferred(patient);
+  if (isInferred && total.kind === 'value' && total.value > 1) {
+    const why = `${WARNING_REASONS['single-among-several']}.`;
+    findings.skip({ what: 'Birth order', said: 'No multiple birth', why, from });
+    offerReading('plurality', PLURALITY, total, from, findings);
+    return;
+  }
   const derived = isInferred ? 'The chart says that it was no multiple birth.' : null;
   const place = order.kind === 'value' ? order.value : null;
   if (place !== null)

@@ -505,6 +505,20 @@ for (const [name, patient, more, plurality, warnings] of [
     ['below-birth-order'],
   ],
   ['no multiple birth is one', { multipleBirthBoolean: false }, [], 1, []],
+  [
+    'a total beside no multiple birth',
+    { multipleBirthBoolean: false, _multipleBirthBoolean: total({ valuePositiveInt: 2 }) },
+    [],
+    2,
+    ['single-among-several'],
+  ],
+  [
+    'an Observation of several beside no multiple birth',
+    { multipleBirthBoolean: false },
+    [count('57722-1', 2)],
+    2,
+    ['single-among-several'],
+  ],
 ] as const)
   test(`plurality: ${name}`, () => {
     const course = withPatient('child-1', patient, { more });
@@ -513,6 +527,23 @@ for (const [name, patient, more, plurality, warnings] of [
       course.warnings.map(({ id }) => id),
       warnings,
     );
+    if ((warnings as readonly string[]).includes('single-among-several'))
+      assert.is(course.children[0]?.birth_order, null);
   });
+
+test('of twins who are both said to be of a single birth, no order is known', () => {
+  const course = withPatient(
+    'child-1',
+    { multipleBirthBoolean: false },
+    {
+      children: [{}, {}],
+    },
+  );
+  assert.is(course.children[0]?.birth_order, null);
+  assert.equal(
+    course.warnings.map(({ id }) => id),
+    ['single-among-several'],
+  );
+});
 
 test.run();
