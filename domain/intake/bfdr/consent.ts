@@ -1,5 +1,6 @@
 import { CONSENT_STATUSES } from '../../course/codes.ts';
 import { type ConsentDecision, noConsent } from '../../course/course.ts';
+import { readCodes } from '../../fhir/coded-values.ts';
 import { readDateTime } from '../../fhir/dates.ts';
 import { isAbsent } from '../../fhir/extensions.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
@@ -8,9 +9,9 @@ import type { Document } from '../../fhir/references.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
 /**
- * Reads the consent decision from the first Consent: granted only if it is active and none of its
- * provisions, at any depth, denies anything.
- * @see spec "Consent"
+ * Reads the consent decision from the first Consent: granted only if it is active, none of its
+ * provisions, at any depth, denies anything, and its policy is no refusal.
+ * @see spec "Consent", docs/decisions/2026-11-29-consent-policy.md
  */
 export const readConsent = (document: Document, notes: WarningCollector): ConsentDecision => {
   const [consent] = document.ofType('Consent');
@@ -21,7 +22,7 @@ export const readConsent = (document: Document, notes: WarningCollector): Consen
   const status = asText(consent['status']);
   const isKnown = status !== null && CONSENT_STATUSES.has(status) && !isUnstated(consent, status);
   return {
-    granted: status === 'active' && !denies(consent),
+    granted: status === 'active' && !denies(consent) && !isRefusal(consent['policyRule']),
     status: isKnown ? status : null,
     date_time: notes.unwrap('consent.date_time', null, readDateTime(consent['dateTime'])),
   };
@@ -30,6 +31,14 @@ export const readConsent = (document: Document, notes: WarningCollector): Consen
 // Exports use this form for a decision without a status, because FHIR requires one.
 const isUnstated = (consent: JsonObject, status: string): boolean =>
   status === 'inactive' && isAbsent(consent['_status']);
+
+/** Opted out, also with exceptions. @see http://terminology.hl7.org/CodeSystem/v3-ActCode */
+const REFUSALS: ReadonlySet<string> = new Set(['optout', 'optoute']);
+
+const isRefusal = (policy: unknown): boolean =>
+  [...readCodes(policy), ...asObjects(policy).map(({ text }) => asText(text))].some(
+    (word) => word !== null && REFUSALS.has(word.replace(/[\s-]/g, '').toLowerCase()),
+  );
 
 // A loop instead of recursion, because senders control the nesting depth.
 const denies = (consent: JsonObject): boolean => {

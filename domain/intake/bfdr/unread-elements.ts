@@ -88,10 +88,10 @@ export const ELEMENTS: Readonly<Record<ReadType, KnownElements>> = {
     ],
   },
   Consent: {
-    read: ['status', 'dateTime', 'provision'],
+    read: ['status', 'dateTime', 'provision', 'policyRule'],
     ignored: [
       ...['identifier', 'scope', 'category', 'patient', 'performer', 'organization'],
-      ...['sourceAttachment', 'sourceReference', 'policy', 'policyRule', 'verification'],
+      ...['sourceAttachment', 'sourceReference', 'policy', 'verification'],
     ],
   },
 };
@@ -263,7 +263,10 @@ const IGNORED_PARTS: Readonly<Record<IgnoredNames['resource'], readonly IgnoredP
     { path: 'type', when: 'except for the place of birth and transfers' },
     { path: 'physicalType', when: 'where the type counts' },
   ],
-  Consent: [{ path: 'provision', when: 'except to see if anything is denied' }],
+  Consent: [
+    { path: 'provision', when: 'except to see if anything is denied' },
+    { path: 'policyRule', when: 'except to see if it refuses' },
+  ],
   any: [
     { path: 'display', when: 'beside a code or name that is read' },
     { path: 'text', when: 'beside a code that is read' },

@@ -4,6 +4,11 @@ import type { Transfer } from '../../../../domain/course/course.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
 import { birthBundle, courseOf } from '../../../support/bundles.ts';
 
+const policy = (code: string): JsonObject => ({
+  status: 'active',
+  policyRule: { coding: [{ code }] },
+});
+
 const consentOf = (...consents: readonly JsonObject[]) =>
   courseOf(
     birthBundle({ more: consents.map((consent) => ({ resourceType: 'Consent', ...consent })) }),
@@ -34,6 +39,17 @@ for (const [name, consents, granted, status] of [
     false,
     'active',
   ],
+  ['a policy that refuses is not granted', [policy('OPTOUT')], false, 'active'],
+  ['nor one that refuses with exceptions', [policy('OPTOUTE')], false, 'active'],
+  ['nor one in words', [{ status: 'active', policyRule: { text: 'Opt-out' } }], false, 'active'],
+  [
+    'nor one beside a permit',
+    [{ ...policy('OPTOUT'), provision: { type: 'permit' } }],
+    false,
+    'active',
+  ],
+  ['a policy that permits is granted', [policy('OPTIN')], true, 'active'],
+  ['nor does any other policy refuse', [policy('cric')], true, 'active'],
   ['proposed is not granted', [{ status: 'proposed' }], false, 'proposed'],
   ['rejected is not granted', [{ status: 'rejected' }], false, 'rejected'],
   ['inactive is not granted', [{ status: 'inactive' }], false, 'inactive'],
