@@ -11,6 +11,7 @@ import {
   PLACE_OF_BIRTH_REQUIRED,
   rejectLongList,
   rejectPlaceCode,
+  SEVERAL_CHART_NUMBERS,
   SEVERAL_MOTHERS,
   STALE_UPDATE,
   TOO_COSTLY_TO_READ,
@@ -134,6 +135,18 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
     remedy:
       'Send the chart number as it stands in the chart. Without one the record is stored too, but can be neither amended nor retracted.',
     failing: { bundle: exampleBirth({ chartNumber: 'MRN-1001\nMarin' }) },
+    fixed: accepted,
+  },
+  {
+    kind: 'record',
+    id: 'several-chart-numbers',
+    rejection: SEVERAL_CHART_NUMBERS,
+    happens:
+      'Bundle.identifier is a list with different values. FHIR has one; a list of one value, a text, or a number is read as one, with a warning.',
+    remedy: 'Send one Bundle.identifier, with the chart number in its value.',
+    failing: {
+      bundle: { ...exampleBirth(), identifier: [{ value: 'MRN-1001' }, { value: 'MRN-1002' }] },
+    },
     fixed: accepted,
   },
   {

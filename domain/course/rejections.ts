@@ -15,6 +15,7 @@ export const REJECTION_IDS = [
   'place-of-birth-code',
   'place-of-birth-code-unnamed',
   'chart-number-unusable',
+  'several-chart-numbers',
   'name-twice',
   'course-too-long',
   'too-many-children',
@@ -138,6 +139,14 @@ export const CHART_NUMBER_UNUSABLE: Rejection = {
   code: 'value',
   diagnostics: `Unusable chart number: Bundle.identifier.value may have up to ${MAX_CHART_NUMBER} characters of well-formed text without control characters. Send it as it stands in the chart.`,
   expression: ['Bundle.identifier.value'],
+};
+
+export const SEVERAL_CHART_NUMBERS: Rejection = {
+  id: 'several-chart-numbers',
+  code: 'structure',
+  diagnostics:
+    'Several chart numbers: Bundle.identifier is a list whose values differ. Send one Bundle.identifier.',
+  expression: ['Bundle.identifier'],
 };
 
 export const NAME_TWICE: Rejection = {

@@ -47,6 +47,13 @@ const KNOWN: ReadonlyMap<string, RejectionText> = new Map<RejectionId, Rejection
     },
   ],
   [
+    'several-chart-numbers',
+    {
+      reason: 'The EHR sent more than one chart number for one birth.',
+      remedy: 'Ask your EHR’s support team to send one chart number with each birth.',
+    },
+  ],
+  [
     'name-twice',
     {
       reason: 'The EHR sent one piece of information twice in the same place.',

@@ -17,6 +17,7 @@ import {
   NO_RECORD_TO_RETRACT,
   type Rejection,
   rejectLongList,
+  SEVERAL_CHART_NUMBERS,
   SEVERAL_MOTHERS,
   TOO_COSTLY_TO_READ,
   TOO_MANY_CHILDREN,
@@ -35,7 +36,13 @@ import type { ProviderMention } from '../../provider/details.ts';
 import { isRaceAsRecorded, type RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 import type { SubmittedCourse } from './bundle-splitter.ts';
 import { readConsent } from './consent.ts';
-import { type Deletion, readBundleIdentifier, readDeletion } from './deletions.ts';
+import {
+  type BundleChart,
+  type Deletion,
+  isOtherForm,
+  readBundleChart,
+  readDeletion,
+} from './deletions.ts';
 import { findBirthEncounter } from './encounters.ts';
 import { type Observed, readObservations } from './observations.ts';
 import { warnOfDeletions, warnOfOmitted } from './omitted.ts';
@@ -108,9 +115,9 @@ export const mapCourse = (
       kind: 'rejected',
       rejections: [NAME_TWICE],
     };
-  const own = readChartNumber(readBundleIdentifier(bundle));
+  const own = readBundleChart(bundle);
   const head = buildHead(submitted, own);
-  const rejections = own.kind === 'unusable' ? [CHART_NUMBER_UNUSABLE] : [];
+  const rejections = refuseChart(own);
   const sent: Sent = { submitted, own, head, lane, registryCodeSystems, textBytes };
   const mapped = withinBudget(
     MIN_STEPS,
@@ -122,6 +129,11 @@ export const mapCourse = (
   return { ...head, kind: 'rejected', rejections: [...rejections, TOO_COSTLY_TO_READ] };
 };
 
+const refuseChart = ({ kind }: BundleChart): Rejection[] => {
+  if (kind === 'unusable') return [CHART_NUMBER_UNUSABLE];
+  return kind === 'several' ? [SEVERAL_CHART_NUMBERS] : [];
+};
+
 /** Part of the result that is known before the course is read. */
 type Head = Pick<
   MappedCourse,
@@ -131,14 +143,14 @@ type Head = Pick<
 interface Sent {
   readonly submitted: SubmittedCourse;
   /** Chart number in the Bundle's own identifier. */
-  readonly own: ChartNumber;
+  readonly own: BundleChart;
   readonly head: Head;
   readonly lane: Lane;
   readonly registryCodeSystems: readonly string[];
   readonly textBytes: number;
 }
 
-const buildHead = ({ position, bundle }: SubmittedCourse, chart: ChartNumber): Head => {
+const buildHead = ({ position, bundle }: SubmittedCourse, chart: BundleChart): Head => {
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
   const tidied = chart.kind === 'chart number' ? chart.cleaned : undefined;
   return {
@@ -160,7 +172,7 @@ const mapWithinBudget = (sent: Sent, rejections: Rejection[]): MappedCourse => {
     const chart = own.kind === 'absent' ? findDeletedChart(deletions) : own;
     if (chart.kind === 'chart number')
       return { ...buildHead(submitted, chart), kind: 'retraction' };
-    const rejection = chart.kind === 'unusable' ? CHART_NUMBER_UNUSABLE : NO_RECORD_TO_RETRACT;
+    const [rejection = NO_RECORD_TO_RETRACT] = refuseChart(chart);
     return { ...head, kind: 'rejected', rejections: [rejection] };
   }
   rejections.push(...checkSize(bundle, sent.textBytes));
@@ -200,6 +212,8 @@ const mapDocument = (
   const tidied = own.kind === 'chart number' ? own.cleaned : undefined;
   if (tidied !== undefined)
     notes.warn('chart_number', null, tidied.invisible, 'invisible-characters');
+  if (isOtherForm(submitted.bundle))
+    notes.warn('chart_number', null, null, own.kind === 'absent' ? 'not-understood' : 'other-form');
   warnOfDeletions(deletions, notes);
   warnOfOmitted(document, people, lane, notes);
   for (const code of place.unrecognized) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
@@ -218,13 +232,11 @@ const mapDocument = (
   return { ...head, kind: 'course', course, providers: attribution.providers };
 };
 
-type ChartNumber = ReturnType<typeof readChartNumber>;
-
-const findDeletions = ({ deletions }: Document, own: ChartNumber): readonly Deletion[] =>
+const findDeletions = ({ deletions }: Document, own: BundleChart): readonly Deletion[] =>
   deletions.map((entry) => readDeletion(entry, own.kind === 'chart number' ? own.value : null));
 
 // DELETE Bundle?identifier=X supplies the chart number, if all deletions agree.
-const findDeletedChart = (deletions: readonly Deletion[]): ChartNumber => {
+const findDeletedChart = (deletions: readonly Deletion[]): BundleChart => {
   const named = deletions.flatMap((one) => (one.kind === 'named record' ? [one.chartNumber] : []));
   const [only, ...others] = new Set(named);
   return readChartNumber(others.length > 0 ? null : only);
@@ -234,7 +246,7 @@ const findDeletedChart = (deletions: readonly Deletion[]): ChartNumber => {
 const isRetraction = (
   document: Document,
   deletions: readonly Deletion[],
-  own: ChartNumber,
+  own: BundleChart,
 ): boolean =>
   deletions.some(
     ({ kind }) =>

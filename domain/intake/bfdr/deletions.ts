@@ -38,13 +38,37 @@ export const readDeletion = (entry: JsonObject, chartNumber: string | null): Del
 
 const THIS_RECORD: Deletion = { kind: 'this record' };
 
-/** Returns the identifier of a Bundle verbatim, or null if it is not a chart number. */
-export const readBundleIdentifier = ({ identifier }: JsonObject): unknown =>
-  readUnrecorded(identifier).has('chart_number') ? null : asObject(identifier)['value'];
+/** Chart number of a Bundle: `several` if it has different ones. */
+export type BundleChart = ReturnType<typeof readChartNumber> | { readonly kind: 'several' };
+
+/**
+ * Reads the chart number in `Bundle.identifier`. Also reads forms that FHIR does not have, since each
+ * push without a number makes another record: a text, a number, or a list of one value.
+ */
+export const readBundleChart = ({ identifier }: JsonObject): BundleChart => {
+  if (!Array.isArray(identifier)) return readChartNumber(findText(identifier));
+  const read = identifier.map((one) => readChartNumber(findText(one)));
+  const [first, ...others] = read.filter(({ kind }) => kind !== 'absent');
+  if (first === undefined) return { kind: 'absent' };
+  const isSame = others.every((one) => JSON.stringify(one) === JSON.stringify(first));
+  return isSame ? first : { kind: 'several' };
+};
+
+/** True if `Bundle.identifier` has a form that FHIR does not have, whether it can be read or not. */
+export const isOtherForm = ({ identifier }: JsonObject): boolean =>
+  isObject(identifier)
+    ? !['string', 'undefined'].includes(typeof (identifier['value'] ?? undefined))
+    : identifier !== undefined && identifier !== null;
+
+const findText = (identifier: unknown): unknown => {
+  if (readUnrecorded(identifier).has('chart_number')) return null;
+  const sent = isObject(identifier) ? identifier['value'] : identifier;
+  return Number.isSafeInteger(sent) ? String(sent) : sent;
+};
 
 /** True if a DELETE entry, such as the outer one of a batch, deletes the record of a Bundle. */
 export const deletesRecord = (entry: JsonObject, bundle: JsonObject): boolean => {
-  const chart = readChartNumber(readBundleIdentifier(bundle));
+  const chart = readBundleChart(bundle);
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
   return readDeletion(entry, chartNumber).kind === 'this record';
 };

@@ -8,6 +8,7 @@ import {
   NO_MOTHER,
   NO_RECORD_TO_RETRACT,
   PLACE_OF_BIRTH_REQUIRED,
+  SEVERAL_CHART_NUMBERS,
   SEVERAL_MOTHERS,
   TOO_MANY_CHILDREN,
   toOperationOutcome,
@@ -94,7 +95,6 @@ for (const [name, value, expected] of [
   ['case kept', 'AbC', 'AbC'],
   ['255 units', 'x'.repeat(255), 'x'.repeat(255)],
   ['blank is absent', '   ', null],
-  ['a number is absent', 7, null],
   ['an object is absent', { value: 'x' }, null],
 ] as const) {
   test(`chart number: ${name}`, () => {
@@ -104,6 +104,50 @@ for (const [name, value, expected] of [
     assert.is(mapped.reference, expected ?? 'record[0]');
   });
 }
+
+const UNREAD = ['not-understood'];
+const READ = ['other-form'];
+
+for (const [name, identifier, chart, warned] of [
+  ['as FHIR has it', { value: 'MRN-7' }, 'MRN-7', []],
+  ['none', undefined, null, []],
+  ['null', null, null, []],
+  ['without a value', { system: 'urn:x' }, null, []],
+  ['a text', ' MRN-7 ', 'MRN-7', READ],
+  ['a number', 7, '7', READ],
+  ['a number as its value', { value: 7 }, '7', READ],
+  ['a list of one', [{ value: 'MRN-7' }], 'MRN-7', READ],
+  ['a list of a text', ['MRN-7'], 'MRN-7', READ],
+  [
+    'a list of equal ones',
+    [{ value: 'MRN-7' }, { system: 'urn:x', value: 'MRN-7 ' }],
+    'MRN-7',
+    READ,
+  ],
+  ['a list with one value', [{ system: 'urn:x' }, { value: 'MRN-7' }], 'MRN-7', READ],
+  ['an empty list', [], null, UNREAD],
+  ['a blank text', ' ', null, UNREAD],
+  ['true', true, null, UNREAD],
+  ['a number that no chart has', { value: 7.5 }, null, UNREAD],
+  ['a list as its value', { value: ['MRN-7'] }, null, UNREAD],
+  ['an object as its value', { value: { value: 'MRN-7' } }, null, UNREAD],
+] as const)
+  test(`Bundle.identifier: ${name}`, () => {
+    const mapped = mapBundle({ ...birthBundle(), identifier });
+    if (mapped.kind !== 'course') throw new Error(mapped.kind);
+    assert.is(mapped.chart_number, chart);
+    assert.is(mapped.reference, chart ?? 'record[0]');
+    assert.equal(
+      mapped.course.warnings.map(({ id }) => id),
+      warned,
+    );
+  });
+
+test('Bundle.identifier: a list of different ones is rejected, whether it records or retracts', () => {
+  const identifier = [{ value: 'MRN-7' }, { value: 'MRN-8' }];
+  for (const bundle of [birthBundle(), retractionBundle('MRN-7')])
+    assert.equal(rejectionsOf({ ...bundle, identifier }), [SEVERAL_CHART_NUMBERS]);
+});
 
 for (const [name, value] of [
   ['256 units', 'x'.repeat(256)],
