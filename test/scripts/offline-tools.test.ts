@@ -1,25 +1,25 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { COMMAND_FLAGS } from '../../scripts/node-flags.ts';
+import { checkBundle } from '../../scripts/offline/check-bundle.ts';
+import { explainMaskOfBundle } from '../../scripts/offline/explain-mask.ts';
+import { type CapturedRun, captureRun } from '../harness/captured-run.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 
-interface Printed {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const COMMANDS = { 'check-bundle': checkBundle, 'explain-mask': explainMaskOfBundle };
+type Name = keyof typeof COMMANDS;
 
-const run = (script: string, ...args: readonly string[]): Promise<Printed> =>
-  new Promise((resolve) => {
-    const command = [...COMMAND_FLAGS, 'scripts/run.mjs', script, ...args];
-    execFile(process.execPath, command, (error, stdout, stderr) => {
-      const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
-      resolve({ code, stdout, stderr });
-    });
+const run = (name: Name, ...args: readonly string[]): Promise<CapturedRun> =>
+  captureRun((streams) => COMMANDS[name]({ args, ...streams }));
+
+/** The command in a process of its own, as a sender gives it. */
+const runProcess = (name: Name, ...args: readonly string[]) =>
+  spawnSync(process.execPath, [...COMMAND_FLAGS, 'scripts/run.mjs', name, ...args], {
+    encoding: 'utf8',
   });
 
 const directory = temporaryDirectory('offline');
@@ -41,8 +41,8 @@ offline('check-bundle answers record by record as the registry would', async () 
       birthBundle({ chartNumber: null, place: '4711' }),
     ]),
   );
-  const { code, stdout } = await run('check-bundle', batch);
-  assert.is(code, 1);
+  const { status, stdout } = runProcess('check-bundle', batch);
+  assert.is(status, 1);
   const { accepted, rejected } = JSON.parse(stdout);
   assert.equal(accepted, [{ reference: 'A' }, { reference: 'B', suspected_duplicate: true }]);
   assert.equal(
@@ -75,7 +75,7 @@ offline('check-bundle says what the request itself would be refused for', async 
   // Sparse, and far over the limit: it is not read to its end.
   const huge = fileOf('huge.json', '');
   truncateSync(huge, 3_000_000_000);
-  for (const tool of ['check-bundle', 'explain-mask']) {
+  for (const tool of ['check-bundle', 'explain-mask'] as const) {
     const tooLong = await run(tool, huge);
     assert.is(tooLong.code, 1);
     assert.match(tooLong.stderr, 'The body has more than 20 MiB.');
@@ -90,8 +90,8 @@ offline('check-bundle says what the request itself would be refused for', async 
 
 offline('explain-mask tells field by field what a partner key keeps, without a value', async () => {
   const bundle = fileOf('bundle.json', birthBundle({ mother: { family: 'Unmistakable' } }));
-  const { code, stdout } = await run('explain-mask', bundle);
-  assert.is(code, 0);
+  const { status, stdout } = runProcess('explain-mask', bundle);
+  assert.is(status, 0);
   assert.match(stdout, /mother\.family_name\s+dropped/);
   assert.match(stdout, /children\.birth_date \[0\]\s+reduced/);
   assert.match(stdout, /place_of_birth\s+kept/);

@@ -1,31 +1,23 @@
-import { type ExecFileException, execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { COMMAND_FLAGS } from '../../scripts/node-flags.ts';
 import { readCommandLine } from '../../scripts/synthesis/command-line.ts';
 import { createRandom } from '../../scripts/synthesis/random.ts';
+import { runSynthesis } from '../../scripts/synthesis/run-synthesis.ts';
 import { WrongUsage } from '../../scripts/wrong-usage.ts';
+import { type CapturedRun, captureRun } from '../harness/captured-run.ts';
 
-interface Printed {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const run = (...args: readonly string[]): Promise<Printed> =>
-  new Promise((resolve) => {
-    const done = (error: ExecFileException | null, stdout: string, stderr: string): void => {
-      const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
-      resolve({ code, stdout, stderr });
-    };
-    const options = { maxBuffer: 64 * 1024 * 1024 };
-    execFile(
-      process.execPath,
-      ['--import', 'tsx', 'scripts/synthesize.ts', ...args],
-      options,
-      done,
-    );
+/** In a process of its own, as it is given in a shell. */
+const runProcess = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [...COMMAND_FLAGS, 'scripts/run.mjs', 'synthesize', ...args], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
   });
+
+const run = (...args: readonly string[]): Promise<CapturedRun> =>
+  captureRun((streams) => runSynthesis({ args, ...streams }));
 
 const commandLine = suite('the command line of the synthetic births');
 
@@ -64,9 +56,9 @@ commandLine('every option is read', () => {
   });
 });
 
-commandLine('help asks for nothing else', async () => {
-  const { code, stdout, stderr } = await run('--help');
-  assert.equal([code, stderr], [0, '']);
+commandLine('help asks for nothing else', () => {
+  const { status, stdout, stderr } = runProcess('--help');
+  assert.equal([status, stderr], [0, '']);
   assert.match(stdout, /^Usage: npm run --silent synthesize -- --courses N/);
 });
 
@@ -95,12 +87,12 @@ for (const [words, message] of WRONG)
   });
 
 commandLine('the same seed gives the same bytes, another one does not', async () => {
-  const [once, again, other] = await Promise.all([
-    run('--courses', '40', '--seed', 'a'),
+  const once = runProcess('--courses', '40', '--seed', 'a');
+  const [again, other] = await Promise.all([
     run('--courses', '40', '--seed', 'a', '--summary'),
     run('--courses', '40', '--seed', 'b'),
   ]);
-  assert.is(once.code, 0);
+  assert.is(once.status, 0);
   assert.is(once.stdout, again.stdout);
   assert.is.not(once.stdout, other.stdout);
   assert.is(once.stderr, '');

@@ -14,7 +14,7 @@ import { maskForPartner } from '../../../domain/course/mask.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { splitSubmission } from '../../../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../../../domain/intake/bfdr/course-mapper.ts';
-import { explainMask } from '../../../scripts/mask-notes.ts';
+import { explainMask } from '../../../scripts/offline/mask-notes.ts';
 import { birthBundle, courseOf } from '../../support/bundles.ts';
 import { runs } from '../../support/runs.ts';
 

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { verifyProof } from '../../../scripts/offline/verify-proof.ts';
 import { formatCheckpoint } from '../../../transparency-log/checkpoint.ts';
 import { checkEventProof } from '../../../transparency-log/event-proof.ts';
 import { formatLeafEntry, hashLeaf } from '../../../transparency-log/leaf-entry.ts';
@@ -15,6 +15,7 @@ import {
   signNote,
 } from '../../../transparency-log/signed-note.ts';
 import { formatTlogProof } from '../../../transparency-log/tlog-proof.ts';
+import { captureRun } from '../../harness/captured-run.ts';
 
 const proofs = suite('the proof of an event');
 
@@ -91,28 +92,23 @@ proofs('not one byte of a proof can be changed', () => {
   }
 });
 
-proofs('the command prints one line, and ends with 0 if proved, and with 3 if not', () => {
+proofs('the command prints one line, and ends with 0 if proved, and with 3 if not', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'verify-proof-'));
   try {
-    const run = (...given: readonly string[]) => {
-      const script = join('scripts', 'verify-proof.ts');
-      const { status, stdout } = spawnSync(
-        process.execPath,
-        ['--import', 'tsx', script, ...given],
-        { encoding: 'utf8' },
-      );
+    const run = async (...args: readonly string[]) => {
+      const { code, stdout } = await captureRun((streams) => verifyProof({ args, ...streams }));
       assert.is(stdout.split('\n').length, 2, stdout);
-      return { status, line: stdout.trimEnd() };
+      return { status: code, line: stdout.trimEnd() };
     };
     const [good, bad] = [join(directory, 'good.json'), join(directory, 'bad.json')];
     writeFileSync(good, JSON.stringify(FILE));
     writeFileSync(bad, JSON.stringify({ ...FILE, leaf: '' }));
     const key = formatVerifierKey(KEY);
-    assert.equal(run(good, '--key', key), {
+    assert.equal(await run(good, '--key', key), {
       status: 0,
       line: `Proved: RecordsProcessed, revision 1 of ingestion-7, is number 3 of the 4 events in the log ${KEY.name}.`,
     });
-    assert.equal(run(bad, '--key', key), {
+    assert.equal(await run(bad, '--key', key), {
       status: 3,
       line: 'Not proved: its leaf is not the hash of its event.',
     });
@@ -122,7 +118,7 @@ proofs('the command prints one line, and ends with 0 if proved, and with 3 if no
     const utf16 = Buffer.from(text, 'utf16le');
     for (const bytes of [Buffer.from(text), utf16, Buffer.from(utf16).swap16()]) {
       writeFileSync(saved, bytes);
-      assert.is(run(saved, '--key', key).status, 0);
+      assert.is((await run(saved, '--key', key)).status, 0);
     }
     // No false alarm for what is not a proof at all.
     for (const [content, why] of [
@@ -133,13 +129,13 @@ proofs('the command prints one line, and ends with 0 if proved, and with 3 if no
       ['null', 'the file is not a proof'],
     ] as const) {
       writeFileSync(saved, content);
-      const { status, line } = run(saved, '--key', key);
+      const { status, line } = await run(saved, '--key', key);
       assert.is(status, 1, content);
       assert.match(line, `Not checked: ${why}`);
     }
-    assert.is(run('absent', '--key', key).status, 1);
+    assert.is((await run('absent', '--key', key)).status, 1);
     for (const given of [[good], [good, '--key', 'x'], ['--what']])
-      assert.is(run(...given).status, 2);
+      assert.is((await run(...given)).status, 2);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

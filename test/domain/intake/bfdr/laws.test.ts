@@ -9,7 +9,7 @@ import { isObject } from '../../../../domain/fhir/json.ts';
 import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
 import { type MappedCourse, mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
 import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
-import { explainMask } from '../../../../scripts/mask-notes.ts';
+import { explainMask } from '../../../../scripts/offline/mask-notes.ts';
 import { batchOf, birthBundle } from '../../../support/bundles.ts';
 import { runs } from '../../../support/runs.ts';
 

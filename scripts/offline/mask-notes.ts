@@ -1,8 +1,8 @@
-import type { CourseOfCare } from '../domain/course/course.ts';
-import { isEmpty } from '../domain/course/course-paths.ts';
-import { FIELDS, type Field } from '../domain/course/fields.ts';
-import { maskFieldValue } from '../domain/course/mask.ts';
-import { asObjects, isObject, type JsonObject } from '../domain/fhir/json.ts';
+import type { CourseOfCare } from '../../domain/course/course.ts';
+import { isEmpty } from '../../domain/course/course-paths.ts';
+import { FIELDS, type Field } from '../../domain/course/fields.ts';
+import { maskFieldValue } from '../../domain/course/mask.ts';
+import { asObjects, isObject, type JsonObject } from '../../domain/fhir/json.ts';
 
 /** Effect of the partner mask on one field, without the value itself. */
 export type MaskNote = {

@@ -1,6 +1,6 @@
-import { readFileUpTo } from '../adapters/files/read-file.ts';
-import { MAX_BODY_BYTES } from '../api/push/read-body.ts';
-import { bodyTooLong } from '../api/reading/body-problems.ts';
+import { readFileUpTo } from '../../adapters/files/read-file.ts';
+import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
+import { bodyTooLong } from '../../api/reading/body-problems.ts';
 
 /** @throws RequestProblem 413 if the registry would not take it, without reading all of it */
 export const readBundleFile = async (file: string): Promise<Buffer> => {
