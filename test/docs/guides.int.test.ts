@@ -1,17 +1,25 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
+import { EXIT_STATUS } from '../../scripts/exit-status.ts';
+import { checkBundle } from '../../scripts/offline/check-bundle.ts';
+import { explainMaskOfBundle } from '../../scripts/offline/explain-mask.ts';
+import { verifyProof } from '../../scripts/offline/verify-proof.ts';
 import { parseCommandLine } from '../../scripts/operator/command-line.ts';
 import { SUBJECTS } from '../../scripts/operator/commands.ts';
 import { styleFor } from '../../scripts/operator/for-people/style.ts';
+import { runOperator } from '../../scripts/operator/run-operator.ts';
+import { WrongUsage } from '../../scripts/wrong-usage.ts';
+import { type CapturedRun, captureRun } from '../harness/captured-run.ts';
 import { newMember, newVisitor, PASSWORD, type TestVisitor } from '../harness/pages.ts';
-import { newPractice, push, startTestService } from '../harness/service.ts';
+import { newPractice, push, startTestService, testEnvironment } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
@@ -24,6 +32,7 @@ import {
   pathWithCurl,
   proseOf,
 } from '../support/guides.ts';
+import { takeCases } from '../support/runs.ts';
 
 const guides = suite('the guides, done from their first line to their last');
 
@@ -68,7 +77,7 @@ const directory = temporaryDirectory('guides');
 
 const NO_COLORS = styleFor({});
 
-/** Runs a command of the operator on the stores that are open: a process for each takes seconds. */
+/** Runs a command of the operator on the stores that are open. */
 const operate = async (args: readonly string[]): Promise<string> => {
   const command = parseCommandLine(args, SUBJECTS);
   const { commands, settings } = service;
@@ -77,23 +86,54 @@ const operate = async (args: readonly string[]): Promise<string> => {
     : command.format(await command.run(settings, NO_REPORTER), NO_COLORS, settings);
 };
 
-const door = createServer(async (req, res) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk as Buffer);
-  const args = Buffer.concat(chunks).toString().split('\0').slice(0, -1);
-  try {
-    res.end(await operate(args));
-  } catch (error) {
-    res.statusCode = 400 + (error instanceof Error && error.name === 'WrongUsage' ? 2 : 1);
-    res.end(`${error instanceof Error ? error.message : ''}\n`);
+interface Given {
+  readonly args: readonly string[];
+  /** REGISTRY_SECRET of the shell, if it has one. */
+  readonly secret: string;
+}
+
+const OFFLINE = {
+  'check-bundle': checkBundle,
+  'explain-mask': explainMaskOfBundle,
+  'verify-proof': verifyProof,
+};
+const isOffline = (script: string): script is keyof typeof OFFLINE => script in OFFLINE;
+
+/** Runs a command in this process: one of its own takes half a second. */
+const runHere = async (script: string, { args, secret }: Given): Promise<CapturedRun> => {
+  if (isOffline(script)) return captureRun((streams) => OFFLINE[script]({ args, ...streams }));
+  // These open stores of their own, for a secret that is not the service's.
+  if (args[0]?.startsWith('rotate-')) {
+    const environment = {
+      ...testEnvironment(service.settings.dataDir),
+      ...(secret === '' ? {} : { REGISTRY_SECRET: secret }),
+    };
+    const yieldToService = () => undefined;
+    return captureRun((streams) => runOperator({ args, environment, yieldToService, ...streams }));
   }
+  try {
+    return { code: 0, stdout: await operate(args), stderr: '' };
+  } catch (error) {
+    const code = error instanceof WrongUsage ? EXIT_STATUS.wrongUsage : EXIT_STATUS.notDone;
+    return { code, stdout: '', stderr: `${error instanceof Error ? error.message : ''}\n` };
+  }
+};
+
+const door = createServer(async (req, res) => {
+  const [script = '', directory = '', secret = '', ...typed] = (await text(req)).split('\0');
+  const args = typed.slice(0, -1).map((word) => {
+    const file = join(directory, word);
+    return word !== '' && existsSync(file) ? file : word;
+  });
+  const { code, stdout, stderr } = await runHere(script, { args, secret });
+  res.statusCode = code === 0 ? 200 : 400 + code;
+  res.end(`${stdout}${stderr}`);
 });
 await new Promise<void>((resolve) => {
   door.listen(0, '127.0.0.1', resolve);
 });
 
 const TSX = `'${process.execPath}' --import '${import.meta.resolve('tsx')}'`;
-const BUILT = `'${process.execPath}' "$CHECKOUT/scripts/run.mjs"`;
 const PREAMBLE = `
 sleep() { command sleep 0.1; }
 npx() {
@@ -109,13 +149,13 @@ npm() {
   [ "$1" = run ] || { command npm "$@"; return; }
   shift; [ "$1" = --silent ] && shift
   local script=$1; shift 2
-  case $script in operator) operator "$@";; *) ${BUILT} $script "$@";; esac
+  run_here $script "$@"
 }
-operator() {
-  if [ "$1" = rotate-secret ] || [ "$1" = rotate-keys ] || [ "\${2-}" = --against ]; then ${BUILT} operator "$@"; return; fi
+operator() { run_here operator "$@"; }
+run_here() {
   # The command runs in another process, which has no standard input of this one.
   case " $* " in *' --password-stdin '*) set -- "\${@/#--password-stdin/--password=$(cat)}";; esac
-  local answer; answer=$(printf '%s\\0' "$@" | curl -s -w '\\n%{http_code}' --data-binary @- "$OPERATOR")
+  local answer; answer=$(printf '%s\\0' "$1" "$PWD" "\${REGISTRY_SECRET-}" "\${@:2}" | curl -s -w '\\n%{http_code}' --data-binary @- "$COMMANDS")
   local code=\${answer##*$'\\n'}
   [ $code = 200 ] && printf '%s\\n' "\${answer%$'\\n\\n'*}" || { printf '%s\\n' "\${answer%$'\\n\\n'*}" >&2; return $((code - 400)); }
 }
@@ -150,7 +190,7 @@ for (const name of IN_ORDER) {
       CHECKOUT: ROOT,
       DATA_DIR: service.settings.dataDir,
       LOG_LEVEL: 'silent',
-      OPERATOR: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
+      COMMANDS: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
     });
     try {
       await shell.run(PREAMBLE);
@@ -159,8 +199,8 @@ for (const name of IN_ORDER) {
         const next = blocks[index + 1];
         if (block.language !== 'sh') continue;
         const [, needed] = /^needs=(\w+)$/.exec(block.note) ?? [];
-        if (needed !== undefined && !isInstalled(needed)) {
-          process.stdout.write(`${block.at} is not run: there is no ${needed} here\n`);
+        if (needed !== undefined && !(TRIED.includes(needed) && isInstalled(needed))) {
+          process.stdout.write(`${block.at} is not run: ${needed} is not here, or not tried now\n`);
           continue;
         }
         if (block.note.startsWith('not-run: ')) {
@@ -174,6 +214,9 @@ for (const name of IN_ORDER) {
     }
   });
 }
+
+/** Programs of the example in each language. Compilers take seconds. */
+const TRIED = takeCases(['python3', 'go', 'java', 'dotnet']);
 
 const isOutput = ({ language }: GuideBlock): boolean => language === 'json' || language === 'text';
 
