@@ -13,9 +13,12 @@ const WITHIN_MS = 120_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Runs npm on this package with the caller's settings, and shows its stderr. */
-export const runNpm = (args: readonly string[]): Promise<NpmRun> =>
+export const runNpm = (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<NpmRun> =>
   new Promise((resolve) => {
-    const options = { cwd: ROOT, timeout: WITHIN_MS, maxBuffer: MAX_OUTPUT_BYTES };
+    const options = { cwd: ROOT, env, timeout: WITHIN_MS, maxBuffer: MAX_OUTPUT_BYTES };
     const child = execFile('npm', args, options, (error, stdout) => {
       const code = error === null ? 0 : error.code;
       resolve({ code: typeof code === 'number' ? code : null, stdout });

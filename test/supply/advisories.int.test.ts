@@ -1,39 +1,32 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { auditDependencies } from '../../scripts/supply/audit-dependencies.ts';
 import { freePort } from '../harness/ports.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { addLong } from '../support/runs.ts';
 
 /** The real npm against registries that answer in one way each. */
 const advisories = suite('npm run audit:dependencies');
 
-const SCRIPT = fileURLToPath(new URL('../../scripts/audit-dependencies.ts', import.meta.url));
 const ADVISORIES = '/-/npm/v1/security/advisories/bulk';
 
 /** Runs the command with npm set to a registry. */
-const audit = async (registry: string): Promise<{ code: number | null; said: string }> => {
+const audit = async (registry: string): Promise<{ code: number; said: string }> => {
   const cache = temporaryDirectory('npm-cache');
   try {
-    const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', SCRIPT], {
-      env: {
-        ...process.env,
-        npm_config_registry: registry,
-        npm_config_cache: cache.path,
-        npm_config_fetch_retries: '0',
-        npm_config_loglevel: 'silent',
-      },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    let said = '';
-    child.stdout?.on('data', (text: Buffer) => {
-      said += text.toString();
-    });
-    const [code] = (await once(child, 'close')) as [number | null];
-    return { code, said };
+    const lines: string[] = [];
+    const environment = {
+      ...process.env,
+      npm_config_registry: registry,
+      npm_config_cache: cache.path,
+      npm_config_fetch_retries: '0',
+      npm_config_loglevel: 'silent',
+    };
+    const code = await auditDependencies(environment, (line) => void lines.push(line));
+    return { code, said: lines.join('\n') };
   } finally {
     cache.remove();
   }
@@ -86,7 +79,7 @@ advisories('a grave advisory is 1, and named', async () => {
   assert.is(code, 1);
 });
 
-advisories('a lesser one is none', async () => {
+addLong(advisories, 'a lesser one is none', async () => {
   const { code, said } = await auditWith(advisoryOf('moderate'));
   assert.match(said, /No high or critical advisory/);
   assert.is(code, 0);
@@ -98,7 +91,7 @@ advisories('a registry that takes no questions is 2: neither clean nor vulnerabl
   assert.is(code, 2);
 });
 
-advisories('nor is a registry that is not there', async () => {
+addLong(advisories, 'nor is a registry that is not there', async () => {
   const { code, said } = await audit(`http://127.0.0.1:${await freePort()}/`);
   assert.match(said, /gave no answer/);
   assert.is(code, 2);
