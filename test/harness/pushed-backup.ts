@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
+import { startService } from '../../api/app/service.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import type { Export } from '../../domain/access-log/events.ts';
 import { withCommands } from '../postgres/support/lost-events.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { freePort } from './ports.ts';
 import {
   newPractice,
   post,
@@ -13,7 +14,6 @@ import {
   type TestService,
   testSettings,
 } from './service.ts';
-import { startServiceProcess } from './service-process.ts';
 
 /** What a service had taken before a backup of it began. */
 export interface TakenBefore extends TestPractice {
@@ -64,8 +64,9 @@ export const requireRestored = async (
   { practiceId, token, chartNumber, addresses }: TakenBefore,
   what: Export,
 ): Promise<void> => {
-  const restored = await startServiceProcess(dataDir, await freePort());
+  const restored = await startService(testSettings(dataDir), openServiceLog('silent'));
   try {
+    await restored.started;
     for (const address of addresses) {
       const receipt = await receiptAt(`${restored.url}${new URL(address).pathname}`, token);
       assert.is(receipt.status, 'completed');
@@ -83,7 +84,6 @@ export const requireRestored = async (
       );
     });
   } finally {
-    restored.kill('SIGTERM');
-    await restored.ended;
+    await restored.stop();
   }
 };
