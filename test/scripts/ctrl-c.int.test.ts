@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { startService } from '../../api/app/service.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { buildService } from '../../scripts/build-service.ts';
@@ -15,6 +16,8 @@ const ctrlC = suite('Ctrl-C in a terminal');
 const RECEIPT_MS = 60_000;
 
 const directory = temporaryDirectory('ctrl-c');
+const settings = testSettings(directory.path);
+const silent = openServiceLog('silent');
 
 ctrlC.before(async () => {
   buildService('ignore');
@@ -26,7 +29,7 @@ ctrlC.after(() => directory.remove());
 ctrlC('while pushes are under way loses nothing that was acknowledged', async () => {
   // It takes up what the service before has left behind.
   const first = await npmStarted(directory.path);
-  const commands = await openCommands(testSettings(directory.path), openServiceLog('silent'));
+  const commands = await openCommands(settings, silent);
   const { token } = await newPractice(commands);
   await commands.close();
 
@@ -45,12 +48,13 @@ ctrlC('while pushes are under way loses nothing that was acknowledged', async ()
   await requireStopped(first, directory.path, 'SIGINT');
   await pushing;
 
-  const again = await npmStarted(directory.path);
+  const again = await startService(settings, silent);
+  await again.started;
   for (const address of acknowledged) {
     const receipt = await receiptAt(`${again.url}${new URL(address).pathname}`, token, RECEIPT_MS);
     assert.is(receipt.status, 'completed');
   }
-  await requireStopped(again, directory.path, 'SIGTERM');
+  await again.stop();
 });
 
 ctrlC.run();

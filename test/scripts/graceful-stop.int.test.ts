@@ -8,26 +8,43 @@ import * as assert from 'uvu/assert';
 import { type Service, startService } from '../../api/app/service.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { readSettings } from '../../api/settings/settings.ts';
 import { ready, spawnService } from '../harness/built-service.ts';
 import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/ports.ts';
-import { copyStartedCluster, createTestDatabase } from '../harness/postgres.ts';
-import { newPractice, post, receiptAt, testSettings } from '../harness/service.ts';
+import {
+  newPractice,
+  post,
+  receiptAt,
+  startTestStores,
+  type TestStores,
+  testEnvironment,
+  testSettings,
+} from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 
-const graceful = suite<{ again: Service }>('a stop');
+const graceful = suite<{ stores: TestStores; again: Service }>('a stop');
 
 const directory = temporaryDirectory('graceful');
-graceful.after(() => directory.remove());
+graceful.before(async (context) => {
+  context.stores = await startTestStores('registry');
+});
+graceful.after(async ({ stores }) => {
+  await stores.stop();
+  directory.remove();
+});
 
 const WITHIN_MS = 60_000;
 /** Six times what the service promises, for a busy machine. */
 const STOPPED_MS = 60_000;
 
 /** The service as `npm start` runs it. */
-const serve = async (dataDir: string, port: number): Promise<ChildProcess> => {
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'silent' };
+const serve = async (
+  environment: Readonly<Record<string, string>>,
+  port: number,
+): Promise<ChildProcess> => {
+  const env = { ...process.env, ...environment };
   const child = spawnService(env, 'ignore');
   await ready(`http://127.0.0.1:${port}`, child);
   return child;
@@ -94,12 +111,16 @@ const stuckRequest = async (port: number): Promise<Socket> => {
 graceful(
   'by SIGTERM: readiness says no, a slow request gets its answer, all is over in ten seconds',
   async (context) => {
-    await copyStartedCluster(directory.path);
     const port = await freePort();
-    const child = await serve(directory.path, port);
+    const environment = testEnvironment(directory.path, {
+      ...context.stores.environment,
+      PORT: String(port),
+    });
+    const settings = readSettings(environment);
+    const child = await serve(environment, port);
     const ended = once(child, 'exit');
     const url = `http://127.0.0.1:${port}`;
-    const commands = await openCommands(testSettings(directory.path), openServiceLog('silent'));
+    const commands = await openCommands(settings, openServiceLog('silent'));
     const { token } = await newPractice(commands);
     await commands.close();
 
@@ -158,10 +179,7 @@ graceful(
     agent.destroy();
 
     // Nothing that was taken is lost.
-    const again = await startService(
-      testSettings(directory.path, { PORT: String(port) }),
-      openServiceLog('silent'),
-    );
+    const again = await startService(settings, openServiceLog('silent'));
     await again.started;
     for (const address of [
       queued.headers.get('content-location'),
@@ -175,19 +193,13 @@ graceful(
 graceful(
   'that comes late in a start ends connections with an answer, not without one',
   async () => {
-    const database = await createTestDatabase();
+    const stores = await startTestStores('registry');
     const data = temporaryDirectory('graceful-start');
-    const settings = testSettings(data.path, {
-      DATABASE_URL: database.url,
-      REGISTRY_SECRET: 'a secret of thirty-two bytes or more',
-    });
+    const settings = testSettings(data.path, stores.environment);
     const silent = openServiceLog('silent');
-    const first = await startService(settings, silent);
-    await first.started;
-    await first.stop();
 
     // The start waits for its tables when the stop comes, and goes on to its end behind it.
-    const holder = new pg.Client({ connectionString: database.url });
+    const holder = new pg.Client({ connectionString: stores.environment['DATABASE_URL'] });
     await holder.connect();
     await holder.query('begin; lock table read.checkpoint in access exclusive mode');
     const service = await startService(settings, silent);
@@ -214,7 +226,7 @@ graceful(
     }
     assert.equal([...new Set(answers)], ['close']);
     await stopped;
-    await database.stop();
+    await stores.stop();
     data.remove();
   },
 );
