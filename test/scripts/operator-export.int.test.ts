@@ -18,11 +18,11 @@ import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { createExportTally, formatTally } from '../../api/export/written-pages.ts';
 import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { readSettings } from '../../api/settings/settings.ts';
 import { parseCommandLine } from '../../scripts/operator/command-line.ts';
 import { SUBJECTS } from '../../scripts/operator/commands.ts';
 import { styleFor } from '../../scripts/operator/for-people/style.ts';
-import { copyStartedCluster } from '../harness/postgres.ts';
-import { newPractice, push, testSettings } from '../harness/service.ts';
+import { newPractice, push, startTestStores, testEnvironment } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle, twinsBundle } from '../support/bundles.ts';
 import { chartOf, linesOf } from '../support/exported-file.ts';
@@ -34,16 +34,20 @@ const exporting = suite<{ service: Service; commands: OperatorCommands }>(
   'the command that exports records',
 );
 const data = temporaryDirectory('service');
-const settings = testSettings(data.path);
+const stores = await startTestStores('registry');
+const environment = testEnvironment(data.path, stores.environment);
+const settings = readSettings(environment);
 const silent = openServiceLog('silent');
 
 exporting.before(async (context) => {
-  await copyStartedCluster(data.path);
   context.service = await startService(settings, silent);
   await context.service.started;
   context.commands = await openCommands(settings, silent);
 });
-exporting.after(() => data.remove());
+exporting.after(async () => {
+  await stores.stop();
+  data.remove();
+});
 
 /** More than a page of 200. */
 const RECORDS = 250;
@@ -262,7 +266,7 @@ const exportInProcess = (
 ): { readonly child: ChildProcess; readonly said: Promise<string> } => {
   const args = ['export', '--practice', practiceId, '--to', to, '--by', 'Sam Reyes', ...more];
   const child = spawn(process.execPath, ['scripts/run.mjs', 'operator', ...args], {
-    env: { ...process.env, DATA_DIR: data.path },
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });
