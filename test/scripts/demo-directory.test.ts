@@ -1,12 +1,16 @@
 import { rejects } from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DemoDirectoryRefused, openDemoDirectory } from '../../scripts/demo/demo-directory.ts';
+import {
+  DemoDirectoryRefused,
+  type FilledDemo,
+  openDemoDirectory,
+} from '../../scripts/demo/demo-directory.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 /** Where a demo keeps its data, and what it throws away. */
@@ -34,6 +38,26 @@ for (const [what, found] of [
       assert.ok(existsSync(join(path, 'demo.json')));
     },
   );
+
+directories('something else is no demo, and stays as it is', async ({ path }) => {
+  const thesis = join(path, 'thesis.txt');
+  writeFileSync(thesis, 'ten years of work');
+  await rejects(openDemoDirectory(path, true), {
+    name: 'DemoDirectoryRefused',
+    message: /holds something that is no demo/,
+  });
+  assert.is(readFileSync(thesis, 'utf8'), 'ten years of work');
+});
+
+directories('one that was filled is found with its data', async ({ path }) => {
+  const { keep, dataDir } = await openDemoDirectory(path, false);
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, 'births'), '');
+  const filled = { filledOn: '2026-11-29' } as FilledDemo;
+  await keep(filled);
+  assert.equal((await openDemoDirectory(path, false)).filled, filled);
+  assert.ok(existsSync(join(dataDir, 'births')));
+});
 
 directories('one that was left before it was filled is begun anew', async ({ path }) => {
   const { dataDir } = await openDemoDirectory(path, false);

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
@@ -47,17 +47,16 @@ const refusal = ({ ended, says }: Started): Promise<number | null> =>
 const start = (...options: readonly string[]): Started =>
   begin(process.execPath, [...SERVICE_FLAGS, 'scripts/run.mjs', 'demo'], options);
 
-const begin = (
-  program: string,
-  args: readonly string[],
-  options: readonly string[],
-  isGroup = false,
-): Started => {
+/** As in a terminal: npm and the demo in one process group. */
+const startByNpm = (...options: readonly string[]): Started =>
+  begin('npm', ['run', '--silent', 'demo', '--'], options);
+
+const begin = (program: string, args: readonly string[], options: readonly string[]): Started => {
   const child = spawn(program, [...args, '--directory', home, ...options], {
     // A demo never fills the stores of a real service.
     env: { ...process.env, PORT: '0', DATABASE_URL: 'postgres://127.0.0.1:1/nobody' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: isGroup,
+    detached: true,
   });
   let printed = '';
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -77,9 +76,12 @@ const begin = (
   return one;
 };
 
+/** Ctrl-C: npm and the demo get the signal of a terminal, and npm passes it on once more. */
+const interrupt = ({ pid = 0 }: ChildProcess) => process.kill(-pid, 'SIGINT');
+
 demo.after(async () => {
   for (const { child, ended } of started) {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
+    if (child.exitCode === null && child.signalCode === null) interrupt(child);
     await ended;
   }
   directory.remove();
@@ -93,20 +95,10 @@ const sh = async (command: string): Promise<string> =>
   (await promisify(execFile)('sh', ['-c', command], { env: { ...process.env, PATH: path } }))
     .stdout;
 
-demo('it refuses a directory that holds something else, and leaves it as it is', async () => {
-  const other = temporaryDirectory('no-demo');
-  writeFileSync(join(other.path, 'thesis.txt'), 'ten years of work');
-  const refused = start('--reset', '--directory', other.path);
-  assert.is(await refusal(refused), 1);
-  assert.match(refused.printed(), /holds something that is no demo/);
-  assert.is(readFileSync(join(other.path, 'thesis.txt'), 'utf8'), 'ten years of work');
-  other.remove();
-});
-
 let first = '';
 
 demo('it fills three practices and says where to look', async () => {
-  const running = start();
+  const running = startByNpm();
   await running.says(STARTED);
   first = running.printed();
   const url = after(URL_OF, first);
@@ -230,21 +222,24 @@ demo('a second one in its directory is refused', async () => {
 
 const postmaster = join(home, 'data', 'postgres', 'postmaster.pid');
 
-demo('Ctrl-C leaves nothing running, and the next start finds what was there', async () => {
-  const [running] = started.slice(-2);
+demo('Ctrl-C leaves nothing running', async () => {
+  const [running] = started;
+  if (running === undefined) throw new Error('It was not started.');
   assert.ok(existsSync(postmaster));
-  running?.child.kill('SIGINT');
-  assert.is(await running?.ended, 0);
+  interrupt(running.child);
+  assert.is(await running.ended, 0);
   assert.not(existsSync(postmaster));
+  assert.match(running.printed(), /keeps the births; --reset deletes them/);
+});
 
-  // npm and the demo get the signal of a terminal, and npm passes it on once more.
-  const again = begin('npm', ['run', '--silent', 'demo', '--'], ['--no-ehr'], true);
+addLong(demo, 'the next start finds what was there', async () => {
+  const again = start('--no-ehr');
   await again.says(STARTED);
   assert.not.match(again.printed(), /Pushing/);
   assert.is(after(NATIVE, again.printed()), after(NATIVE, first));
   const push = after(/^ +curl -i .* (--data-binary .*)$/m, first);
   assert.ok(again.printed().includes(push));
-  process.kill(-(again.child.pid ?? 0), 'SIGINT');
+  interrupt(again.child);
   assert.is(await again.ended, 0);
   assert.not(existsSync(postmaster));
 });
@@ -252,7 +247,7 @@ demo('Ctrl-C leaves nothing running, and the next start finds what was there', a
 addLong(demo, '--reset begins again, and may be stopped on its way', async () => {
   const anew = start('--reset', '--no-ehr');
   await anew.says('Setting up');
-  anew.child.kill('SIGINT');
+  interrupt(anew.child);
   assert.is(await anew.ended, 0);
   assert.match(anew.printed(), /Stopped before it was filled/);
   assert.not.match(anew.printed(), /does not start/);
