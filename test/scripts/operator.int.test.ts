@@ -4,8 +4,9 @@ import { join, resolve as resolvePath } from 'node:path';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { startService } from '../../api/app/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { openStores } from '../../api/stores/stores.ts';
+import { openStores, type Stores } from '../../api/stores/stores.ts';
 import { runOperator } from '../../scripts/operator/run-operator.ts';
 import { type CapturedRun, captureRun } from '../harness/captured-run.ts';
 import { freePort } from '../harness/ports.ts';
@@ -59,23 +60,24 @@ const operatorProcess = (dataDir: string, ...args: readonly string[]): Promise<P
 const printedBy = async <T>(dataDir: string, ...args: readonly string[]): Promise<T> =>
   objectIn(await operator(dataDir, ...args, '--json'));
 
-const printedByProcess = async <T>(dataDir: string, ...args: readonly string[]): Promise<T> =>
-  objectIn(await operatorProcess(dataDir, ...args, '--json'));
-
 const objectIn = <T>({ code, stdout, stderr }: Printed): T => {
   if (code !== 0) throw new Error(stderr);
   assert.is(stdout.trim().split('\n').length, 1, 'one JSON object');
   return JSON.parse(stdout) as T;
 };
 
-const commands = suite<{ service: ServiceProcess }>('the operator commands');
+const silent = openServiceLog('silent');
+const commands = suite<{ service: ServiceProcess; stores: Stores }>('the operator commands');
 
 const directory = temporaryDirectory('operator');
 const dataDir = directory.path;
 const port = await freePort();
 
 commands.before(() => copyStartedCluster(dataDir));
-commands.after(() => directory.remove());
+commands.after(async ({ stores }) => {
+  await stores.close();
+  directory.remove();
+});
 
 type Listed = Readonly<Record<string, unknown>>;
 
@@ -91,7 +93,7 @@ commands('partners, their keys and accounts are run from the shell', async (cont
   const service = await startServiceProcess(dataDir, port);
   context.service = service;
   const outsideBeta = ['key', 'mint', '--practice', practiceId, '--scopes', 'ingest:write'];
-  const refused = await operatorProcess(dataDir, ...outsideBeta);
+  const refused = await operator(dataDir, ...outsideBeta);
   assert.is(refused.code, 1);
   assert.match(refused.stderr, 'beta');
   assert.equal(
@@ -140,7 +142,8 @@ commands('partners, their keys and accounts are run from the shell', async (cont
   assert.match(again.stderr, 'has the account already');
   assert.is(both.code, 1);
   assert.match(both.stderr, 'belongs to a member of a practice');
-  const { staffId } = await printedByProcess<{ staffId: string }>(
+  // It reads the password from the standard input of its process.
+  const added = await operatorProcess(
     dataDir,
     'staff',
     'add',
@@ -149,7 +152,9 @@ commands('partners, their keys and accounts are run from the shell', async (cont
     '--password-stdin',
     '--name',
     'Sam Reyes',
+    '--json',
   );
+  const { staffId } = objectIn<{ staffId: string }>(added);
   assert.is.not(staffId, memberId);
   const newcomer = ['--email', 'new@registry.example', '--password', '-twelve chars'];
   const { staffId: unnamed } = await run<{ staffId: string }>('staff', 'add', ...newcomer);
@@ -222,7 +227,7 @@ commands('partners, their keys and accounts are run from the shell', async (cont
 commands(
   'work with the service stopped or running; kill -9 and a restart lose nothing',
   async (context) => {
-    let { service } = context;
+    const { service } = context;
     const { practiceId } = await printedBy<{ practiceId: string }>(
       dataDir,
       'practice',
@@ -231,7 +236,7 @@ commands(
       'Alder Birth Center',
       '--beta',
     );
-    const minted = await printedByProcess<{ keyId: string; token: string }>(
+    const minted = await printedBy<{ keyId: string; token: string }>(
       dataDir,
       'key',
       'mint',
@@ -249,7 +254,8 @@ commands(
 
     service.kill('SIGKILL');
     await service.ended;
-    service = await startServiceProcess(dataDir, port);
+    const restarted = await startService(testSettings(dataDir, { PORT: String(port) }), silent);
+    await restarted.started;
     const address = second.headers.get('content-location') ?? '';
     assert.is((await receiptAt(address, minted.token)).status, 'completed');
 
@@ -296,8 +302,7 @@ commands(
     await printedBy(dataDir, 'key', 'revoke', '--key', minted.keyId);
     assert.is((await post(service.url, minted.token, birthBundle())).status, 401);
 
-    service.kill('SIGTERM');
-    await service.ended;
+    await restarted.stop();
     const verified = await printedBy<{ problems: unknown[]; events: number }>(dataDir, 'verify');
     assert.equal(verified.problems, []);
     assert.ok(verified.events > 5);
@@ -306,7 +311,7 @@ commands(
 
 commands(
   'a command that judges ends with 3 when it finds something, and with 0 when not',
-  async () => {
+  async (context) => {
     const statuses = async (): Promise<readonly number[]> => {
       const found: number[] = [];
       for (const command of [['verify'], ['rebuild', '--check'], ['rehearse']]) {
@@ -318,7 +323,8 @@ commands(
       return found;
     };
     // As a service holds them: each command would start stores of its own.
-    const stores = await openStores(testSettings(dataDir), 'service', openServiceLog('silent'));
+    const stores = await openStores(testSettings(dataDir), 'service', silent);
+    context.stores = stores;
     const addToVersions = (change: number) =>
       sql`update read.birth_record set version = version + ${change}`.execute(stores.db);
     assert.equal(await statuses(), [0, 0, 0]);
@@ -327,13 +333,32 @@ commands(
     assert.is((await operator(dataDir, 'verify')).code, 3);
     await addToVersions(-1);
     assert.is((await operator(dataDir, 'verify')).code, 0);
-    await stores.close();
   },
 );
 
+commands('a clock that differs from that of the log is said beside the result', async () => {
+  const now = Date.now;
+  for (const seconds of [-10, 60])
+    try {
+      // Of this process alone: the log has one of its own.
+      Date.now = () => now() + seconds * 1_000;
+      const create = ['practice', 'create', '--name', 'Alder Birth Center', '--json'];
+      const { code, stdout, stderr } = await operator(dataDir, ...create);
+      assert.is(code, 0, stderr);
+      assert.equal(Object.keys(JSON.parse(stdout) as object), ['practiceId']);
+      const [, differsBy, direction] =
+        /The clock of this machine is (\d+\.\d) s (behind|ahead of) the clock/.exec(stderr) ?? [];
+      assert.is(direction, seconds < 0 ? 'behind' : 'ahead of', stderr);
+      // A slow append leaves room for a little.
+      assert.ok(Math.abs(Number(differsBy) - Math.abs(seconds)) < 5, stderr);
+    } finally {
+      Date.now = now;
+    }
+});
+
 commands('wrong usage exits 2 and says what to do on stderr', async () => {
   const mistyped = ['practice', 'create', '--name', 'X', '--color', 'red'];
-  for (const printed of [await operatorProcess(dataDir), await operator(dataDir, ...mistyped)]) {
+  for (const printed of [await operator(dataDir), await operator(dataDir, ...mistyped)]) {
     assert.equal([printed.code, printed.stdout], [2, ''], printed.stderr);
     assert.match(printed.stderr, 'Usage:');
   }
@@ -385,26 +410,6 @@ commands('the first command on an empty DATA_DIR may set up a practice', async (
   const { practices } = await printedBy<{ practices: Listed[] }>(dataDir, 'practice', 'list');
   assert.is(practices.length, 1);
   directory.remove();
-});
-
-commands('a clock that differs from that of the log is said beside the result', async () => {
-  const now = Date.now;
-  for (const seconds of [-10, 60])
-    try {
-      // Of this process alone: the log has one of its own.
-      Date.now = () => now() + seconds * 1_000;
-      const create = ['practice', 'create', '--name', 'Alder Birth Center', '--json'];
-      const { code, stdout, stderr } = await operator(dataDir, ...create);
-      assert.is(code, 0, stderr);
-      assert.equal(Object.keys(JSON.parse(stdout) as object), ['practiceId']);
-      const [, differsBy, direction] =
-        /The clock of this machine is (\d+\.\d) s (behind|ahead of) the clock/.exec(stderr) ?? [];
-      assert.is(direction, seconds < 0 ? 'behind' : 'ahead of', stderr);
-      // A slow append leaves room for a little.
-      assert.ok(Math.abs(Number(differsBy) - Math.abs(seconds)) < 5, stderr);
-    } finally {
-      Date.now = now;
-    }
 });
 
 commands.run();
