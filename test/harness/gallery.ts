@@ -59,9 +59,12 @@ const faultsAtWidths = async (
   page: Page,
   name: string,
   axeWidths: readonly number[],
+  isGallery = false,
 ): Promise<string[]> => {
   const faults: string[] = [];
-  for (const width of BOTH_WIDTHS) {
+  // From the width that it has: a page of the gallery still has that of the one before.
+  const isAtPhone = page.viewportSize()?.width === WIDTHS.phone;
+  for (const width of isGallery && !isAtPhone ? BOTH_WIDTHS.toReversed() : BOTH_WIDTHS) {
     await atWidth(page, width);
     if (axeWidths.includes(width))
       for (const violation of await axeViolations(page))
@@ -128,7 +131,7 @@ const faultsInGallery = async (
     item.frame = frame;
     const messages = consoleOf(page);
     await writePage(page, await visit.content());
-    const faults = [...(await faultsAtWidths(page, name, axeWidths)), ...messages];
+    const faults = [...(await faultsAtWidths(page, name, axeWidths, true)), ...messages];
     await screenshots(page, name);
     page.removeAllListeners();
     if (faults.length === 0 && mark !== null) writeFileSync(mark, '');
