@@ -45,8 +45,10 @@ import {
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
+import type { TestPage } from '../harness/test-page.ts';
 import { errorsOf, messageOf } from '../support/birth-form.ts';
 import { mainOf } from '../support/imports.ts';
+import { submit } from '../support/sent-forms.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
@@ -95,7 +97,7 @@ const showPassword = async (page: Page, account: TestAccount): Promise<void> => 
 const usePasskey = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Use your passkey' }).click();
 
-const typeCode = async (page: Page, code: string | undefined): Promise<void> => {
+const typeCode = async (page: TestPage, code: string | undefined): Promise<void> => {
   await page.getByLabel('Code').fill(code ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
@@ -119,28 +121,16 @@ const withPasskey = async (open: Open, name: string) => {
   return { account, page, authenticator, codes };
 };
 
-/** What a browser would send with its passkey in the second step, held back. */
-const heldBack = async (page: Page): Promise<string> => {
-  const held = new Promise<string>((resolve) => {
-    void page.route(`**${SECOND_STEP}`, async (route) => {
-      const fields = new URLSearchParams(route.request().postData() ?? '');
-      await route.abort();
-      resolve(fields.get('passkey') ?? '');
-    });
-  });
-  await usePasskey(page);
-  const sent = await held;
-  await page.unroute(`**${SECOND_STEP}`);
-  return sent;
-};
-
 /** The first step over plain HTTP, and what a passkey has to sign in the second. */
 const begun = async (account: TestAccount) => {
   const visitor = newVisitor(LOCALHOST);
   assert.is((await visitor.signIn(account)).headers.get('location'), SECOND_STEP);
   const _csrf = await visitor.csrfToken(SECOND_STEP);
   const challenge = await visitor.send(`${SECOND_STEP}/passkey`, { _csrf });
-  const options = (await challenge.json()) as { challenge: string };
+  const options = (await challenge.json()) as {
+    challenge: string;
+    allowCredentials: readonly object[];
+  };
   const show = (passkey: string) => visitor.send(SECOND_STEP, { _csrf, passkey });
   return { visitor, options, show };
 };
@@ -151,6 +141,51 @@ const signedBy = (page: Page, options: object): Promise<string> =>
     const library = Reflect.get(globalThis, 'SimpleWebAuthnBrowser');
     return JSON.stringify(await library.startAuthentication({ optionsJSON }));
   }, options);
+
+/** Makes a passkey in a browser for a challenge that another session has. */
+const madeBy = (page: Page, options: object): Promise<string> =>
+  page.evaluate(async (optionsJSON) => {
+    const library = Reflect.get(globalThis, 'SimpleWebAuthnBrowser');
+    return JSON.stringify(await library.startRegistration({ optionsJSON }));
+  }, options);
+
+const openKeyRing = async (): Promise<Page> => {
+  const context = await pages.browser.newContext(LOCALHOST);
+  await signInWithoutPage(context, await member('key-ring'));
+  const page = await context.newPage();
+  await page.goto(SECURITY);
+  await newAuthenticator(page);
+  return page;
+};
+
+let keyRing: Promise<Page> | null = null;
+/** One browser with an authenticator for the rows in which sessions show their passkeys without pages. */
+const openedKeyRing = (): Promise<Page> => {
+  keyRing ??= openKeyRing();
+  return keyRing;
+};
+
+/** Someone who has signed in, and what adds a passkey of theirs. */
+const registering = async (account: TestAccount) => {
+  const visitor = newVisitor(LOCALHOST);
+  await visitor.signIn(account);
+  const _csrf = await visitor.csrfToken(SECURITY);
+  const send = async (path: string, passkey: string): Promise<string> =>
+    (await visitor.send(`${SECURITY}/passkeys${path}`, { _csrf, passkey })).text();
+  const made = async (more: object = {}): Promise<string> =>
+    madeBy(await openedKeyRing(), { ...JSON.parse(await send('/challenge', '')), ...more });
+  return { visitor, send, made };
+};
+
+/** An account whose passkey is on the key ring. */
+const withKeptPasskey = async (name: string) => {
+  const account = await member(name);
+  const { visitor, send, made } = await registering(account);
+  const html = await send('', await made());
+  const [, codes = ''] = /id="recovery-codes"[^>]*>([^<]+)</.exec(html) ?? [];
+  assert.ok(codes, html);
+  return { account, visitor, page: await openedKeyRing(), codes: codes.trim().split(/\s+/) };
+};
 
 const isIn = async (visitor: TestVisitor): Promise<boolean> =>
   (await visitor.send('/registry')).status === 200;
@@ -243,70 +278,50 @@ pages.browserTest(
   },
 );
 
-pages.browserTest(
-  'who has lost everything gets a new password of an Admin, and every passkey is off',
-  async ({ open }) => {
-    const { account } = await withPasskey(open, 'everything');
-    const { oneTimePassword } = await pages.service.commands.members.givePassword(
-      practiceId,
-      account.id,
-    );
-    assert.equal(await factorsOf(account), []);
-    const again = newVisitor(LOCALHOST);
-    const answer = await again.signIn(account, oneTimePassword);
-    assert.is(answer.headers.get('location'), '/account/password');
-  },
-);
+test('who has lost everything gets a new password of an Admin, and every passkey is off', async () => {
+  const { account } = await withKeptPasskey('everything');
+  const { oneTimePassword } = await pages.service.commands.members.givePassword(
+    practiceId,
+    account.id,
+  );
+  assert.equal(await factorsOf(account), []);
+  const again = newVisitor(LOCALHOST);
+  const answer = await again.signIn(account, oneTimePassword);
+  assert.is(answer.headers.get('location'), '/account/password');
+});
 
-pages.browserTest(
-  'an answer is good once, for its own session, its own account and this address',
-  async ({ open }) => {
-    const { account, page } = await withPasskey(open, 'attacked');
-    await showPassword(page, account);
-    const sent = await heldBack(page);
-    const elsewhere = await begun(account);
-    assert.is((await elsewhere.show(sent)).status, 422, 'of another session');
+test('an answer is good once, for its own session, its own account and this address', async () => {
+  const { account, page } = await withKeptPasskey('attacked');
+  const own = await begun(account);
+  const sent = await signedBy(page, own.options);
+  const elsewhere = await begun(account);
+  assert.is((await elsewhere.show(sent)).status, 422, 'of another session');
 
-    // The same browser sends it twice at once.
-    const form = await (await page.context().request.get(SECOND_STEP)).text();
-    const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(form) ?? [];
-    const post = () =>
-      page.context().request.post(SECOND_STEP, { form: { _csrf, passkey: sent }, maxRedirects: 0 });
-    const answers = await Promise.all([post(), post()]);
-    const led = answers.filter((answer) => answer.headers()['location'] === '/registry');
-    assert.is(led.length, 1);
+  // The same browser sends it twice at once.
+  const answers = await Promise.all([own.show(sent), own.show(sent)]);
+  const led = answers.filter((answer) => answer.headers.get('location') === '/registry');
+  assert.is(led.length, 1);
 
-    // Whose passkey it is decides, not who has signed in: the answer that came last set the cookie.
-    const third = await member('third');
-    const showSecurity = async (shown: Page) => {
-      await signOut(shown);
-      await signInWithoutPage(shown.context(), third);
-      await shown.goto(SECURITY);
-    };
-    await showSecurity(page);
-    const other = await withPasskey(open, 'other');
-    await showSecurity(other.page);
-    const theirs = await begun(account);
-    const { allowCredentials, ...ofAnybody } = theirs.options as never as Record<string, object>;
-    assert.ok(allowCredentials);
-    const foreign = await signedBy(other.page, ofAnybody);
-    const refusal = messageOf(WRONG_PASSKEY);
-    assert.match(await (await theirs.show(foreign)).text(), refusal);
-    assert.not(await isIn(theirs.visitor));
+  // Whose passkey it is decides, not who has signed in.
+  const other = await begun((await withKeptPasskey('other')).account);
+  const theirs = await begun(account);
+  const { allowCredentials } = other.options;
+  const foreign = await signedBy(page, { ...theirs.options, allowCredentials });
+  assert.match(await (await theirs.show(foreign)).text(), messageOf(WRONG_PASSKEY));
+  assert.not(await isIn(theirs.visitor));
 
-    const changed = await begun(account);
-    const right = JSON.parse(await signedBy(page, changed.options));
-    right.response.signature = right.response.signature.replace(/^.{8}/, 'AAAAAAAA');
-    assert.is((await changed.show(JSON.stringify(right))).status, 422, 'another signature');
-    const again = await begun(account);
-    assert.is((await again.show('{}')).status, 422, 'no passkey at all');
+  const changed = await begun(account);
+  const right = JSON.parse(await signedBy(page, changed.options));
+  right.response.signature = right.response.signature.replace(/^.{8}/, 'AAAAAAAA');
+  assert.is((await changed.show(JSON.stringify(right))).status, 422, 'another signature');
+  const again = await begun(account);
+  assert.is((await again.show('{}')).status, 422, 'no passkey at all');
 
-    const good = await begun(account);
-    const shown = await good.show(await signedBy(page, good.options));
-    assert.is(shown.status, 303);
-    assert.ok(await isIn(good.visitor));
-  },
-);
+  const good = await begun(account);
+  const shown = await good.show(await signedBy(page, good.options));
+  assert.is(shown.status, 303);
+  assert.ok(await isIn(good.visitor));
+});
 
 pages.browserTest(
   'an answer that was made at another address of the same machine is refused',
@@ -336,22 +351,19 @@ const scriptOf = async (account: TestAccount): Promise<string> => {
   return LOCALHOST + (/src="([^"]+simplewebauthn\.js)"/.exec(html)?.[1] ?? '');
 };
 
-pages.browserTest(
-  'five wrong passkeys stop for a while, and so do five wrong of both kinds',
-  async ({ open }) => {
-    const { account, page } = await withPasskey(open, 'guessed');
-    for (let guess = 0; guess < 3; guess += 1)
-      assert.is((await (await begun(account)).show('{}')).status, 422);
-    for (let guess = 0; guess < 2; guess += 1) {
-      const { visitor } = await begun(account);
-      const _csrf = await visitor.csrfToken(SECOND_STEP);
-      assert.is((await visitor.send(SECOND_STEP, { _csrf, code: '000000' })).status, 422);
-    }
-    await showPassword(page, account);
-    await usePasskey(page);
-    await page.getByRole('heading', { name: buildTooManyCodes(1).heading, exact: true }).waitFor();
-  },
-);
+test('five wrong passkeys stop for a while, and so do five wrong of both kinds', async () => {
+  const { account, page } = await withKeptPasskey('guessed');
+  for (let guess = 0; guess < 3; guess += 1)
+    assert.is((await (await begun(account)).show('{}')).status, 422);
+  for (let guess = 0; guess < 2; guess += 1) {
+    const { visitor } = await begun(account);
+    const _csrf = await visitor.csrfToken(SECOND_STEP);
+    assert.is((await visitor.send(SECOND_STEP, { _csrf, code: '000000' })).status, 422);
+  }
+  const { options, show } = await begun(account);
+  const answer = await show(await signedBy(page, options));
+  assert.match(await answer.text(), buildTooManyCodes(1).heading);
+});
 
 pages.browserTest(
   'a passkey that counts fewer uses than before is refused, and noted',
@@ -380,27 +392,23 @@ pages.browserTest(
   },
 );
 
-pages.browserTest(
-  'a challenge that the browser was given before the password changed opens nothing',
-  async ({ open }) => {
-    const { account, page } = await withPasskey(open, 'changed');
-    await showPassword(page, account);
-    await usePasskey(page);
-    await page.waitForURL(/\/registry$/);
-    const half = await begun(account);
-    await page.goto(SECURITY);
-    const sent = await signedBy(page, half.options);
-    await page.goto('/account/password');
-    const chosen = 'another long synthetic passphrase';
-    await page.getByLabel('Current password').fill(PASSWORD);
-    await page.getByLabel('New password', { exact: true }).fill(chosen);
-    await page.getByLabel('Confirm new password').fill(chosen);
-    await page.getByRole('button', { name: 'Change password' }).click();
-    await page.waitForURL(/\/registry$/);
-    assert.is((await half.show(sent)).status, 422);
-    assert.not(await isIn(half.visitor));
-  },
-);
+test('a challenge that the browser was given before the password changed opens nothing', async () => {
+  const { account, page } = await withKeptPasskey('changed');
+  const first = await begun(account);
+  await first.show(await signedBy(page, first.options));
+  const half = await begun(account);
+  const sent = await signedBy(page, half.options);
+  const chosen = 'another long synthetic passphrase';
+  const changed = await submit(
+    first.visitor,
+    '/account/password',
+    { old: PASSWORD, new: chosen, repeated: chosen },
+    'action="/account/password"',
+  );
+  assert.is(changed.headers.get('location'), '/registry');
+  assert.is((await half.show(sent)).status, 422);
+  assert.not(await isIn(half.visitor));
+});
 
 pages.browserTest('a key is minted once the passkey was shown lately', async ({ open }) => {
   const account = await member('minting');
@@ -428,13 +436,12 @@ pages.browserTest('a key is minted once the passkey was shown lately', async ({ 
   assert.match(await mainOf(page), 'Stepped up');
 });
 
-pages.browserTest('one more passkey, and an app, want the factor first', async ({ open }) => {
+test('one more passkey, and an app, want the factor first', async () => {
   const account = await member('one-more');
   const early = newVisitor(LOCALHOST);
   await early.signIn(account);
-  const page = await openSecurity(open, account);
-  await newAuthenticator(page);
-  await addPasskey(page);
+  const { send, made } = await registering(account);
+  await send('', await made());
   const _csrf = await early.csrfToken(SECURITY);
   for (const path of ['/passkeys/challenge', '/passkeys', '/app', '/codes']) {
     const answer = await early.send(`${SECURITY}${path}`, { _csrf });
@@ -448,45 +455,25 @@ pages.browserTest('one more passkey, and an app, want the factor first', async (
   assert.equal(await factorsOf(account), ['passkey']);
 });
 
-pages.browserTest(
-  'an attestation with a certificate, and an answer to an old challenge, add nothing',
-  async ({ open }) => {
-    const account = await member('registering');
-    const page = await openSecurity(open, account);
-    await newAuthenticator(page);
-    const html = await page.content();
-    const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(html) ?? [];
-    const send = async (path: string, passkey: string): Promise<string> => {
-      const form = { _csrf, passkey };
-      return (await page.context().request.post(`${SECURITY}/passkeys${path}`, { form })).text();
-    };
-    const made = async (more: object = {}): Promise<string> => {
-      const asked = JSON.parse(await send('/challenge', ''));
-      return page.evaluate(
-        async (optionsJSON) => {
-          const library = Reflect.get(globalThis, 'SimpleWebAuthnBrowser');
-          return JSON.stringify(await library.startRegistration({ optionsJSON }));
-        },
-        { ...asked, ...more },
-      );
-    };
-    const notMade = messageOf(NOT_MADE);
-    const late = messageOf(LATE_PASSKEY);
-    assert.match(await send('', await made({ attestation: 'direct' })), notMade);
-    const old = await made();
-    await send('/challenge', '');
-    assert.match(await send('', old), notMade);
-    assert.match(await send('', old), late);
-    assert.equal(await factorsOf(account), []);
-    assert.match(await send('', await made()), /id="recovery-codes"/);
-    assert.equal(await factorsOf(account), ['passkey']);
-  },
-);
+test('an attestation with a certificate, and an answer to an old challenge, add nothing', async () => {
+  const account = await member('registering');
+  const { send, made } = await registering(account);
+  const notMade = messageOf(NOT_MADE);
+  const late = messageOf(LATE_PASSKEY);
+  assert.match(await send('', await made({ attestation: 'direct' })), notMade);
+  const old = await made();
+  await send('/challenge', '');
+  assert.match(await send('', old), notMade);
+  assert.match(await send('', old), late);
+  assert.equal(await factorsOf(account), []);
+  assert.match(await send('', await made()), /id="recovery-codes"/);
+  assert.equal(await factorsOf(account), ['passkey']);
+});
 
 pages.browserTest(
   'without script a recovery code is typed, and adding a passkey says what is missing',
   async ({ open }) => {
-    const { account, codes } = await withPasskey(open, 'no-script');
+    const { account, codes } = await withKeptPasskey('no-script');
     const plain = await open(account, {
       baseURL: LOCALHOST,
       javaScriptEnabled: false,
@@ -502,21 +489,18 @@ pages.browserTest(
   },
 );
 
-pages.browserTest(
-  'at an address that is a number the page says where passkeys work',
-  async ({ open }) => {
-    const { account, codes } = await withPasskey(open, 'number');
-    const tab = await open(account, { newSession: true });
-    const link = tab.getByRole('link', { name: `${LOCALHOST}/sign-in` });
-    assert.is(await link.getAttribute('href'), `${LOCALHOST}/sign-in`);
-    assert.is(await tab.getByRole('button', { name: 'Use your passkey' }).count(), 0);
-    assert.equal(await faultsOf(tab, 'sign-in-passkey-at-number'), []);
-    await typeCode(tab, codes[4]);
-    await tab.waitForURL(/\/registry$/);
-    await tab.goto(SECURITY);
-    assert.match(await mainOf(tab), NUMERIC_ADDRESS_MESSAGE);
-    assert.is(await tab.getByRole('button', { name: 'Add a passkey' }).count(), 0);
-  },
-);
+test('at an address that is a number the page says where passkeys work', async () => {
+  const { account, codes } = await withKeptPasskey('number');
+  const tab = await pages.visit(account, { newSession: true });
+  const link = tab.getByRole('link', { name: `${LOCALHOST}/sign-in` });
+  assert.is(await link.getAttribute('href'), `${LOCALHOST}/sign-in`);
+  assert.is(await tab.getByRole('button', { name: 'Use your passkey' }).count(), 0);
+  assert.equal(await faultsOf(tab, 'sign-in-passkey-at-number'), []);
+  await typeCode(tab, codes[4]);
+  await tab.waitForURL(/\/registry$/);
+  await tab.goto(SECURITY);
+  assert.match(await mainOf(tab), NUMERIC_ADDRESS_MESSAGE);
+  assert.is(await tab.getByRole('button', { name: 'Add a passkey' }).count(), 0);
+});
 
 test.run();
