@@ -19,6 +19,7 @@ import { newMember, newVisitor, sharedTestPages, type TestAccount } from '../har
 import { newPractice, push } from '../harness/service.ts';
 import { batchOf, birthBundle, observation } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
+import { takeCases } from '../support/runs.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
@@ -218,12 +219,12 @@ const figureLinks = (html: string) =>
   );
 
 test('every figure leads to as many records as it says', async () => {
-  for (const query of [
-    '',
+  for (const query of takeCases([
     '?period=2026&place=Hospital',
+    '',
     '?attendant=midwife',
     '?period=2026-03',
-  ]) {
+  ])) {
     const html = await shown(`${STATISTICS}${query}`);
     const links = new Map(figureLinks(html).map((link) => [link.href, link]));
     assert.ok(links.size > 5, `${links.size} figures of ${query}`);
