@@ -7,6 +7,7 @@ import { batchOf, birthBundle } from './bundles.ts';
 import { BIRTH_COLUMNS, birthRow, bringWithoutPage, csvOf, importWithoutPage } from './imports.ts';
 import type { MountedRoute } from './mounted-routes.ts';
 import { ada, attendedBirth, doula, joan, newPartnerFeed } from './partners.ts';
+import { IS_LONG } from './runs.ts';
 
 /** Somebody whose record a practice holds. */
 export interface Woman {
@@ -91,7 +92,7 @@ export const fillPractice = async (
 };
 
 /** Pages of one route tell what the others would. */
-const MAX_PER_ROUTE = 12;
+const MAX_PER_ROUTE = IS_LONG ? 12 : 4;
 
 /** A page that was opened. */
 export interface OpenedPage {
