@@ -308,6 +308,8 @@ const TYPED = {
   discard: '',
 };
 
+type Attack = readonly [name: string, send: () => Promise<Response>];
+
 /** Refused for its origin, its token or its seat, or shown again to be sent once more. */
 const isNotTaken = async (response: Response): Promise<boolean> => {
   const html = await response.text();
@@ -339,18 +341,27 @@ access(
       const _csrf = tokens.get(who) ?? '';
       const address = addressOf({ ...route, path: route.path.replace(':record', record) });
       const elsewhere = 'https://elsewhere.example';
-      const attacks: Readonly<Record<string, () => Promise<Response>>> = {
-        'no token': () => visitor.send(address, TYPED),
-        'the token of another account': () => visitor.send(address, { ...TYPED, _csrf: foreign }),
-        'the token in the address': () => visitor.send(`${address}?_csrf=${_csrf}`, TYPED),
-        'a foreign origin': () => visitor.send(address, { ...TYPED, _csrf }, { Origin: elsewhere }),
-        'a site beside ours': () =>
-          visitor.send(address, { ...TYPED, _csrf }, { 'Sec-Fetch-Site': 'same-site' }),
-        'plain text': () => visitor.send(address, TYPED, { 'Content-Type': 'text/plain' }),
-        'a form with files': () => sentWithFiles(pages, visitor, address),
-      };
+      const attacks: readonly [Attack, ...Attack[]] = [
+        ['no token', () => visitor.send(address, TYPED)],
+        ['the token of another account', () => visitor.send(address, { ...TYPED, _csrf: foreign })],
+        ['the token in the address', () => visitor.send(`${address}?_csrf=${_csrf}`, TYPED)],
+        [
+          'a foreign origin',
+          () => visitor.send(address, { ...TYPED, _csrf }, { Origin: elsewhere }),
+        ],
+        [
+          'a site beside ours',
+          () => visitor.send(address, { ...TYPED, _csrf }, { 'Sec-Fetch-Site': 'same-site' }),
+        ],
+        ['plain text', () => visitor.send(address, TYPED, { 'Content-Type': 'text/plain' })],
+        ['a form with files', () => sentWithFiles(pages, visitor, address)],
+      ];
+      const [noToken, ...others] = attacks;
+      const from = (SEED + forms.indexOf(route)) % others.length;
+      // Another one for each form, and for each commit; all in long runs.
+      const drawn = takeCases([...others.slice(from), ...others.slice(0, from)]);
       await Promise.all(
-        Object.entries(attacks).map(async ([attack, send]) => {
+        [noToken, ...drawn].map(async ([attack, send]) => {
           const response = await send();
           // Nobody's pre-fill is in these sessions: there is nothing to save, or to show again.
           const isEmpty = route.path === '/registry/capture/prefill' && response.status === 410;
