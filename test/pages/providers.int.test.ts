@@ -117,10 +117,11 @@ test('the list counts live births; a provider has a career log', async () => {
   assert.is(await page.getByRole('link', { name: 'P-2' }).count(), 1);
 });
 
-pages.browserTest(
+pages.pageTest(
   'a merge says what it changes, is confirmed, and shows under the survivor',
-  async ({ open }) => {
-    const page = await open('Admin', { at: `${PLACE}/${await idOf('temp-0031')}` });
+  { as: 'Admin' },
+  async ({ page }) => {
+    await page.goto(`${PLACE}/${await idOf('temp-0031')}`);
     await page.getByRole('link', { name: 'Merge into…' }).click();
     const likely = page.getByRole('table', { name: 'Likely the same' });
     const similar = likely.getByRole('row', { name: 'Joan Reyes-Ito' });
@@ -139,8 +140,7 @@ pages.browserTest(
     );
     assert.equal(await faultsOf(page, 'provider-merge'), []);
 
-    await page.getByRole('button', { name: 'Merge into Joan Reyes-Ito' }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Merge into Joan Reyes-Ito' }).click();
     await page.locator('.notice--success').waitFor();
     assert.is(await page.locator('h1').innerText(), 'Joan Reyes-Ito');
     const text = await textOf(page);
@@ -151,9 +151,9 @@ pages.browserTest(
     assert.is(await page.getByRole('row', { name: moved }).count(), 1);
     assert.equal(await faultsOf(page, 'provider-merged'), []);
 
-    const led = await page.request.get(`${PLACE}/${await idOf('temp-0031')}`);
-    assert.is(new URL(led.url()).pathname, `${PLACE}/${await idOf('staff-7')}`);
-    assert.match(await led.text(), describeMerge(goes, 'Joan Reyes-Ito'));
+    await page.goto(`${PLACE}/${await idOf('temp-0031')}`);
+    assert.is(new URL(page.url()).pathname, `${PLACE}/${await idOf('staff-7')}`);
+    assert.match(await textOf(page), describeMerge(goes, 'Joan Reyes-Ito'));
     assert.match(await (await page.request.get(PLACE)).text(), `${ALSO_KNOWN_AS} ${goes}`);
   },
 );
@@ -304,12 +304,15 @@ test('merging is for Admins; another practice sees nothing of it all', async () 
   assert.is((await stranger.send(`${PLACE}/${id}/merge/${survivor}`, { _csrf })).status, 404);
 });
 
-pages.browserTest('who is replaced by an amendment keeps the birth, marked', async ({ open }) => {
+test('who is replaced by an amendment keeps the birth, marked', async () => {
   const relief = { identity: 'staff-31', name: 'Lena Sharp', qualification: 'Midwife (CPM)' };
   await pushed(attended('RP-1', relief, ada));
   await pushed(attended('RP-1', nameless, ada));
-  const page = await open('Viewer', { at: `${PLACE}/${await idOf('staff-31')}` });
-  const attendedNow = page.locator('dt:text-is("Births attended") + dd');
+  const page = await pages.visit('Viewer', { at: `${PLACE}/${await idOf('staff-31')}` });
+  const attendedNow = page
+    .locator('dt')
+    .and(page.getByText('Births attended', { exact: true }))
+    .locator('+ dd');
   assert.is(await attendedNow.innerText(), '0');
   const words = describeReplaced('attendant');
   const row = page.getByRole('row', { name: `RP-1 ${words}` });

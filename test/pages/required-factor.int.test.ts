@@ -42,10 +42,10 @@ const setRequired = async (admin: TestVisitor, to: 'required' | 'optional') => {
   return admin.send(FACTOR, { _csrf, to });
 };
 
-pages.scriptTest(
+pages.pageTest(
   'an Admin requires it, and every member sets one up at the next click',
   { as: 'Admin', newSession: true, at: '/registry/practice' },
-  async ({ page, open }) => {
+  async ({ page }) => {
     const { Admin, Viewer, Scribe } = members;
     const before = await signedIn(Viewer);
     const early = await signedIn(Admin);
@@ -126,7 +126,7 @@ pages.scriptTest(
     assert.ok((await unshown.text()).includes(describeConfirm(true)));
     assert.is((await before.send('/registry/births')).status, 200);
 
-    const trail = await open('staff', { at: `/staff/practices/${practice.practiceId}` });
+    const trail = await pages.visit('staff', { at: `/staff/practices/${practice.practiceId}` });
     for (const what of [
       'Required a second factor for every member',
       'Made the second factor optional',

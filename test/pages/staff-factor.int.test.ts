@@ -13,7 +13,7 @@ import { newVisitor, PASSWORD, signInWithoutPage, startTestPages } from '../harn
 const pages = await startTestPages({ STAFF_SECOND_FACTOR: 'required' });
 test.after(() => pages.stop());
 
-pages.scriptTest(
+pages.pageTest(
   'the staff set up a second factor before anything else, at their first sign-in',
   { as: 'staff', newSession: true },
   async ({ page }) => {
