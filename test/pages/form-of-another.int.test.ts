@@ -24,6 +24,7 @@ import {
   signInWithoutPage,
   signOutWithoutPage,
   type TestAccount,
+  type TestVisitor,
 } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
@@ -64,10 +65,24 @@ const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Ev
 const versionUnder = async (practiceId: string, chartNumber: string) =>
   (await pages.service.commands.history(practiceId, chartNumber, null)).state?.version;
 
-/** Births in progress that someone is offered. */
-const draftsOf = async (account: TestAccount): Promise<number> => {
+const newSession = async (account: TestAccount): Promise<TestVisitor> => {
   const visitor = newVisitor(pages.service.url);
   await visitor.signIn(account);
+  return visitor;
+};
+
+const sessions = new Map<string, Promise<TestVisitor>>();
+
+/** Signed in once, beside the browsers of the rows. */
+const visitorOf = (account: TestAccount): Promise<TestVisitor> => {
+  const session = sessions.get(account.id) ?? newSession(account);
+  sessions.set(account.id, session);
+  return session;
+};
+
+/** Births in progress that someone is offered. */
+const draftsOf = async (account: TestAccount): Promise<number> => {
+  const visitor = await visitorOf(account);
   const html = await (await visitor.send(NEW_BIRTH_PATH)).text();
   return html.split(BIRTH_IN_PROGRESS).length - 1;
 };
@@ -338,8 +353,8 @@ for (const { page, action, typed, opener, next } of SHORT_FORMS)
   test(`${page}: what was typed there is not shown to ${next.email}`, async () => {
     const { url } = pages.service;
     const sent = async (account: TestAccount, fields: Readonly<Record<string, string>>) => {
-      const visitor = newVisitor(url);
-      await visitor.signIn(account);
+      // A session shows once what its form before has done.
+      const visitor = await newSession(account);
       const answer = await visitor.send(action, fields, { Origin: url });
       return { status: answer.status, html: await answer.text() };
     };

@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { describePage } from '../../api/pages/layout/pagination.tsx';
 import { ROWS_PER_PAGE } from '../../api/web/page-number.ts';
 import {
-  newMember,
   newVisitor,
   startTestAccounts,
   type TestAccounts,
@@ -62,9 +61,11 @@ lists('the API keys of a practice', async ({ accounts: { service, practice }, ad
 });
 
 lists('the members of a practice', async ({ accounts: { service, practice, members }, admin }) => {
-  await oneAfterAnother((n) =>
-    newMember(service, practice.practiceId, 'Viewer', `viewer-${n}@cedar.example`),
-  );
+  const { practiceId } = practice;
+  await oneAfterAnother((n) => {
+    const email = `viewer-${n}@cedar.example`;
+    return service.commands.members.invite({ practiceId, email, role: 'Viewer' });
+  });
   const home = '/registry/members';
   const all = MORE + Object.keys(members).length;
   await assertTwoPages(admin, [home, `${home}?page=2`], all);
