@@ -52,7 +52,7 @@ export const createNameTracker = (): NameTracker => {
 const BACKSLASH = 0x5c;
 const LOW_BITS = 20;
 
-/** The same name may be written with and without escapes. */
+/** A name may be written with and without escapes. */
 const hashName = (bytes: Buffer, from: number, to: number): number => {
   for (let at = from; at < to; at += 1)
     if (bytes[at] === BACKSLASH) {

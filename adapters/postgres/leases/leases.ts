@@ -91,7 +91,7 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
       where name = ${lease.name} and holder = ${lease.holder}`.execute(db);
   },
 
-  /** Milliseconds until a lease ends unless its holder renews it; 0 if nobody holds it. */
+  /** Milliseconds until a lease ends unless its holder renews it; 0 if it is free. */
   async remainingMs(name: string): Promise<number> {
     const { rows } = await sql<{ ms: number }>`
       select greatest(extract(epoch from expires_at - clock_timestamp()) * 1000, 0)::float8 as ms
