@@ -33,8 +33,6 @@ export const startBackground = async (
   const { log, leases, progress, wakeups, intakePriority, meters, onFault } = registry;
   if (!hasRole(settings.role, 'projector') && !hasRole(settings.role, 'worker')) return;
   const { databaseUrl, db } = stores;
-  const listening = await listenForWakeups(databaseUrl, db, wakeups);
-  running.add('wakeups', () => listening.stop());
   if (hasRole(settings.role, 'projector')) {
     // Added before the projector, so that it stops later and signs for all of its work.
     running.add(
@@ -77,6 +75,8 @@ export const startBackground = async (
     });
     running.add('projector', () => projector.stop());
   }
+  const listening = await listenForWakeups(databaseUrl, db, wakeups);
+  running.add('wakeups', () => listening.stop());
   if (hasRole(settings.role, 'worker')) {
     const { pollMs } = listening;
     running.add('access log', startAccessLogRelay(registry, { db, log }, pollMs));
