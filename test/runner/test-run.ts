@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtEntry } from '../../scripts/build-service.ts';
-import { COMMAND_FLAGS } from '../../scripts/node-flags.ts';
 import { openRunDirectory, temporaryMemory } from './run-directory.ts';
 import { type FileResult, runWorker } from './run-worker.ts';
 
@@ -15,6 +14,8 @@ export const SERVICES = readdirSync(join(ROOT, 'scripts'))
   .filter((file) => file.endsWith('.ts'))
   .map((file) => `scripts/${file}`);
 export const WORKER = 'test/runner/worker.ts';
+/** Room for what several services make: with that of one, collecting garbage takes a twelfth more. */
+const WORKER_FLAGS = ['--max-semi-space-size=64'];
 // A TMPDIR that is set is used.
 const SHARED = process.env['TMPDIR'] ?? temporaryMemory() ?? tmpdir();
 
@@ -76,7 +77,7 @@ export const openTestRun = (built: string, env: Readonly<Record<string, string>>
       const workFiles = async (): Promise<void> => {
         while (waiting.length > 0)
           await runWorker(() => waiting.shift(), {
-            command: [...COMMAND_FLAGS, bundleOf(WORKER)],
+            command: [...WORKER_FLAGS, bundleOf(WORKER)],
             cwd,
             bundleOf,
             onStart(child) {
