@@ -15,7 +15,13 @@ import { readCodes } from '../../fhir/coded-values.ts';
 import type { HeldAgainst } from '../../fhir/current-elements.ts';
 import { findPartialDate, parseDateAndTime, readDate, readDateBeside } from '../../fhir/dates.ts';
 import { findExtension, isAbsent, isMasked, readUnrecorded } from '../../fhir/extensions.ts';
-import { getFamilyName, getGivenNames, readKnownName } from '../../fhir/human-names.ts';
+import {
+  getFamilyName,
+  getFamilyText,
+  getGivenNames,
+  isFamilyJoined,
+  readKnownName,
+} from '../../fhir/human-names.ts';
 import { asArray, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { readWhole } from '../../fhir/quantities.ts';
 import { ABSENT, leaveOut, present, type Reading, readText } from '../../fhir/readings.ts';
@@ -59,11 +65,13 @@ export const readMother = (
     { holder: 'mother', child: null },
     notes,
   );
+  const maiden = findMaidenName(patient['name']);
+  warnIfJoined('mother.birth_surname', null, maiden, notes);
   return {
     ...emptyMother(),
     family_name,
     given_names,
-    birth_surname: take('birth_surname', readFamily(findMaidenName(patient['name']))),
+    birth_surname: take('birth_surname', readFamily(maiden)),
     birth_date: take('birth_date', readDateBeside(patient['birthDate'], patient['_birthDate'])),
     ...readRaceAndEthnicity(patient),
     address: findAddress(patient, day, notes),
@@ -145,6 +153,7 @@ const readName = (
 ): Name => {
   const name = nameInUse(patient['name'], day);
   const family = notes.unwrap(`${holder}.family_name`, child, readFamily(name));
+  warnIfJoined(`${holder}.family_name`, child, name, notes);
   const given = name === null ? [] : getGivenNames(name);
   const fitting = given.filter((part) => part.length <= MAX_NAME).slice(0, MAX_GIVEN_NAMES);
   const sent = asArray(name?.['given']).filter((part) => typeof part === 'string');
@@ -164,8 +173,17 @@ const readName = (
 const readWholeName = (name: JsonObject | null): Reading<string> =>
   readKnownName(name?.['text']) === null ? ABSENT : readText(name?.['text'], MAX_NAME);
 
+const warnIfJoined = (
+  field: string,
+  child: number | null,
+  name: JsonObject | null,
+  notes: WarningCollector,
+): void => {
+  if (name !== null && isFamilyJoined(name)) notes.warn(field, child, null, 'other-form');
+};
+
 const readFamily = (name: JsonObject | null): Reading<string> =>
-  name === null || getFamilyName(name) === null ? ABSENT : readText(name['family'], MAX_NAME);
+  name === null || getFamilyName(name) === null ? ABSENT : readText(getFamilyText(name), MAX_NAME);
 
 // Reads a date that the registry's own partner mask reduced to its year.
 const readMaskedYear = ({ birthDate, _birthDate: beside }: JsonObject): string | null => {

@@ -11,6 +11,7 @@ import {
   isObject,
   type JsonObject,
 } from '../../fhir/json.ts';
+import { getFamilyText } from '../../fhir/human-names.ts';
 import type { Document } from '../../fhir/references.ts';
 import { countSteps } from '../../fhir/steps.ts';
 import {
@@ -234,7 +235,7 @@ const readName = (practitioner: JsonObject, day: HeldAgainst): string | null => 
 };
 
 const readWholeName = (name: JsonObject): string | null => {
-  const parts = [...asArray(name['given']), name['family']].map(asText);
+  const parts = [...asArray(name['given']), getFamilyText(name)].map(asText);
   return asText(name['text']) ?? asText(parts.filter((part) => part !== null).join(' '));
 };
 

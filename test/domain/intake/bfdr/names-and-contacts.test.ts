@@ -79,6 +79,63 @@ const named = (family: string, use?: string, period?: JsonObject): JsonObject =>
   ...(period === undefined ? {} : { period }),
 });
 
+const partOf = (name: string, valueString: string): JsonObject => ({
+  url: `http://hl7.org/fhir/StructureDefinition/humanname-${name}`,
+  valueString,
+});
+const inParts = (...extension: readonly JsonObject[]): JsonObject => ({ _family: { extension } });
+
+for (const [what, name, expected] of [
+  ['a list of one', { family: ['Stone'] }, 'Stone'],
+  ['a list of several, as in DSTU2', { family: ['Stone', 'Reyes'] }, 'Stone Reyes'],
+  ['a list with what is no text', { family: [null, 'Stone', 7, ' '] }, 'Stone'],
+  ['the name of the father’s family', inParts(partOf('fathers-family', 'Reyes')), 'Reyes'],
+  [
+    'the names of both families',
+    inParts(partOf('mothers-family', 'Luna'), partOf('fathers-family', 'Reyes')),
+    'Reyes Luna',
+  ],
+  [
+    'a prefix and an own name',
+    inParts(partOf('own-name', 'Dijk'), partOf('own-prefix', 'van')),
+    'van Dijk',
+  ],
+] as const)
+  test(`a family name is put together, with a warning: ${what}`, () => {
+    const course = courseOf(
+      withMother(
+        { name: [{ ...name, use: 'maiden' }, { ...name, given: ['Ida'] }] },
+        { child: { name: [name] } },
+      ),
+    );
+    const { mother, children, warnings } = course;
+    assert.equal(
+      [mother.family_name, mother.birth_surname, children[0]?.family_name],
+      [expected, expected, expected],
+    );
+    assert.equal(
+      warnings.map(({ field, id }) => `${field} ${id}`),
+      ['mother.family_name', 'mother.birth_surname', 'children.family_name'].map(
+        (field) => `${field} other-form`,
+      ),
+    );
+  });
+
+for (const [what, name] of [
+  ['an empty list', { family: [] }],
+  ['a list that says it is unknown', { family: ['UNK'] }],
+  ['an absent name with parts', inParts(partOf('own-name', 'Dijk'), {
+    url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
+    valueCode: 'unknown',
+  })],
+  ['a name beside its parts', { family: 'Stone', ...inParts(partOf('own-name', 'Dijk')) }],
+] as const)
+  test(`a family name is not put together: ${what}`, () => {
+    const { mother, warnings } = courseOf(withMother({ name: [{ ...name, given: ['Ida'] }] }));
+    assert.is(mother.family_name, 'family' in name && name.family === 'Stone' ? 'Stone' : null);
+    assert.equal(warnings, []);
+  });
+
 for (const [what, names, expected] of [
   ['official before usual', [named('U', 'usual'), named('O', 'official')], 'O'],
   ['usual before none', [named('N'), named('U', 'usual')], 'U'],
