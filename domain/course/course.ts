@@ -44,6 +44,7 @@ export const WARNING_REASONS = {
   'mother-age-impossible': 'The age of the mother at delivery is not possible',
   'place-of-birth-unknown': 'The code names no known place of birth',
   'born-in-future': 'The date of birth is after the day on which the registry got it',
+  'time-of-date': 'The field holds a date: the time that was sent with it was dropped',
   'time-on-another-day': 'The time of birth is on another day than the date of birth',
   'below-birth-order': 'Fewer were born together than a child of the birth comes in their order',
   'single-among-several':

@@ -210,7 +210,9 @@ export const readDate = (value: unknown): Reading<string> => {
   if (isDate(text)) return omitPlaceholder(text);
   if (statesUnknown(text)) return ABSENT;
   const time = parseDateAndTime(text);
-  return time === null ? leaveOut(text, 'date-impossible') : omitPlaceholder(time.date);
+  if (time === null) return leaveOut(text, 'date-impossible');
+  const date = omitPlaceholder(time.date);
+  return date.kind === 'value' ? { ...date, timeOfDay: text.slice(DATE_LENGTH + 1) } : date;
 };
 
 /** Reads a date and time, with or without an offset, and returns its text verbatim. */

@@ -38,6 +38,8 @@ export type Reading<T> =
       readonly value: T;
       /** Names of the invisible characters that were dropped, such as `U+200B`. */
       readonly invisible?: string;
+      /** Time that was sent with a date, whose field has no room for it. */
+      readonly timeOfDay?: string;
     }
   | { readonly kind: 'none' }
   | { readonly kind: 'left-out'; readonly raw: RawValue; readonly reason: ReadingReason };

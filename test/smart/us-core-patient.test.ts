@@ -250,6 +250,8 @@ for (const [name, child, date, time, isLeftOut] of [
   ['on the Patient', { birthDate: '2026-03-12', ...timed(TIME) }, '2026-03-12', TIME],
   ['without a date gives it', { _birthDate: timed(TIME) }, '2026-03-12', TIME],
   ['on the Patient without a date gives it', timed(TIME), '2026-03-12', TIME],
+  ['in the date itself', { birthDate: TIME }, '2026-03-12', TIME],
+  ['in the date and beside it', { birthDate: TIME, _birthDate: timed(TIME) }, '2026-03-12', TIME],
   [
     'beside a date that is said to be absent gives none',
     { _birthDate: { extension: [ABSENT, ...timed(TIME).extension] } },

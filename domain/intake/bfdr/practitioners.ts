@@ -2,6 +2,7 @@ import { REGISTRY_CODES } from '../../course/codes.ts';
 import { MAX_NAME, MAX_TEXT } from '../../course/limits.ts';
 import { readCodings } from '../../fhir/coded-values.ts';
 import { type HeldAgainst, isCurrent } from '../../fhir/current-elements.ts';
+import { getFamilyText } from '../../fhir/human-names.ts';
 import {
   asArray,
   asObjects,
@@ -11,7 +12,6 @@ import {
   isObject,
   type JsonObject,
 } from '../../fhir/json.ts';
-import { getFamilyText } from '../../fhir/human-names.ts';
 import type { Document } from '../../fhir/references.ts';
 import { countSteps } from '../../fhir/steps.ts';
 import {

@@ -26,6 +26,8 @@ export const collectWarnings = (): WarningCollector => {
       if (reading.kind === 'left-out') warn(field, child, reading.raw, reading.reason);
       else if (reading.kind === 'value' && reading.invisible !== undefined)
         warn(field, child, reading.invisible, 'invisible-characters');
+      else if (reading.kind === 'value' && reading.timeOfDay !== undefined)
+        warn(field, child, reading.timeOfDay, 'time-of-date');
       return reading.kind === 'value' ? reading.value : null;
     },
   };

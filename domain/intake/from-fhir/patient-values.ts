@@ -13,7 +13,7 @@ import {
   withSeconds,
 } from '../../fhir/dates.ts';
 import { findExtension, isAbsent, isVerbatim, readRecordedBeside } from '../../fhir/extensions.ts';
-import type { JsonObject } from '../../fhir/json.ts';
+import { asText, type JsonObject } from '../../fhir/json.ts';
 import { readWhole } from '../../fhir/quantities.ts';
 import { ABSENT, leaveOut, mapReading, present, type Reading } from '../../fhir/readings.ts';
 import {
@@ -93,8 +93,33 @@ export interface StatedBirth {
   readonly day: string | null;
 }
 
-/** Reads the date and time of birth of a Patient. The time is an extension of the date or of the Patient. */
+/**
+ * Reads the date and time of birth of a Patient. The time is an extension of the date or of the Patient,
+ * else it may be part of `birthDate`, which FHIR does not allow.
+ */
 export const readStatedBirth = (patient: JsonObject): StatedBirth => {
+  const birth = readBirthExtensions(patient);
+  const { date, time } = birth;
+  const whole = asText(patient['birthDate']);
+  if (date.kind !== 'value' || date.timeOfDay === undefined || whole === null) return birth;
+  const isStated = time.kind === 'value' && time.value === whole;
+  const isOnlyTime =
+    time.kind === 'none' && !isTimeUnknown(patient) && !MIDNIGHT.test(date.timeOfDay);
+  return isStated || isOnlyTime
+    ? { ...birth, date: present(date.value), time: present(whole) }
+    : birth;
+};
+
+/** Programs add it to dates, so it is no time of birth. */
+const MIDNIGHT = /^00:00(?::00(?:\.0{1,40})?)?(?:Z|[+-]\d\d:\d\d)?$/;
+
+const isTimeUnknown = (patient: JsonObject): boolean =>
+  [patient['_birthDate'], patient].some((element) => {
+    const extension = findExtension(element, BIRTH_TIME);
+    return extension !== undefined && collectStatedValues(extension).isAbsent;
+  });
+
+const readBirthExtensions = (patient: JsonObject): StatedBirth => {
   const beside = patient['_birthDate'];
   const date = readDateBeside(patient['birthDate'], beside);
   const extension = findExtension(beside, BIRTH_TIME) ?? findExtension(patient, BIRTH_TIME) ?? {};

@@ -48,7 +48,11 @@ test('a missing or blank date is nothing, a partial or impossible one is left ou
 });
 
 test('the date of a date and time counts as it is written', () => {
-  assert.equal(readDate('2026-03-12T23:30:00-05:00'), { kind: 'value', value: '2026-03-12' });
+  assert.equal(readDate('2026-03-12T23:30:00-05:00'), {
+    kind: 'value',
+    value: '2026-03-12',
+    timeOfDay: '23:30:00-05:00',
+  });
 });
 
 test('a time without offset stays local, one with an offset keeps it', () => {

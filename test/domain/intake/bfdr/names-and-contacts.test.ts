@@ -104,7 +104,12 @@ for (const [what, name, expected] of [
   test(`a family name is put together, with a warning: ${what}`, () => {
     const course = courseOf(
       withMother(
-        { name: [{ ...name, use: 'maiden' }, { ...name, given: ['Ida'] }] },
+        {
+          name: [
+            { ...name, use: 'maiden' },
+            { ...name, given: ['Ida'] },
+          ],
+        },
         { child: { name: [name] } },
       ),
     );
@@ -124,10 +129,13 @@ for (const [what, name, expected] of [
 for (const [what, name] of [
   ['an empty list', { family: [] }],
   ['a list that says it is unknown', { family: ['UNK'] }],
-  ['an absent name with parts', inParts(partOf('own-name', 'Dijk'), {
-    url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
-    valueCode: 'unknown',
-  })],
+  [
+    'an absent name with parts',
+    inParts(partOf('own-name', 'Dijk'), {
+      url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
+      valueCode: 'unknown',
+    }),
+  ],
   ['a name beside its parts', { family: 'Stone', ...inParts(partOf('own-name', 'Dijk')) }],
 ] as const)
   test(`a family name is not put together: ${what}`, () => {

@@ -68,19 +68,23 @@ for (const [name, value, answer] of [
     assert.equal(course.warnings, []);
   });
 
-for (const [name, value, date] of [
-  ['an instant', { valueInstant: '2025-07-20T09:00:00Z' }, '2025-07-20'],
-  ['a date', { valueDate: '2025-07-20' }, '2025-07-20'],
+for (const [name, value, date, warned] of [
+  ['an instant', { valueInstant: '2025-07-20T09:00:00Z' }, '2025-07-20', ['time-of-date']],
+  ['a date', { valueDate: '2025-07-20' }, '2025-07-20', []],
   [
     'the start of a period',
     { valuePeriod: { start: '2025-07-20', end: '2025-08-01' } },
     '2025-07-20',
+    [],
   ],
 ] as const)
   test(`a first visit as ${name} is read`, () => {
     const course = courseWith(observation('69044-6', value, 'Patient/mother'));
     assert.is(course.first_prenatal_visit, date);
-    assert.equal(course.warnings, []);
+    assert.equal(
+      course.warnings.map(({ id }) => id),
+      warned,
+    );
   });
 
 for (const [code, value] of [
@@ -530,6 +534,60 @@ for (const [name, patient, more, plurality, warnings] of [
     if ((warnings as readonly string[]).includes('single-among-several'))
       assert.is(course.children[0]?.birth_order, null);
   });
+
+const BIRTH_TIME = 'http://hl7.org/fhir/StructureDefinition/patient-birthTime';
+const AT_NIGHT = '2026-03-12T23:59:00-05:00';
+
+for (const [name, patient, time, warned] of [
+  ['at midnight is that of a program', { birthDate: '2026-03-12T00:00:00Z' }, null, ['00:00:00Z']],
+  ['at midnight, as short as can be', { birthDate: '2026-03-12T00:00' }, null, ['00:00']],
+  [
+    'that differs from the time beside it',
+    {
+      birthDate: '2026-03-12T10:00:00-05:00',
+      _birthDate: { extension: [{ url: BIRTH_TIME, valueDateTime: AT_NIGHT }] },
+    },
+    AT_NIGHT,
+    ['10:00:00-05:00'],
+  ],
+  [
+    'beside a time that is said to be unknown',
+    {
+      birthDate: AT_NIGHT,
+      _birthDate: { extension: [{ url: BIRTH_TIME, _valueDateTime: ABSENT }] },
+    },
+    null,
+    ['23:59:00-05:00'],
+  ],
+  ['without an offset', { birthDate: '2026-03-12T23:59' }, '2026-03-12T23:59', []],
+] as const)
+  test(`a time in the date of birth of a child: ${name}`, () => {
+    const { children, warnings } = withPatient('child-1', { _birthDate: undefined, ...patient });
+    assert.equal([children[0]?.birth_date, children[0]?.birth_time], ['2026-03-12', time]);
+    assert.equal(
+      warnings.map(({ field, id, raw }) => [field, id, raw]),
+      warned.map((raw) => ['children.birth_date', 'time-of-date', raw]),
+    );
+  });
+
+test('any other date with a time is the date, with a warning', () => {
+  const course = withPatient(
+    'mother',
+    { birthDate: '1990-02-03T04:05:06Z' },
+    {
+      more: [observation('8665-2', { valueDateTime: '2025-06-01T08:00:00Z' }, 'Patient/mother')],
+    },
+  );
+  assert.is(course.mother.birth_date, '1990-02-03');
+  assert.is(course.last_menstrual_period, '2025-06-01');
+  assert.equal(
+    course.warnings.map(({ field, id, raw }) => [field, id, raw]),
+    [
+      ['mother.birth_date', 'time-of-date', '04:05:06Z'],
+      ['last_menstrual_period', 'time-of-date', '08:00:00Z'],
+    ],
+  );
+});
 
 test('of twins who are both said to be of a single birth, no order is known', () => {
   const course = withPatient(
