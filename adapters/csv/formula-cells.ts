@@ -1,8 +1,5 @@
 import { toColumnLetter } from '../../domain/intake/csv/header.ts';
-import type { FileRow, RowMessage } from '../../domain/intake/csv/row.ts';
-
-/** Number of messages that a row lists at most. */
-const MAX_MESSAGES = 20;
+import { type FileRow, MAX_MESSAGES, type RowMessage } from '../../domain/intake/csv/row.ts';
 
 /** Text as a formula: programs write it so that a spreadsheet keeps the zeros of `="00451"`. */
 const QUOTED = /^\s*="((?:[^"]|"")*)"\s*$/;

@@ -52,29 +52,27 @@ export const createNameTracker = (): NameTracker => {
 const BACKSLASH = 0x5c;
 const LOW_BITS = 20;
 
-/** A name may be written with and without escapes. */
-const hashName = (bytes: Buffer, from: number, to: number): number => {
-  for (let at = from; at < to; at += 1)
-    if (bytes[at] === BACKSLASH) {
-      const name = Buffer.from(unescapeName(bytes.toString('utf8', from - 1, to + 1)));
-      return hashBytes(name, 0, name.length);
-    }
-  return hashBytes(bytes, from, to);
-};
-
 /**
  * 52 bits, so that of the names of a body no two different ones are taken for the same by chance. Names
  * that are made to be only harm their sender.
+ * @param mayEscape false for bytes that are the name itself
  */
-const hashBytes = (bytes: Buffer, from: number, to: number): number => {
+const hashName = (bytes: Buffer, from: number, to: number, mayEscape = true): number => {
   let high = 0x811c9dc5;
   let low = 5381;
   for (let at = from; at < to; at += 1) {
     const byte = bytes[at] ?? 0;
+    if (byte === BACKSLASH && mayEscape) return hashEscaped(bytes, from, to);
     high = Math.imul(high ^ byte, 0x01000193);
     low = Math.imul(low, 33) + byte;
   }
   return (high >>> 0) * 2 ** LOW_BITS + (low & (2 ** LOW_BITS - 1));
+};
+
+/** A name may be written with and without escapes. */
+const hashEscaped = (bytes: Buffer, from: number, to: number): number => {
+  const name = Buffer.from(unescapeName(bytes.toString('utf8', from - 1, to + 1)));
+  return hashName(name, 0, name.length, false);
 };
 
 const unescapeName = (quoted: string): string => {

@@ -1,6 +1,6 @@
 import { MAX_FILE_BYTES, MAX_SHEET_ROWS } from '../../domain/intake/csv/file-limits.ts';
 import { MAX_COLUMNS, toColumnLetter } from '../../domain/intake/csv/header.ts';
-import type { FileRow, RowMessage } from '../../domain/intake/csv/row.ts';
+import { type FileRow, MAX_MESSAGES, type RowMessage } from '../../domain/intake/csv/row.ts';
 import { MAX_EMPTY_ROWS, type Table } from '../csv/file-table.ts';
 import { formatDate, formatNumber } from './number-formats.ts';
 import {
@@ -65,7 +65,7 @@ export const readSheet = async (
     else {
       while (row.cells.length < column) row.cells.push('');
       row.cells[column] = text;
-      if (text === NOT_COMPUTED && row.problems.length < MAX_PROBLEMS)
+      if (text === NOT_COMPUTED && row.problems.length < MAX_MESSAGES)
         row.problems.push(notComputed(`${toColumnLetter(column)}${row.number}`));
     }
   };
@@ -178,9 +178,6 @@ const newCell = (column: number, type: string, style: string): OpenCell => ({
   isFormula: false,
   hasValue: false,
 });
-
-/** Maximum number of problems to list for a row. */
-const MAX_PROBLEMS = 20;
 
 /** Placeholder for the result of a formula. */
 const NOT_COMPUTED = '(formula)';

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
-import type { WriteStream } from 'node:tty';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { isLoopbackHost } from '../../adapters/egress/egress-policy.ts';
 import { readTextUpTo } from '../../adapters/files/read-file.ts';
@@ -12,8 +11,9 @@ import { readSettings } from '../../api/settings/settings.ts';
 import { countInWords } from '../../domain/format-measures.ts';
 import { createProgram } from '../create-program.ts';
 import { EXIT_STATUS } from '../exit-status.ts';
-import { type ColorStream, type Style, styleFor } from '../operator/for-people/style.ts';
+import { type Style, styleFor } from '../operator/for-people/style.ts';
 import { createTable } from '../operator/for-people/tables.ts';
+import type { CommandProcess } from '../operator/run-operator.ts';
 import { showProgress } from '../show-progress.ts';
 import { writeOut } from '../write-out.ts';
 import { WrongUsage } from '../wrong-usage.ts';
@@ -22,12 +22,8 @@ import { type PushedItem, pushItems, TOO_LARGE } from './push-items.ts';
 import { InputUnusable, openInput, type PushInput, type PushItem } from './read-items.ts';
 import { createRegistryClient, RegistryRefused } from './registry-client.ts';
 
-export interface PushProcess {
-  readonly args: readonly string[];
-  readonly environment: NodeJS.ProcessEnv;
+export interface PushProcess extends Omit<CommandProcess, 'yieldToService'> {
   readonly stdin: Readable;
-  readonly stdout: Writable & ColorStream;
-  readonly stderr: WriteStream;
   readonly createStopSignal: (says: string) => AbortSignal;
 }
 

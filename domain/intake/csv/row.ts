@@ -44,7 +44,7 @@ export type RowReading =
 
 const MAX_CELL_CHARACTERS = 5_000;
 /** Maximum number of listed errors per row. */
-const MAX_MESSAGES = 20;
+export const MAX_MESSAGES = 20;
 
 /**
  * Parses a row by the columns of its file.

@@ -282,14 +282,13 @@ const offerBirthOrder = (
   const total = readTotal(patient);
   const isMultiple = isMultipleBirth(patient);
   const isInferred = isOrderInferred(patient);
-  if (isInferred && total.kind === 'value' && total.value > 1) {
+  const isContradicted = isInferred && total.kind === 'value' && total.value > 1;
+  const derived = isInferred ? 'The chart says that it was no multiple birth.' : null;
+  const place = order.kind === 'value' && !isContradicted ? order.value : null;
+  if (isContradicted) {
     const why = `${WARNING_REASONS['single-among-several']}.`;
     findings.skip({ what: 'Birth order', said: 'No multiple birth', why, from });
-    offerReading('plurality', PLURALITY, total, from, findings);
-    return;
   }
-  const derived = isInferred ? 'The chart says that it was no multiple birth.' : null;
-  const place = order.kind === 'value' ? order.value : null;
   if (place !== null)
     findings.addCandidate('children.0.birth_order', { value: place, from, derived });
   if (order.kind === 'left-out') offerReading('', 'Birth order', order, from, findings);
