@@ -7,7 +7,7 @@ import { startService } from '../../api/app/service.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newVisitor, PASSWORD } from '../harness/pages.ts';
+import { PASSWORD, signInVisitor } from '../harness/pages.ts';
 import { freePort, relayTo } from '../harness/ports.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 import { newPractice, push, testSettings } from '../harness/service.ts';
@@ -57,8 +57,7 @@ test('while the log is away a list is shown and noted; when it is back the log h
       password: PASSWORD,
     });
     await push(service.url, token, birthBundle({ chartNumber: 'A-1' }));
-    const visitor = newVisitor(service.url);
-    await visitor.signIn({ id, email });
+    const visitor = await signInVisitor(service.url, { id, email });
     await isCarried();
 
     await relay.cut();

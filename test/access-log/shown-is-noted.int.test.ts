@@ -7,7 +7,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';
 import type { AccessEvent } from '../../domain/access-log/events.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newMember, newVisitor, startTestAccounts } from '../harness/pages.ts';
+import { newMember, newVisitor, signInVisitor, startTestAccounts } from '../harness/pages.ts';
 import { REASON } from '../support/birth-form.ts';
 import { fillPractice, openEveryPage, REFUSED, sendWoman } from '../support/filled-practice.ts';
 import { withMountedRoutes } from '../support/mounted-routes.ts';
@@ -67,8 +67,7 @@ const notedOf = async () => {
 test('what a page shows is noted, and nothing else', async () => {
   const visitors = await Promise.all(
     Object.entries({ ...members, auditor: auditing }).map(async ([who, account]) => {
-      const visitor = newVisitor(service.url);
-      await visitor.signIn(account);
+      const visitor = await signInVisitor(service.url, account);
       return [who, visitor] as const;
     }),
   );
@@ -114,8 +113,7 @@ test('what a page shows is noted, and nothing else', async () => {
 });
 
 test('what stands in the way of a restored version is noted', async () => {
-  const admin = newVisitor(service.url);
-  await admin.signIn(members.Admin);
+  const admin = await signInVisitor(service.url, members.Admin);
   const births = { children: [{ birthDate: '2026-05-12', birthTime: null }] };
   const { id } = await sendWoman(accounts, 'SHOWN-20', 'Galloway', births);
   const record = `/registry/records/${id}`;
@@ -163,8 +161,7 @@ const downloadsNoted = async (): Promise<number> => {
 const FILE = '/registry/access-log.csv';
 
 test('nobody has downloaded what was only asked about, or fetched ahead', async () => {
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(members.Admin);
+  const visitor = await signInVisitor(service.url, members.Admin);
   const before = await downloadsNoted();
   const asked = await fetch(`${service.url}${FILE}`, {
     method: 'HEAD',
@@ -191,8 +188,7 @@ test('a file of the access log has every entry once, however many they are', asy
     select 'made-' || n, 0, 'AccountSignedOut', now() - (n / 7) * interval '1 second',
       jsonb_build_object('kind', 'member', 'id', 'made-' || n), 'made', ${practice.practiceId}
     from generate_series(1, 10500) n`.execute(stores.db);
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(members.Admin);
+  const visitor = await signInVisitor(service.url, members.Admin);
   const csv = await (await visitor.send(`${FILE}?person=made`)).text();
   const made = [...csv.matchAll(/,made-(\d+),/g)].map(([, n]) => Number(n));
   assert.is(new Set(made).size, 10_500);

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { ContractStatus } from '../../domain/partner/events.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newMember, newVisitor, PASSWORD, type TestAccount } from '../harness/pages.ts';
+import { newMember, PASSWORD, signInVisitor } from '../harness/pages.ts';
 import {
   newPractice,
   post,
@@ -181,11 +181,6 @@ api.before(async (context) => {
     const order = { partnerId, practiceId, name: null, scopes: both };
     return commands.keys.mintPartner(order);
   };
-  const visitorOf = async (account: TestAccount) => {
-    const visitor = newVisitor(url);
-    await visitor.signIn(account);
-    return visitor;
-  };
   const member = (n: number) => newMember(service, practiceId, 'Admin', `admin-${n}@cedar.example`);
   const email = 'staff@registry.example';
   const minted = Promise.all([
@@ -200,11 +195,11 @@ api.before(async (context) => {
     feedOf('Active'),
   ]);
   const signedIn = Promise.all([
-    member(1).then(visitorOf),
-    member(2).then(visitorOf),
+    member(1).then((account) => signInVisitor(url, account)),
+    member(2).then((account) => signInVisitor(url, account)),
     commands.accounts
       .addStaff({ email, password: PASSWORD })
-      .then((id) => visitorOf({ id, email })),
+      .then((id) => signInVisitor(url, { id, email })),
   ]);
   const [full, writing, reading, revoked, revokedFeed, pending, suspended, outside, active] =
     await minted;

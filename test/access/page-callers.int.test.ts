@@ -12,6 +12,7 @@ import {
   ageSessions,
   newMember,
   newVisitor,
+  signInVisitor,
   startTestAccounts,
   type TestAccount,
   type TestAccounts,
@@ -89,12 +90,6 @@ const TABLE: readonly (readonly [RegExp, readonly Who[]])[] = [
 
 const PAGES = /^\/(registry|staff|account|log|set-up|sign-in|sign-out)?(\/|$)/;
 
-const signedInAs = async ({ service }: TestAccounts, account: TestAccount) => {
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(account);
-  return visitor;
-};
-
 access.before(async (context) => {
   const [pages, routes] = await withMountedRoutes(() => startTestAccounts());
   context.pages = pages;
@@ -104,7 +99,7 @@ access.before(async (context) => {
   await service.commands.members.setAuditorPermission(practice.practiceId, auditor.id, true);
   const accounts = { ...pages.members, auditor, staff: pages.staff };
   const signedIn = Object.entries(accounts).map(
-    async ([who, account]) => [who, await signedInAs(pages, account)] as const,
+    async ([who, account]) => [who, await signInVisitor(pages.service.url, account)] as const,
   );
   context.visitors = Object.fromEntries(await Promise.all(signedIn)) as Context['visitors'];
 });
@@ -329,7 +324,7 @@ access(
     const receipt = await push(pages.service.url, pages.practice.token, attendedBirth({}));
     const record = recordIn(receipt);
     const state = storedIn(pages);
-    const stranger = await signedInAs(pages, pages.members.Provider);
+    const stranger = await signInVisitor(pages.service.url, pages.members.Provider);
     const foreign = await stranger.csrfToken('/registry');
     const tokens = new Map<Who, string>();
     for (const [who, visitor] of Object.entries(visitors))
@@ -430,7 +425,7 @@ access('a thing of another practice looks like one that is not there', async (co
   const ours = await thingsIn(pages, practice.practiceId, 'here', practice.keyId);
   const admin = visitors.Admin;
   const typed = { ...TYPED, _csrf: await admin.csrfToken('/registry') };
-  const stranger = await signedInAs(pages, theirs.admin);
+  const stranger = await signInVisitor(pages.service.url, theirs.admin);
 
   const looked = routes.filter(
     ({ path }) =>
@@ -503,7 +498,7 @@ const thingsIn = async (
   const [provider] = await service.commands.providers.list(practiceId);
   const email = `admin@${where}.example`;
   const admin = await newMember(service, practiceId, 'Admin', email);
-  const visitor = await signedInAs(pages, admin);
+  const visitor = await signInVisitor(pages.service.url, admin);
   const _csrf = await visitor.csrfToken('/registry');
   await visitor.send('/registry/custom-fields', { _csrf, label: 'Room', type: 'text' });
   const fields = await (await visitor.send('/registry/custom-fields')).text();
@@ -582,7 +577,7 @@ access(
       ['Admin', pages.members.Admin],
       ['staff', pages.staff],
     ] as const) {
-      const visitor = await signedInAs(pages, account);
+      const visitor = await signInVisitor(pages.service.url, account);
       const _csrf = await visitor.csrfToken(homeOf(who));
       await ageSessions(pages.service, account);
       await forEach(

@@ -7,7 +7,12 @@ import { openStores } from '../../api/stores/stores.ts';
 import { PageProblem, rightsChanged } from '../../api/web/page-problem.ts';
 import { practiceLeaseName } from '../../api/writes/practice-lease.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newMember, newVisitor, sharedTestAccounts, type TestAccount } from '../harness/pages.ts';
+import {
+  newMember,
+  sharedTestAccounts,
+  signInVisitor,
+  type TestAccount,
+} from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
@@ -31,8 +36,7 @@ const sendWhile = async (
   fields: Readonly<Record<string, string>>,
   change: () => Promise<unknown>,
 ): Promise<Response | null> => {
-  const visitor = newVisitor(url);
-  await visitor.signIn(account);
+  const visitor = await signInVisitor(url, account);
   const _csrf = await visitor.csrfToken('/registry');
   const leases = createLeases(stores.db, LEASE_MS, null);
   const name = practiceLeaseName(practiceId);
@@ -137,8 +141,7 @@ for (const [form, what, change, refusal] of [
     else assert.is(answer?.status, refusal?.status ?? 303);
     if (refusal instanceof PageProblem)
       assert.ok((await answer?.text())?.includes(refusal.heading));
-    const admin = newVisitor(url);
-    await admin.signIn(members.Admin);
+    const admin = await signInVisitor(url, members.Admin);
     assert.is((await admin.send(unchanged)).status === 200, refusal !== null);
   });
 

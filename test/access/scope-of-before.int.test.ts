@@ -7,7 +7,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';
 import { keyStream } from '../../domain/stream-names.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newMember, newVisitor } from '../harness/pages.ts';
+import { newMember, signInVisitor } from '../harness/pages.ts';
 import { freePort } from '../harness/ports.ts';
 import { newPractice, post, startTestService, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -72,8 +72,10 @@ keys('a key keeps its other scopes, and one without others can do nothing', asyn
   assert.equal(await answersTo(mixed.token), [403, 404]);
   assert.equal(await answersTo(alone.token), [403, 403]);
 
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(await newMember(service, practiceId, 'Admin', 'admin@cedar-81.example'));
+  const visitor = await signInVisitor(
+    service.url,
+    await newMember(service, practiceId, 'Admin', 'admin@cedar-81.example'),
+  );
   const page = await (await visitor.send(HOME)).text();
   assert.ok(page.includes(NO_SCOPE), 'the page says it');
   assert.ok(page.includes(formatScopes(['ingest:read'])));

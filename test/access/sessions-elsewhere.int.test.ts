@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import {
   newVisitor,
   PASSWORD,
+  signInVisitor,
   startTestAccounts,
-  type TestAccount,
   type TestAccounts,
   type TestVisitor,
 } from '../harness/pages.ts';
@@ -28,12 +28,6 @@ sessions.after(async ({ accounts, other }) => {
 
 type Both = { readonly accounts: TestAccounts; readonly other: ServiceProcess };
 
-const signedInAs = async ({ accounts }: Both, account: TestAccount): Promise<TestVisitor> => {
-  const visitor = newVisitor(accounts.service.url);
-  assert.is((await visitor.signIn(account)).status, 303);
-  return visitor;
-};
-
 /** What a stolen cookie is good for in both processes: statuses of a page. */
 const worthOf = async (
   { accounts, other }: Both,
@@ -56,7 +50,7 @@ const changePassword = async (visitor: TestVisitor, old: string, chosen: string)
 };
 
 sessions('a session of one process is one of the other, until it is signed out', async (both) => {
-  const visitor = await signedInAs(both, both.accounts.members.Viewer);
+  const visitor = await signInVisitor(both.accounts.service.url, both.accounts.members.Viewer);
   const stolen = visitor.cookie();
   assert.equal(await worthOf(both, stolen), [200, 200]);
   const _csrf = await visitor.csrfToken('/registry');
@@ -66,9 +60,9 @@ sessions('a session of one process is one of the other, until it is signed out',
 
 sessions('a new password ends every session but the one it was chosen in', async (both) => {
   const { Provider } = both.accounts.members;
-  const owner = await signedInAs(both, Provider);
+  const owner = await signInVisitor(both.accounts.service.url, Provider);
   const before = owner.cookie();
-  const stolen = (await signedInAs(both, Provider)).cookie();
+  const stolen = (await signInVisitor(both.accounts.service.url, Provider)).cookie();
   assert.equal(await worthOf(both, stolen), [200, 200]);
   assert.is((await changePassword(owner, PASSWORD, `${PASSWORD} anew`)).status, 303);
   assert.equal(await worthOf(both, stolen), [303, 303]);
@@ -79,8 +73,8 @@ sessions('a new password ends every session but the one it was chosen in', async
 
 sessions('a one-time password and a lost seat end them all', async (both) => {
   const { Admin, Scribe } = both.accounts.members;
-  const admin = await signedInAs(both, Admin);
-  const scribe = await signedInAs(both, Scribe);
+  const admin = await signInVisitor(both.accounts.service.url, Admin);
+  const scribe = await signInVisitor(both.accounts.service.url, Scribe);
   const seats = `/registry/members/${Scribe.id}`;
   const handedOver = await admin.send(`${seats}/password`, {
     _csrf: await admin.csrfToken(`${seats}/password`),

@@ -18,7 +18,13 @@ import { styleFor } from '../../scripts/operator/for-people/style.ts';
 import { runOperator } from '../../scripts/operator/run-operator.ts';
 import { WrongUsage } from '../../scripts/wrong-usage.ts';
 import { type CapturedRun, captureRun } from '../harness/captured-run.ts';
-import { newMember, newVisitor, PASSWORD, type TestVisitor } from '../harness/pages.ts';
+import {
+  newMember,
+  newVisitor,
+  PASSWORD,
+  signInVisitor,
+  type TestVisitor,
+} from '../harness/pages.ts';
 import { newPractice, push, startTestService, testEnvironment } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -230,8 +236,7 @@ const openPractice = async () => {
   const viewer = await newMember(service, practiceId, 'Viewer', 'viewer@cedar.example');
   const receipt = await push(service.url, token, birthBundle({ chartNumber: 'G-1' }));
   await push(service.url, token, birthBundle({ chartNumber: 'G-2' }));
-  const visitor = newVisitor(byName);
-  await visitor.signIn(admin);
+  const visitor = await signInVisitor(byName, admin);
   const _csrf = await visitor.csrfToken('/registry/import');
   const field = { _csrf, label: 'Pediatrician', type: 'text', choices: '' };
   await visitor.send('/registry/custom-fields', field);
@@ -315,8 +320,7 @@ const openStaff = async () => {
     name: null,
     scopes: ['ingest:write'],
   });
-  const visitor = newVisitor(byName);
-  await visitor.signIn({ id, email });
+  const visitor = await signInVisitor(byName, { id, email });
   return {
     visitor,
     addressOf: (path: string, section: string): string =>

@@ -432,3 +432,24 @@ export const newVisitor = (url: string, planted = ''): TestVisitor => {
   };
   return visitor;
 };
+
+/** A visitor who has signed in, in a session of its own. */
+export const signInVisitor = async (
+  url: string,
+  account: TestAccount,
+  password = PASSWORD,
+): Promise<TestVisitor> => {
+  const visitor = newVisitor(url);
+  assert.is((await visitor.signIn(account, password)).status, 303);
+  return visitor;
+};
+
+/** Visitors by account, each of whom signs in once. */
+export const keepVisitors = (url: string): ((account: TestAccount) => Promise<TestVisitor>) => {
+  const visitors = new Map<string, Promise<TestVisitor>>();
+  return (account) => {
+    const visitor = visitors.get(account.id) ?? signInVisitor(url, account);
+    visitors.set(account.id, visitor);
+    return visitor;
+  };
+};

@@ -36,7 +36,7 @@ import {
 import { CHART_NUMBER_CONFLICT, CONSENT_NOT_STATED } from '../../domain/intake/csv/row.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
+import { RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -122,8 +122,7 @@ pages.pageTest(
 
 test('a box that was ticked for one version does not replace the next', async () => {
   await recordAna('AW-2');
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(members.Admin);
+  const visitor = await signInVisitor(service.url, members.Admin);
   const form = { _csrf: await visitor.csrfToken('/registry') };
   const typed = { ...form, ...POSTED, chart_number: 'AW-2' };
   await recordAna('AW-2');
@@ -142,8 +141,7 @@ test('a new family name on the same dates is asked about as before', async () =>
   await recordAna('AW-3');
   const { state } = await service.commands.history(practice.practiceId, 'AW-3', null);
   const [child] = state?.courseOfCare.children ?? [];
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(members.Admin);
+  const visitor = await signInVisitor(service.url, members.Admin);
   const answer = await visitor.send(NEW_BIRTH_PATH, {
     _csrf: await visitor.csrfToken('/registry'),
     ...POSTED,
@@ -173,8 +171,7 @@ pages.pageTest(
     await page.getByRole('button', { name: 'Send to a Provider for review' }).click();
     await page.getByText(SENT_FOR_REVIEW).waitFor();
     assert.is(await page.getByText(BIRTH_IN_PROGRESS).count(), 0);
-    const forged = newVisitor(service.url);
-    await forged.signIn(members.Scribe);
+    const forged = await signInVisitor(service.url, members.Scribe);
     const answer = await forged.send(NEW_BIRTH_PATH, {
       _csrf: await forged.csrfToken('/registry'),
       ...POSTED,
@@ -357,8 +354,7 @@ pages.pageTest(
     assert.match(await mainOf(page), counted({ new: 1 }));
     assert.not.match(await mainOf(page), describeUnknownColumns(1));
 
-    const other = newVisitor(service.url);
-    await other.signIn(members.Scribe);
+    const other = await signInVisitor(service.url, members.Scribe);
     assert.is((await other.send(new URL(address).pathname)).status, 404);
   },
 );

@@ -5,7 +5,7 @@ import { describeAmendment } from '../../api/pages/birth-form/confirm/after-save
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { RECORD_CHANGED } from '../../api/pages/birth-form/confirm/record-changed.tsx';
 import { faultsOf } from '../harness/gallery.ts';
-import { newVisitor, RECORD } from '../harness/pages.ts';
+import { newVisitor, RECORD, signInVisitor } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -149,8 +149,7 @@ test('Back to the question about a pre-fill shows what was typed', async () => {
 
 test('a page has such an address only if what its owner sent is kept', async () => {
   const { service, practice, members } = pages;
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(members.Admin);
+  const visitor = await signInVisitor(service.url, members.Admin);
   const _csrf = await visitor.csrfToken('/registry');
   const beforeSignIn = await newVisitor(service.url).csrfToken('/sign-in');
   const live = `${await pushed('BA-5')}/correct`;

@@ -11,7 +11,7 @@ import {
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { MISSING_UNIT } from '../../domain/intake/form/parse-measures.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
+import { RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -135,8 +135,7 @@ test('a Scribe amends a record without learning what it says', async () => {
   const { service, practice } = pages;
   const mother = { family: 'Least', given: ['Geheim'] };
   await push(service.url, practice.token, birthBundle({ chartNumber: 'SC-1', mother }));
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(pages.members.Scribe);
+  const visitor = await signInVisitor(service.url, pages.members.Scribe);
   const birth = leastBirth({ chart_number: 'SC-1', _csrf: await visitor.csrfToken('/registry') });
   const asked = await visitor.send(NEW_BIRTH_PATH, birth);
   const text = await asked.text();
@@ -158,8 +157,7 @@ test('a Scribe amends a record without learning what it says', async () => {
 });
 
 test('a look-alike is told to a Scribe without its name', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Scribe);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Scribe);
   const fields = { _csrf: await visitor.csrfToken('/registry') };
   const births = ['SC-2', 'SC-3'].map((chart_number) =>
     leastBirth({ chart_number, ...fields, 'mother.family_name': 'Zwilling' }),
@@ -197,8 +195,7 @@ test('fields of the practice are asked for last, kept, and corrected', async () 
 });
 
 test('a Viewer does not enter births', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Viewer);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Viewer);
   assert.is((await visitor.send(NEW_BIRTH_PATH)).status, 403);
   const _csrf = await visitor.csrfToken('/registry');
   for (const path of [NEW_BIRTH_PATH, '/registry/records/check'])

@@ -14,7 +14,7 @@ import { describeUnlikelyWeight } from '../../domain/course/find-unusual-values.
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
 import { choose } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newVisitor, RECORD, sharedTestPages, signInHere } from '../harness/pages.ts';
+import { RECORD, sharedTestPages, signInHere, signInVisitor } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
@@ -84,8 +84,7 @@ pages.pageTest(
     await page.waitForURL(/\/entered$/);
     assert.ok(await isRecorded('ENTER-2'));
 
-    const visitor = newVisitor(pages.service.url);
-    await visitor.signIn(pages.members.Admin);
+    const visitor = await signInVisitor(pages.service.url, pages.members.Admin);
     const answer = await visitor.send(NEW_BIRTH_PATH, {
       _csrf: await visitor.csrfToken('/registry'),
       submission: randomUUID(),
@@ -237,8 +236,7 @@ pages.scriptTest(
 );
 
 test('without script a button makes the sections of twins', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Provider);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Provider);
   const form = await (await visitor.send(NEW_BIRTH_PATH)).text();
   assert.match(form, 'name="add" value="plurality"');
   const answer = await submit(visitor, NEW_BIRTH_PATH, {

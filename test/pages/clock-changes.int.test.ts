@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { choose } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
+import { RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
@@ -124,8 +124,7 @@ const leastBirth = (changes: Readonly<Record<string, string>>) => ({
 
 test('without a script a time that does not exist is refused with the reason', async () => {
   const { service } = pages;
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(pages.members.Provider);
+  const visitor = await signInVisitor(service.url, pages.members.Provider);
   const own = { _csrf: await visitor.csrfToken('/registry') };
   const refused = await visitor.send(
     NEW_BIRTH_PATH,
@@ -142,8 +141,7 @@ test('without a script a time that does not exist is refused with the reason', a
 
 test('without a script the answer is kept with its draft', async () => {
   const { service } = pages;
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(pages.members.Scribe);
+  const visitor = await signInVisitor(service.url, pages.members.Scribe);
   const own = { _csrf: await visitor.csrfToken('/registry') };
   const birth = leastBirth({
     ...own,

@@ -13,7 +13,7 @@ import { DAYS_UNTIL_DUE } from '../../domain/course/missing-items.ts';
 import { choose } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { sendBirth } from '../harness/service.ts';
 import { saveCorrection } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -27,8 +27,7 @@ const sent = (bundle: unknown, token?: string): Promise<string> => sendBirth(pag
 
 test('an Admin chooses what a record needs, and until when; other seats may not', async () => {
   for (const who of ['Provider', 'Viewer', 'Scribe'] as const) {
-    const visitor = newVisitor(pages.service.url);
-    await visitor.signIn(pages.members[who]);
+    const visitor = await signInVisitor(pages.service.url, pages.members[who]);
     assert.is((await visitor.send(PAGE)).status, 403, who);
   }
   const page = await pages.visit('Admin', { at: '/registry/practice' });

@@ -18,7 +18,7 @@ import {
 import { OPENED_EARLIER } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
 import { choose } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newMember, newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
+import { newMember, newVisitor, RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { checkAnswers, REASON, recordBirth, saveCorrection } from '../support/birth-form.ts';
@@ -119,8 +119,7 @@ test('two people who correct at once are both heard', async () => {
   assert.is(await other.locator('[name="children.0.birth_weight_grams"]').inputValue(), '3500 g');
 });
 
-const colleague = newVisitor(pages.service.url);
-await colleague.signIn(pages.members.Admin);
+const colleague = await signInVisitor(pages.service.url, pages.members.Admin);
 
 /** Voids the record that a path corrects, as a colleague would. */
 const voidBeside = async (path: string): Promise<void> => {
@@ -315,15 +314,13 @@ test('only an Admin or Provider of the practice corrects, and nothing that is no
     [members.Admin, 200],
   ] as const;
   for (const [account, status] of expected) {
-    const visitor = newVisitor(service.url);
-    await visitor.signIn(account);
+    const visitor = await signInVisitor(service.url, account);
     assert.is((await visitor.send(path)).status, status);
     const _csrf = await visitor.csrfToken('/registry');
     const fields = { _csrf, save: 'check', version: '1' };
     if (status !== 200) assert.is((await visitor.send(path, fields)).status, status);
   }
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(members.Admin);
+  const visitor = await signInVisitor(service.url, members.Admin);
   for (const wrong of ['not-a-record', '00000000-0000-4000-8000-000000000000'])
     assert.is((await visitor.send(`/registry/records/${wrong}/correct`)).status, 404);
 });

@@ -12,7 +12,7 @@ import {
 import { TIME_ZONE_SET } from '../../api/pages/administration/practice-settings/practice-settings-router.tsx';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { sharedTestPages, signInVisitor } from '../harness/pages.ts';
 
 const HOME = '/registry/custom-fields';
 
@@ -21,8 +21,7 @@ test.after(() => pages.stop());
 
 test('only an Admin opens the fields and the settings', async () => {
   for (const role of ['Provider', 'Viewer', 'Scribe'] as const) {
-    const visitor = newVisitor(pages.service.url);
-    await visitor.signIn(pages.members[role]);
+    const visitor = await signInVisitor(pages.service.url, pages.members[role]);
     const _csrf = await visitor.csrfToken('/registry');
     for (const path of [HOME, '/registry/practice']) {
       assert.is((await visitor.send(path)).status, 403);
@@ -118,8 +117,7 @@ test('a field of another practice is not found', async () => {
     choices: [],
     order: null,
   });
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Admin);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Admin);
   const _csrf = await visitor.csrfToken('/registry');
   assert.is((await visitor.send(`${HOME}/${field}`)).status, 404);
   for (const path of ['', '/retire', '/restore', '/up', '/down'])

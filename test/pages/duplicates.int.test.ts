@@ -16,7 +16,7 @@ import { TAG_TEXTS } from '../../api/pages/layout/tag.tsx';
 import { formatMerged, formatMergedAway } from '../../api/pages/text/record-event-text.ts';
 import { KIND_TEXT } from '../../api/pages/work/work-item-text.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { newMember, newVisitor, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { type BirthParts, birthBundle } from '../support/bundles.ts';
@@ -240,8 +240,7 @@ test('a pair with a voided side asks nothing of anybody, until the voided one co
 });
 
 const signedIn = async (role: 'Admin' | 'Provider' | 'Viewer' | 'Scribe') => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members[role]);
+  const visitor = await signInVisitor(pages.service.url, pages.members[role]);
   return visitor;
 };
 
@@ -258,8 +257,8 @@ test('only Admin and Provider decide, and only on the pairs of their practice', 
   const older = await pushed({ chartNumber: 'MRN-2026-005', mother: ida });
   const newer = await pushed({ chartNumber: 'MRN-2026-006', mother: ida });
   const other = await newPractice(pages.service.commands);
-  const stranger = newVisitor(pages.service.url);
-  await stranger.signIn(
+  const stranger = await signInVisitor(
+    pages.service.url,
     await newMember(pages.service, other.practiceId, 'Admin', 'admin@birch.example'),
   );
   assert.match(await (await stranger.send(PLACE)).text(), NO_DUPLICATES);

@@ -17,7 +17,7 @@ import type { AccessEntry } from '../../projections/lists/access.ts';
 import { buildSingleBundles } from '../../scripts/synthesis/written-submissions.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { newMember, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { newPractice, push, sendBirth } from '../harness/service.ts';
 import type { Visit } from '../harness/visit.ts';
 import { birthBundle, twinsBundle } from '../support/bundles.ts';
@@ -262,8 +262,7 @@ test('a Viewer and a Scribe export nothing, and nobody what is another practiceâ
   const other = await newPractice(service.commands);
   const foreign = await sendBirth(pages, birthBundle({ chartNumber: 'FOREIGN-9' }), other.token);
   for (const role of ['Viewer', 'Scribe'] as const) {
-    const visitor = newVisitor(service.url);
-    await visitor.signIn(members[role]);
+    const visitor = await signInVisitor(service.url, members[role]);
     const path = `/registry/export?record=${single}`;
     assert.is((await visitor.send(path)).status, 403);
     const _csrf = await visitor.csrfToken('/registry');
@@ -273,8 +272,7 @@ test('a Viewer and a Scribe export nothing, and nobody what is another practiceâ
   assert.is(await viewer.getByRole('button', { name: 'Export' }).count(), 0);
   await viewer.goto(`/registry/records/${single}`);
   assert.is(await viewer.getByRole('link', { name: 'Export this record' }).count(), 0);
-  const admin = newVisitor(service.url);
-  await admin.signIn(members.Admin);
+  const admin = await signInVisitor(service.url, members.Admin);
   const none = await admin.send(`/registry/export?record=${foreign}&record=nothing`);
   assert.match(await none.text(), NONE_SELECTED);
   const before = (await exportsOf()).length;
@@ -287,10 +285,8 @@ test('a Viewer and a Scribe export nothing, and nobody what is another practiceâ
 
 test('a person with a second factor shows it first, and nothing is exported before', async () => {
   const account = await newMember(service, practiceId, 'Provider', 'steps.up@export.example');
-  const early = newVisitor(service.url);
-  await early.signIn(account);
-  const other = newVisitor(service.url);
-  await other.signIn(account);
+  const early = await signInVisitor(service.url, account);
+  const other = await signInVisitor(service.url, account);
   await setUpApp(other);
   const path = `/registry/export?record=${single}`;
   const _csrf = await early.csrfToken('/registry');

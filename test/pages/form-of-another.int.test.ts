@@ -15,16 +15,17 @@ import {
 } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import {
+  keepVisitors,
   newMember,
   newVisitor,
   PASSWORD,
   RECORD,
   sharedTestPages,
   signInHere,
+  signInVisitor,
   signInWithoutPage,
   signOutWithoutPage,
   type TestAccount,
-  type TestVisitor,
 } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
@@ -65,20 +66,8 @@ const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Ev
 const versionUnder = async (practiceId: string, chartNumber: string) =>
   (await pages.service.commands.history(practiceId, chartNumber, null)).state?.version;
 
-const newSession = async (account: TestAccount): Promise<TestVisitor> => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(account);
-  return visitor;
-};
-
-const sessions = new Map<string, Promise<TestVisitor>>();
-
 /** Signed in once, beside the browsers of the rows. */
-const visitorOf = (account: TestAccount): Promise<TestVisitor> => {
-  const session = sessions.get(account.id) ?? newSession(account);
-  sessions.set(account.id, session);
-  return session;
-};
+const visitorOf = keepVisitors(pages.service.url);
 
 /** Births in progress that someone is offered. */
 const draftsOf = async (account: TestAccount): Promise<number> => {
@@ -186,8 +175,7 @@ pages.browserTest('a correction is saved under the name of whoever made it', asy
 
 test('nothing is saved with the token of another, of a visitor, or with none', async () => {
   const { service, practice, members } = pages;
-  const owner = newVisitor(service.url);
-  await owner.signIn(members.Provider);
+  const owner = await signInVisitor(service.url, members.Provider);
   const theirs = await owner.csrfToken(NEW_BIRTH_PATH);
   const sender = newVisitor(service.url);
   const early = await sender.csrfToken('/sign-in');
@@ -226,8 +214,7 @@ test('nothing is saved with the token of another, of a visitor, or with none', a
   assert.match(await kept.text(), OPENED_EARLIER);
   assert.is(await versionUnder(practice.practiceId, 'OF-5'), undefined);
   assert.is(await draftsOf(members.Admin), 0);
-  const again = newVisitor(service.url);
-  await again.signIn(members.Admin);
+  const again = await signInVisitor(service.url, members.Admin);
   const draft = { ...birth, submission: randomUUID(), _csrf: own };
   assert.is((await again.send(CHECK, draft)).status, 200);
   assert.is((await again.send(NEW_BIRTH_PATH, { ...birth, _csrf: own })).status, 303);
@@ -244,8 +231,7 @@ pages.browserTest(
       'Provider',
       'typist@cedar.example',
     );
-    const admin = newVisitor(service.url);
-    await admin.signIn(pages.members.Admin);
+    const admin = await signInVisitor(service.url, pages.members.Admin);
     const seatIs = async (seat: string) => {
       const path = `/registry/members/${typist.id}/seat`;
       const answer = await admin.send(path, { _csrf: await admin.csrfToken(path), seat });
@@ -354,7 +340,7 @@ for (const { page, action, typed, opener, next } of SHORT_FORMS)
     const { url } = pages.service;
     const sent = async (account: TestAccount, fields: Readonly<Record<string, string>>) => {
       // A session shows once what its form before has done.
-      const visitor = await newSession(account);
+      const visitor = await signInVisitor(pages.service.url, account);
       const answer = await visitor.send(action, fields, { Origin: url });
       return { status: answer.status, html: await answer.text() };
     };

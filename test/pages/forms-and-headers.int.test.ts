@@ -7,7 +7,13 @@ import {
   pageNotFound,
   unreadableForm,
 } from '../../api/web/page-problem.ts';
-import { newVisitor, PASSWORD, sharedTestPages, type TestVisitor } from '../harness/pages.ts';
+import {
+  newVisitor,
+  PASSWORD,
+  sharedTestPages,
+  signInVisitor,
+  type TestVisitor,
+} from '../harness/pages.ts';
 import { sendBirth } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 
@@ -15,8 +21,7 @@ const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 const signedIn = async (): Promise<TestVisitor> => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Admin);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Admin);
   return visitor;
 };
 
@@ -25,8 +30,7 @@ const isStillSignedIn = async (visitor: TestVisitor) =>
 
 test('a form without a token, or with that of another account, is refused', async () => {
   const visitor = await signedIn();
-  const other = newVisitor(pages.service.url);
-  await other.signIn(pages.members.Provider);
+  const other = await signInVisitor(pages.service.url, pages.members.Provider);
   const foreign = await other.csrfToken('/registry');
   const rows = [
     [{}, crossSiteForm()],

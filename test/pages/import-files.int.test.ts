@@ -23,7 +23,7 @@ import {
 import { REFUSED_TITLE } from '../../api/pages/layout/page.tsx';
 import { NO_COLUMN_MESSAGE } from '../../domain/intake/csv/header.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { errorsOf } from '../support/birth-form.ts';
 import { BIRTH_COLUMNS, birthRow, counted, csvOf, openTestImports } from '../support/imports.ts';
@@ -122,8 +122,7 @@ const multipart = (parts: readonly string[]): { body: string; type: string } => 
 });
 
 test('nothing is taken of a form without its token, cut short, or of nobody', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Admin);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Admin);
   const token = await visitor.csrfToken('/registry/import');
   const sent = async (parts: readonly string[], type?: string, cookie = visitor.cookie()) => {
     const form = multipart(parts);
@@ -149,8 +148,7 @@ test('nothing is taken of a form without its token, cut short, or of nobody', as
 });
 
 test('characters that no text can hold are left out of an upload', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Admin);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Admin);
   const token = await visitor.csrfToken('/registry/import');
   const form = multipart([
     `name="_csrf"\r\n\r\n${token}`,
@@ -168,8 +166,7 @@ test('characters that no text can hold are left out of an upload', async () => {
 
 test('a check that has expired says so, and nothing of it is imported', async () => {
   const opened = await openTestImports(pages.service.settings);
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Admin);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Admin);
   const token = await visitor.csrfToken('/registry/import');
   const form = multipart([
     `name="_csrf"\r\n\r\n${token}`,

@@ -14,7 +14,7 @@ import { GO_BACK } from '../../api/pages/layout/page-errors.tsx';
 import { describePage } from '../../api/pages/layout/pagination.tsx';
 import { refuseFile } from '../../domain/intake/csv/header.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import {
   BIRTH_COLUMNS,
   birthRow,
@@ -168,8 +168,7 @@ test('a long check has a page that survives a reload, and ends with what to do',
   const page = await pages.visit('Scribe', { at: path });
   assert.match(await mainOf(page), formatChecked(1_500, 9_900));
   assert.equal(await faultsOf(page, 'import-checking'), []);
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Scribe);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Scribe);
   const early = await visitor.send(
     `${path}/confirm`,
     { _csrf: await visitor.csrfToken(path) },

@@ -27,7 +27,7 @@ import { countInWords } from '../../domain/format-measures.ts';
 import type { PastImport } from '../../projections/lists/practice-imports.ts';
 import { screenshots } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { newMember, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -67,8 +67,7 @@ pages.pageTest(
     assert.match(await mainOf(page), 'child2_birth_weight_grams');
     assert.equal(await faultsOf(page, 'import-columns'), []);
 
-    const viewer = newVisitor(pages.service.url);
-    await viewer.signIn(pages.members.Viewer);
+    const viewer = await signInVisitor(pages.service.url, pages.members.Viewer);
     for (const path of [
       '',
       '/template.csv',
@@ -217,8 +216,7 @@ pages.scriptTest(
 );
 
 test('a chart number that stands beside two mothers in one file is pointed out', async () => {
-  const scribe = newVisitor(pages.service.url);
-  await scribe.signIn(pages.members.Scribe);
+  const scribe = await signInVisitor(pages.service.url, pages.members.Scribe);
   const rows = [birthRow('TWO-1', 'Amaral'), birthRow('TWO-1', 'Okafor').with(4, '5/13/2026')];
   const check = await bringWithoutPage(pages.service.url, scribe, csvOf(BIRTH_COLUMNS, rows));
   const html = await (await scribe.send(check)).text();
@@ -251,8 +249,7 @@ test('a Scribe sees the own rows and counts, and nothing of the records that the
   const check = page.url();
 
   // An Admin of the practice sees it, but does not import it; another practice knows nothing of it.
-  const admin = newVisitor(service.url);
-  await admin.signIn(pages.members.Admin);
+  const admin = await signInVisitor(service.url, pages.members.Admin);
   const path = new URL(check).pathname;
   const seen = await (await admin.send(path)).text();
   assert.match(seen, describeChecker(pages.members.Scribe.email));
@@ -260,8 +257,8 @@ test('a Scribe sees the own rows and counts, and nothing of the records that the
   const _csrf = await admin.csrfToken('/registry');
   assert.is((await admin.send(`${path}/confirm`, { _csrf })).status, 404);
   const elsewhere = await newPractice(service.commands);
-  const stranger = newVisitor(service.url);
-  await stranger.signIn(
+  const stranger = await signInVisitor(
+    service.url,
     await newMember(service, elsewhere.practiceId, 'Admin', 'admin@juniper.example'),
   );
   const strangers = await stranger.csrfToken('/registry');

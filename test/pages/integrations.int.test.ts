@@ -23,8 +23,8 @@ import { KIND_TEXT } from '../../api/pages/work/work-item-text.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import {
   newMember,
-  newVisitor,
   sharedTestPages,
+  signInVisitor,
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
@@ -44,8 +44,7 @@ const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 const visitorFor = async (account: TestAccount): Promise<TestVisitor> => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(account);
+  const visitor = await signInVisitor(pages.service.url, account);
   return visitor;
 };
 

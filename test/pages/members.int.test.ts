@@ -34,6 +34,7 @@ import {
   newVisitor,
   sharedTestPages,
   signInHere,
+  signInVisitor,
   type TestAccount,
 } from '../harness/pages.ts';
 import { openTestConnection } from '../harness/service.ts';
@@ -58,8 +59,7 @@ const openPerson = async (page: TestPage, named: string): Promise<void> => {
 
 test('only an Admin opens the members', async () => {
   for (const role of ['Provider', 'Viewer', 'Scribe'] as const) {
-    const visitor = newVisitor(pages.service.url);
-    await visitor.signIn(pages.members[role]);
+    const visitor = await signInVisitor(pages.service.url, pages.members[role]);
     const _csrf = await visitor.csrfToken('/registry');
     assert.is((await visitor.send(HOME)).status, 403);
     assert.is(
@@ -76,8 +76,7 @@ pages.pageTest(
     const { practiceId } = pages.practice;
     const email = 'auditor.of@cedar.example';
     const auditor = await newMember(pages.service, practiceId, 'Viewer', email);
-    const theirs = newVisitor(pages.service.url);
-    await theirs.signIn(auditor);
+    const theirs = await signInVisitor(pages.service.url, auditor);
     const statusOf = async (path: string) => (await theirs.send(path)).status;
     assert.is(await statusOf(AUDIT_PAGE), 403);
     const ask = async (button: string) => {
@@ -222,8 +221,7 @@ test('a seat is changed and taken, in force at once; the last Admin stays', asyn
     'Viewer',
     'three@cedar.example',
   );
-  const theirs = newVisitor(pages.service.url);
-  await theirs.signIn(member);
+  const theirs = await signInVisitor(pages.service.url, member);
   assert.is((await theirs.send('/registry/records/new')).status, 403);
   const page = await pages.visit('Admin');
   const row = page.getByRole('row', { name: 'three@cedar' });
@@ -281,8 +279,7 @@ test('a forgotten password is replaced by a one-time one', async () => {
     'Viewer',
     'four@cedar.example',
   );
-  const theirs = newVisitor(pages.service.url);
-  await theirs.signIn(member);
+  const theirs = await signInVisitor(pages.service.url, member);
   const page = await pages.visit('Admin');
   await openPerson(page, 'four@cedar');
   await page.getByRole('button', { name: 'New password' }).click();
@@ -304,8 +301,7 @@ test('nobody removes themselves, or a member of another practice', async () => {
   const { commands } = pages.service;
   const other = await commands.practices.create({ name: 'Fir', sandbox: false, beta: false });
   const { id } = await newMember(pages.service, other, 'Admin', 'admin@fir.example');
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Admin);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Admin);
   const _csrf = await visitor.csrfToken('/registry');
   const self = `${HOME}/${pages.members.Admin.id}/remove`;
   assert.is((await visitor.send(self, { _csrf })).status, 409);
@@ -329,8 +325,7 @@ test('an invitation is withdrawn, and a member signed out everywhere', async () 
     role: 'Scribe',
   });
   const member = await newMember(pages.service, practiceId, 'Viewer', 'lost.phone@cedar.example');
-  const theirs = newVisitor(pages.service.url);
-  await theirs.signIn(member);
+  const theirs = await signInVisitor(pages.service.url, member);
   const page = await pages.visit('Admin', { at: HOME });
   const row = page.getByRole('row', { name: email });
   assert.match(await row.innerText(), INVITED);

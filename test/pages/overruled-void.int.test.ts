@@ -12,7 +12,7 @@ import { formatKept, RESTORED } from '../../api/pages/text/record-event-text.ts'
 import { formatRecord } from '../../api/pages/text/record-titles.ts';
 import { NOTHING_NOW } from '../../api/pages/work/practice-home.tsx';
 import {
-  newVisitor,
+  signInVisitor,
   startTestAccounts,
   type TestAccounts,
   type TestVisitor,
@@ -31,8 +31,7 @@ const decisions = suite<Decided>('records that were voided and sent again');
 decisions.before(async (context) => {
   const accounts = await startTestAccounts();
   const signedIn = async (role: 'Admin' | 'Viewer') => {
-    const visitor = newVisitor(accounts.service.url);
-    await visitor.signIn(accounts.members[role]);
+    const visitor = await signInVisitor(accounts.service.url, accounts.members[role]);
     return visitor;
   };
   Object.assign(context, {

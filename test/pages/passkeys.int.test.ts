@@ -41,6 +41,7 @@ import {
   PASSWORD,
   sharedTestPages,
   signInHere,
+  signInVisitor,
   signInWithoutPage,
   type TestAccount,
   type TestVisitor,
@@ -167,8 +168,7 @@ const openedKeyRing = (): Promise<Page> => {
 
 /** Someone who has signed in, and what adds a passkey of theirs. */
 const registering = async (account: TestAccount) => {
-  const visitor = newVisitor(LOCALHOST);
-  await visitor.signIn(account);
+  const visitor = await signInVisitor(LOCALHOST, account);
   const _csrf = await visitor.csrfToken(SECURITY);
   const send = async (path: string, passkey: string): Promise<string> =>
     (await visitor.send(`${SECURITY}/passkeys${path}`, { _csrf, passkey })).text();
@@ -438,8 +438,7 @@ pages.browserTest('a key is minted once the passkey was shown lately', async ({ 
 
 test('one more passkey, and an app, want the factor first', async () => {
   const account = await member('one-more');
-  const early = newVisitor(LOCALHOST);
-  await early.signIn(account);
+  const early = await signInVisitor(LOCALHOST, account);
   const { send, made } = await registering(account);
   await send('', await made());
   const _csrf = await early.csrfToken(SECURITY);

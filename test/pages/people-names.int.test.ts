@@ -22,6 +22,7 @@ import {
   PASSWORD,
   sharedTestPages,
   signInHere,
+  signInVisitor,
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
@@ -281,8 +282,7 @@ test('a form that was opened before names were asked for takes the name of the i
     role: 'Viewer',
     name: 'Olga Berg',
   });
-  const theirs = newVisitor(pages.service.url);
-  await theirs.signIn({ id: '', email }, oneTimePassword);
+  const theirs = await signInVisitor(pages.service.url, { id: '', email }, oneTimePassword);
   const _csrf = await theirs.csrfToken('/account/password');
   const fields = { _csrf, old: oneTimePassword, new: PASSWORD, repeated: PASSWORD };
   assert.is((await theirs.send('/account/password', fields)).status, 303);

@@ -4,7 +4,7 @@ import { SINGLE_SIGN_ON_IS_ON } from '../../api/pages/administration/practice-se
 import { CONFIRM_TITLE } from '../../api/pages/second-factor/step-up.tsx';
 import { FORM_EXPIRED } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newMember, newVisitor } from '../harness/pages.ts';
+import { newMember, newVisitor, signInVisitor } from '../harness/pages.ts';
 import { newPractice } from '../harness/service.ts';
 import {
   setUpApp,
@@ -110,8 +110,7 @@ pages.pageTest(
 );
 
 test('another issuer or client needs its secret, other domains do not', async () => {
-  const visitor = newVisitor(url);
-  await visitor.signIn(Admin);
+  const visitor = await signInVisitor(url, Admin);
   const send = async (changes: Readonly<Record<string, string>>) => {
     const fields = {
       issuer: provider.issuer,

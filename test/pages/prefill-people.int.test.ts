@@ -16,7 +16,7 @@ import { formatChildLabel } from '../../api/pages/text/field-labels.ts';
 import { formatUnread } from '../../api/pages/text/prefill-text.ts';
 import { FORM_OF_ANOTHER_USER } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newVisitor, RECORD, signInHere } from '../harness/pages.ts';
+import { newVisitor, RECORD, signInHere, signInVisitor } from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/launches.ts';
 import { submit } from '../support/sent-forms.ts';
 
@@ -76,8 +76,7 @@ pages.pageTest(
     assert.is(viewer.status(), 403);
     assert.match(await viewer.locator('main').innerText(), refuseSaving().text);
 
-    const scribe = newVisitor(pages.service.url);
-    await scribe.signIn(pages.members.Scribe);
+    const scribe = await signInVisitor(pages.service.url, pages.members.Scribe);
     const saved = await submit(scribe, await pages.launchWithoutPage(scribe, 'mother-3'), {
       place_of_birth: 'Home',
       'children.0.birth_date': '11/14/2026',
@@ -131,12 +130,10 @@ pages.pageTest(
 );
 
 test('another browser does not find a pre-fill, by its id neither', async () => {
-  const own = newVisitor(pages.service.url);
-  await own.signIn(pages.members.Admin);
+  const own = await signInVisitor(pages.service.url, pages.members.Admin);
   const address = await pages.launchWithoutPage(own, 'mother-4');
   assert.match(await (await own.send(address)).text(), 'Fairweather');
-  const other = newVisitor(pages.service.url);
-  await other.signIn(pages.members.Admin);
+  const other = await signInVisitor(pages.service.url, pages.members.Admin);
   const html = await (await other.send(address)).text();
   assert.match(html, PREFILL_GONE);
   assert.not.match(html, 'Fairweather');
@@ -147,8 +144,7 @@ test('who looks at a chart is in the access log: nobody known before the sign-in
   const { Viewer } = pages.members;
   const visitor = newVisitor(pages.service.url);
   await visitor.send(await pages.launchWithoutPage(visitor, 'mother-1'));
-  const viewer = newVisitor(pages.service.url);
-  await viewer.signIn(Viewer);
+  const viewer = await signInVisitor(pages.service.url, Viewer);
   await viewer.send(await pages.launchWithoutPage(viewer, 'mother-1'));
   const chartsIn = async (practiceId: string | null, person: string | null) => {
     const query = { person, record: null, kind: 'records' } as const;

@@ -22,7 +22,7 @@ import { formatKey } from '../../api/pages/text/prefill-text.ts';
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
 import { choose } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newVisitor, RECORD, type TestVisitor } from '../harness/pages.ts';
+import { RECORD, signInVisitor, type TestVisitor } from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/launches.ts';
 import { formOn } from '../support/sent-forms.ts';
 
@@ -31,8 +31,7 @@ test.after(() => pages.stop());
 
 /** A Provider without a browser. */
 const newProvider = async (): Promise<TestVisitor> => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Provider);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Provider);
   return visitor;
 };
 
@@ -318,8 +317,7 @@ test('a tab with other values than those that another has saved as the record is
 });
 
 test('a look-alike and a chart number that is taken are asked about first', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Admin);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Admin);
   const saved = async (chartNumber: string): Promise<Response> => {
     const { action, fields } = await formAfterLaunch(visitor, 'mother-4');
     return visitor.send(action, {

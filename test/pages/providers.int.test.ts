@@ -35,7 +35,7 @@ import { openStores } from '../../api/stores/stores.ts';
 import { practiceLeaseName } from '../../api/writes/practice-lease.ts';
 import { eventually, keepTrying } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { newMember, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { batchOf } from '../support/bundles.ts';
@@ -161,8 +161,7 @@ pages.pageTest(
 test('what cannot be merged is refused in a sentence', async () => {
   const other = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
   await push(pages.service.url, other, attended('Q-1', { identity: 'q-1', name: 'Noor Haddad' }));
-  const admin = newVisitor(pages.service.url);
-  await admin.signIn(pages.members.Admin);
+  const admin = await signInVisitor(pages.service.url, pages.members.Admin);
   const _csrf = await admin.csrfToken('/registry');
   const ids = await Promise.all(['staff-7', 'temp-0031', 'staff-8', 'q-1'].map(idOf));
   const [survivor = '', absorbed = '', ada_ = '', stranger = ''] = ids;
@@ -280,21 +279,19 @@ test('many providers are searched: by name without accents, identifier or NPI', 
 test('merging is for Admins; another practice sees nothing of it all', async () => {
   const [id, survivor] = [await idOf('staff-8'), await idOf('staff-7')];
   for (const role of ['Provider', 'Viewer'] as const) {
-    const visitor = newVisitor(pages.service.url);
-    await visitor.signIn(pages.members[role]);
+    const visitor = await signInVisitor(pages.service.url, pages.members[role]);
     assert.is((await visitor.send(`${PLACE}/${id}`)).status, 200);
     assert.is((await visitor.send(`${PLACE}/${id}/merge`)).status, 403);
     const _csrf = await visitor.csrfToken('/registry');
     assert.is((await visitor.send(`${PLACE}/${id}/merge/${survivor}`, { _csrf })).status, 403);
   }
-  const scribe = newVisitor(pages.service.url);
-  await scribe.signIn(pages.members.Scribe);
+  const scribe = await signInVisitor(pages.service.url, pages.members.Scribe);
   assert.is((await scribe.send(PLACE)).status, 403);
   assert.is((await scribe.send(`${PLACE}/${id}`)).status, 403);
 
   const other = await newPractice(pages.service.commands);
-  const stranger = newVisitor(pages.service.url);
-  await stranger.signIn(
+  const stranger = await signInVisitor(
+    pages.service.url,
     await newMember(pages.service, other.practiceId, 'Admin', 'admin@hazel.example'),
   );
   assert.match(await (await stranger.send(PLACE)).text(), NO_PROVIDERS_MESSAGE);

@@ -20,14 +20,7 @@ import { AS_IT_WAS_MESSAGE } from '../../api/pages/records/record/record-page.ts
 import { MAX_PER_HOUR } from '../../domain/access-log/unusual.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import {
-  newMember,
-  newVisitor,
-  RECORD,
-  signInHere,
-  type TestAccount,
-  type TestVisitor,
-} from '../harness/pages.ts';
+import { keepVisitors, newMember, RECORD, signInHere, type TestAccount } from '../harness/pages.ts';
 import { newPractice, sendBirth } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -65,19 +58,7 @@ const entriesOf = async (record: string): Promise<readonly Entry[]> =>
     .filter(({ place }) => place !== 'access-command')
     .toReversed();
 
-const newSession = async (account: TestAccount): Promise<TestVisitor> => {
-  const visitor = newVisitor(service.url);
-  assert.is((await visitor.signIn(account)).status, 303);
-  return visitor;
-};
-
-const sessions = new Map<string, Promise<TestVisitor>>();
-
-const visitorOf = (account: TestAccount): Promise<TestVisitor> => {
-  const session = sessions.get(account.id) ?? newSession(account);
-  sessions.set(account.id, session);
-  return session;
-};
+const visitorOf = keepVisitors(service.url);
 
 /** What a Provider gets who imports a file: the file of its result. */
 const resultOf = async (file: string): Promise<string> => {

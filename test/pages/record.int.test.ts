@@ -29,7 +29,7 @@ import { isKnown } from '../../domain/event-log.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { sendBirth } from '../harness/service.ts';
 import { errorsOf } from '../support/birth-form.ts';
 import { birthBundle, twinsBundle } from '../support/bundles.ts';
@@ -217,8 +217,7 @@ pages.browserTest('a record is voided by keyboard', async ({ open }) => {
 test('voiding a record that someone has changed meanwhile changes nothing', async () => {
   const { service, members } = pages;
   const record = await sent(birthBundle({ chartNumber: 'MEAN-1', mother: { family: 'Mean' } }));
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(members.Provider);
+  const visitor = await signInVisitor(service.url, members.Provider);
   const _csrf = await visitor.csrfToken(`/registry/records/${record}/void`);
   await sent(
     birthBundle({
@@ -279,8 +278,7 @@ test('of many look-alikes three are named, and the others counted', async () => 
     birthBundle({ chartNumber: `ALIKE-${index}`, mother: { family: 'Manyalike' } });
   const records: string[] = [];
   for (let index = 0; index < 6; index += 1) records.push(await sent(alike(index)));
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Provider);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Provider);
   const page = await (await visitor.send(`/registry/records/${records[0]}`)).text();
   assert.is(page.split('Compare the two').length - 1, 3);
   assert.ok(page.includes(describeMoreAlike(2)));
@@ -357,8 +355,7 @@ test('a record that is sent over and over stays a page of its newest entries', a
   await page.goto(`${path}?at=2025-01-31`);
   assert.match(await main(), NOT_THERE_YET);
 
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Admin);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Admin);
   const filed: number[] = [];
   for (const file of [1, 2])
     await eventually(

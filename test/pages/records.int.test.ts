@@ -17,6 +17,7 @@ import {
   RECORD,
   sharedTestPages,
   signInHere,
+  signInVisitor,
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
@@ -31,8 +32,7 @@ test.after(() => pages.stop());
 
 /** Signs in with plain HTTP. */
 const visitorOf = async (account: TestAccount) => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(account);
+  const visitor = await signInVisitor(pages.service.url, account);
   return visitor;
 };
 

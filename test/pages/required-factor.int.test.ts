@@ -16,8 +16,8 @@ import {
 import { newAuthenticator } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import {
-  newVisitor,
   sharedTestPages,
+  signInVisitor,
   signInWithoutPage,
   type TestAccount,
   type TestVisitor,
@@ -31,8 +31,7 @@ const FACTOR = '/registry/practice/second-factor';
 const { members, service, practice } = pages;
 
 const signedIn = async (account: TestAccount): Promise<TestVisitor> => {
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(account);
+  const visitor = await signInVisitor(service.url, account);
   return visitor;
 };
 

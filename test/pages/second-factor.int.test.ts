@@ -19,6 +19,7 @@ import {
   PASSWORD,
   sharedTestPages,
   signInHere,
+  signInVisitor,
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
@@ -53,8 +54,7 @@ const member = async (name: string): Promise<{ account: TestAccount; visitor: Te
   const { service, practice } = pages;
   const email = `${name}@factor.example`;
   const account = await newMember(service, practice.practiceId, 'Viewer', email);
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(account);
+  const visitor = await signInVisitor(service.url, account);
   return { account, visitor };
 };
 
@@ -115,8 +115,7 @@ test('a code is good for one sign-in, and so is a recovery code', async () => {
   const recovery = (codes[3] ?? '').toUpperCase();
   assert.is((await signInWith(account, recovery)).status, 303);
   assert.is((await signInWith(account, recovery)).status, 422);
-  const admin = newVisitor(pages.service.url);
-  await admin.signIn(pages.members.Admin);
+  const admin = await signInVisitor(pages.service.url, pages.members.Admin);
   await eventually('the access log says by what', async () => {
     const log = await (await admin.send('/registry/access-log?kind=sign-ins')).text();
     return log.includes('Signed in (code of an authenticator app)');
@@ -149,8 +148,7 @@ test('the second step is worth nothing without the first, or after another passw
   const { secret } = await setUpApp(visitor);
   const stranger = newVisitor(pages.service.url);
   assert.is((await stranger.send('/sign-in/code')).headers.get('location'), '/sign-in');
-  const half = newVisitor(pages.service.url);
-  await half.signIn(account);
+  const half = await signInVisitor(pages.service.url, account);
   const _csrf = await half.csrfToken('/sign-in/code');
   const changed = 'another long synthetic passphrase';
   const token = await visitor.csrfToken('/account/password');
@@ -163,8 +161,7 @@ test('the second step is worth nothing without the first, or after another passw
 test('who only has a browser that is signed in removes nothing', async () => {
   const { account, visitor } = await member('kept');
   // Signed in before: no second factor was shown in it.
-  const early = newVisitor(pages.service.url);
-  await early.signIn(account);
+  const early = await signInVisitor(pages.service.url, account);
   const { secret } = await setUpApp(visitor);
   const factorsOf = async () => {
     const members = await pages.service.commands.lists.members(pages.practice.practiceId);
@@ -187,10 +184,8 @@ test('who only has a browser that is signed in removes nothing', async () => {
 test('a key is minted, a password given and a file taken away once the second factor was shown lately', async () => {
   const { service, practice } = pages;
   const account = await newMember(service, practice.practiceId, 'Admin', 'admin@factor.example');
-  const early = newVisitor(service.url);
-  await early.signIn(account);
-  const other = newVisitor(service.url);
-  await other.signIn(account);
+  const early = await signInVisitor(service.url, account);
+  const other = await signInVisitor(service.url, account);
   const { secret } = await setUpApp(other);
   const HOME = '/registry/integrations';
   const html = await (await early.send(HOME)).text();
@@ -233,8 +228,7 @@ test('who has no second factor types their password, and what was typed goes on'
   const { service, practice } = pages;
   const email = 'no.factor@factor.example';
   const account = await newMember(service, practice.practiceId, 'Admin', email);
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(account);
+  const visitor = await signInVisitor(service.url, account);
   const HOME = '/registry/members';
   const CONFIRM = '/account/security/confirm';
   const form_id =
@@ -289,10 +283,8 @@ test('guesses at a password to confirm with are counted as those at the sign-in'
 test('what was typed goes on once the factor was shown, also after a wrong code', async () => {
   const { service, practice } = pages;
   const account = await newMember(service, practice.practiceId, 'Admin', 'goes.on@factor.example');
-  const early = newVisitor(service.url);
-  await early.signIn(account);
-  const other = newVisitor(service.url);
-  await other.signIn(account);
+  const early = await signInVisitor(service.url, account);
+  const other = await signInVisitor(service.url, account);
   const { secret } = await setUpApp(other);
   const HOME = '/registry/members';
   const _csrf = await early.csrfToken(HOME);
@@ -323,10 +315,8 @@ test('nor does a browser that is signed in make accounts, which could then do al
     ].some((person) => person.email === email);
   /** A browser in which no second factor was shown, of somebody who has one. */
   const unshown = async (account: TestAccount) => {
-    const early = newVisitor(service.url);
-    await early.signIn(account);
-    const other = newVisitor(service.url);
-    await other.signIn(account);
+    const early = await signInVisitor(service.url, account);
+    const other = await signInVisitor(service.url, account);
     const { secret } = await setUpApp(other);
     const _csrf = await early.csrfToken('/account/security/confirm');
     const post = async (path: string, fields: Readonly<Record<string, string>>) =>
@@ -391,10 +381,8 @@ test('so is a key of a partner, by the service staff', async () => {
     beta: true,
     status: 'Active',
   });
-  const early = newVisitor(service.url);
-  await early.signIn(account);
-  const other = newVisitor(service.url);
-  await other.signIn(account);
+  const early = await signInVisitor(service.url, account);
+  const other = await signInVisitor(service.url, account);
   const { secret } = await setUpApp(other);
   const _csrf = await early.csrfToken('/account/security/confirm');
   const confirm = async () => {

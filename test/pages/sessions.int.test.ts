@@ -14,6 +14,7 @@ import { pageForbidden, signedOut } from '../../api/web/page-problem.ts';
 import {
   newVisitor,
   PASSWORD,
+  signInVisitor,
   startTestPages,
   type TestAccount,
   type TestPages,
@@ -52,8 +53,7 @@ test('a visitor who only looks leaves no session behind', async () => {
 });
 
 test('an answer does not wait for a session that cannot be touched', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Viewer);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Viewer);
   await db.transaction().execute(async (transaction) => {
     await transaction.selectFrom('app.session').select('sid').forUpdate().execute();
     const page = await visitor.send('/registry/records');
@@ -68,8 +68,7 @@ test('an answer does not wait for a session that cannot be touched', async () =>
 });
 
 test('the cookie is for this host only, out of reach of scripts, and ends with a quarter of an hour of rest', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Admin);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Admin);
   const answer = await visitor.send('/registry');
   const set = answer.headers.getSetCookie().join();
   assert.match(set, /^registry=/);
@@ -92,8 +91,7 @@ test('signing in makes a new session id: one that was planted is worth nothing',
 });
 
 test('signing out ends the session for good', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Viewer);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Viewer);
   const cookie = visitor.cookie();
   const _csrf = await visitor.csrfToken('/registry');
   assert.is((await visitor.send('/sign-out', { _csrf })).headers.get('location'), '/sign-in');
@@ -101,16 +99,14 @@ test('signing out ends the session for good', async () => {
 });
 
 test('a cookie that nobody has signed is no session', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Viewer);
+  await signInVisitor(pages.service.url, pages.members.Viewer);
   const [held] = await sessionsOf(pages.members.Viewer.id);
   const forged = newVisitor(pages.service.url, `registry=s%3A${held?.sid}.AAAA`);
   assert.is((await forged.send('/registry')).status, 303);
 });
 
 test('after a quarter of an hour of rest, and after twelve hours in any case, one signs in again', async () => {
-  const resting = newVisitor(pages.service.url);
-  await resting.signIn(pages.members.Provider);
+  const resting = await signInVisitor(pages.service.url, pages.members.Provider);
   await db
     .updateTable('app.session')
     .set({ expire: new Date(Date.now() - 1_000) })
@@ -118,8 +114,7 @@ test('after a quarter of an hour of rest, and after twelve hours in any case, on
     .execute();
   assert.is((await resting.send('/registry')).status, 303);
 
-  const working = newVisitor(pages.service.url);
-  await working.signIn(pages.members.Scribe);
+  const working = await signInVisitor(pages.service.url, pages.members.Scribe);
   const [held] = await sessionsOf(pages.members.Scribe.id);
   const startedAt = Date.now() - 12 * 60 * 60_000;
   await db
@@ -188,8 +183,7 @@ const upload = (token: string) => ({
 });
 
 const signedInAs = async (account: TestAccount): Promise<TestVisitor> => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(account);
+  const visitor = await signInVisitor(pages.service.url, account);
   return visitor;
 };
 
@@ -290,8 +284,7 @@ test('a form of somebody signed out leads back to its page, of our own only', as
 });
 
 test('a change of the practice shows on the next page', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Viewer);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Viewer);
   const hasBanner = async () => (await (await visitor.send('/registry')).text()).includes(SANDBOX);
   assert.ok(await hasBanner());
   await pages.service.commands.practices.set(pages.practice.practiceId, {
@@ -302,14 +295,12 @@ test('a change of the practice shows on the next page', async () => {
 });
 
 test('the staff have no seat in a practice, and members none among the staff', async () => {
-  const staff = newVisitor(pages.service.url);
-  await staff.signIn(pages.staff);
+  const staff = await signInVisitor(pages.service.url, pages.staff);
   const refused = await staff.send('/registry');
   assert.is(refused.status, 403);
   assert.ok((await refused.text()).includes(pageForbidden({ kind: 'staff' } as SignedIn).text));
   assert.is((await staff.send('/staff')).status, 200);
-  const member = newVisitor(pages.service.url);
-  await member.signIn(pages.members.Admin);
+  const member = await signInVisitor(pages.service.url, pages.members.Admin);
   const refusedToo = await member.send('/staff');
   assert.is(refusedToo.status, 403);
   assert.ok((await refusedToo.text()).includes(pageForbidden(null, true).heading));

@@ -13,6 +13,7 @@ import {
   PASSWORD,
   sharedTestPages,
   signInHere,
+  signInVisitor,
   type TestAccount,
 } from '../harness/pages.ts';
 import type { TestPage } from '../harness/test-page.ts';
@@ -91,8 +92,7 @@ test('two tabs that a browser opens at once each have a token: the first one ask
 
 test('pages that several tabs ask for right after the sign-in each have a token that is accepted', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const visitor = newVisitor(pages.service.url);
-    await visitor.signIn(pages.members.Admin);
+    const visitor = await signInVisitor(pages.service.url, pages.members.Admin);
     const cookie = visitor.cookie();
     const tokens = await Promise.all(
       ['/registry', '/registry/members', '/registry/records', '/registry/births'].map((path) =>
@@ -154,8 +154,7 @@ pages.pageTest(
 );
 
 test('a form without a token of ours is refused, and shows nothing that was typed', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Admin);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Admin);
   const password = { old: PASSWORD, new: 'another one of mine', repeated: '' };
   const field = { label: 'Room quietly', type: 'text', choices: '' };
   const forms = [

@@ -8,7 +8,14 @@ import {
 } from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
 import { WIDTHS } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newMember, newVisitor, PASSWORD, signInHere, startTestPages } from '../harness/pages.ts';
+import {
+  newMember,
+  newVisitor,
+  PASSWORD,
+  signInHere,
+  signInVisitor,
+  startTestPages,
+} from '../harness/pages.ts';
 
 const pages = await startTestPages();
 test.after(() => pages.stop());
@@ -157,8 +164,7 @@ test('the address / leads to the sign-in, or home', async () => {
 });
 
 test('signing out leaves no cookie, and no page in the cache of the browser', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Viewer);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Viewer);
   const answer = await visitor.send('/sign-out', { _csrf: await visitor.csrfToken('/registry') });
   assert.is(answer.status, 303);
   assert.is(answer.headers.get('clear-site-data'), '"cache"');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eventually } from '../harness/eventually.ts';
-import { newMember, newVisitor } from '../harness/pages.ts';
+import { newMember, newVisitor, signInVisitor } from '../harness/pages.ts';
 import { freePort } from '../harness/ports.ts';
 import { startServiceProcess } from '../harness/service-process.ts';
 import { oidcSettings, startTestSingleSignOn } from '../support/single-sign-on.ts';
@@ -61,8 +61,7 @@ test('signing out at the provider ends the session within a second, in another p
   assert.ok(await isSignedIn(cookie, other.url));
   // Another session of the same person, which they do not end.
   const elsewhere = await signedIn(Admin.email);
-  const byPassword = newVisitor(url);
-  await byPassword.signIn(Admin);
+  const byPassword = await signInVisitor(url, Admin);
 
   await page.goto(`${provider.issuer}/session/end`);
   await page.getByRole('button', { name: /sign me out/i }).click();
@@ -87,8 +86,7 @@ test('signing out at the provider ends the session within a second, in another p
 
 test('a logout that names the person only ends every session that they have by the provider', async () => {
   const [one, another] = [await signedIn(Viewer.email), await signedIn(Viewer.email)];
-  const byPassword = newVisitor(url);
-  await byPassword.signIn(Viewer);
+  const byPassword = await signInVisitor(url, Viewer);
   const answer = await tell(await provider.logoutToken({ sub: Viewer.email }), other.url);
   assert.is(answer.status, 200);
   assert.is(answer.headers.get('cache-control'), 'no-store');

@@ -8,7 +8,7 @@ import {
 } from '../../api/web/guards/second-factor-first.ts';
 import { newAuthenticator } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newVisitor, PASSWORD, signInWithoutPage, startTestPages } from '../harness/pages.ts';
+import { PASSWORD, signInVisitor, signInWithoutPage, startTestPages } from '../harness/pages.ts';
 
 const pages = await startTestPages({ STAFF_SECOND_FACTOR: 'required' });
 test.after(() => pages.stop());
@@ -17,8 +17,7 @@ pages.pageTest(
   'the staff set up a second factor before anything else, at their first sign-in',
   { as: 'staff', newSession: true },
   async ({ page }) => {
-    const visitor = newVisitor(pages.service.url);
-    await visitor.signIn(pages.staff);
+    const visitor = await signInVisitor(pages.service.url, pages.staff);
     for (const path of ['/', '/staff', '/staff/practices', '/staff/people']) {
       const answer = await visitor.send(path);
       assert.is(answer.status, 303);
@@ -76,8 +75,7 @@ test('a person of the staff works with a passkey alone, until the operator reset
 });
 
 test('members need none', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Admin);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Admin);
   assert.is((await visitor.send('/registry/members')).status, 200);
 });
 

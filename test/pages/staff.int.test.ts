@@ -30,7 +30,13 @@ import { formatScopes } from '../../api/pages/text/scope-text.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newMember, newVisitor, signInHere, startTestPages } from '../harness/pages.ts';
+import {
+  newMember,
+  newVisitor,
+  signInHere,
+  signInVisitor,
+  startTestPages,
+} from '../harness/pages.ts';
 import { post, push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -38,8 +44,7 @@ import { birthBundle } from '../support/bundles.ts';
 const pages = await startTestPages();
 test.after(() => pages.stop());
 
-const staffVisitor = newVisitor(pages.service.url);
-await staffVisitor.signIn(pages.staff);
+const staffVisitor = await signInVisitor(pages.service.url, pages.staff);
 
 /** The heading over the one thing that keeps a form from being saved. */
 const oneError = (page: TestPage) =>
@@ -60,8 +65,7 @@ const askedAndDone = async (page: TestPage, name: string): Promise<void> => {
 
 test('no member opens a page of the staff', async () => {
   for (const role of ROLES) {
-    const visitor = newVisitor(pages.service.url);
-    await visitor.signIn(pages.members[role]);
+    const visitor = await signInVisitor(pages.service.url, pages.members[role]);
     const _csrf = await visitor.csrfToken('/registry');
     for (const path of ['/staff/practices', '/staff/partners', '/staff/practices/new'])
       assert.is((await visitor.send(path)).status, 403);

@@ -6,8 +6,8 @@ import { CHANGED_AFTER_OPENING, KEEP_SAVED } from '../../api/pages/layout/error-
 import { OPENED_FIELD } from '../../api/pages/layout/opened-values.ts';
 import { ASKED_AGAIN } from '../../api/pages/layout/routes.tsx';
 import {
-  newVisitor,
   sharedTestAccounts,
+  signInVisitor,
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
@@ -38,8 +38,7 @@ const ofPartner = await commands.keys.mintPartner({
 type Fields = Readonly<Record<string, string>>;
 
 const newSession = async (account: TestAccount): Promise<TestVisitor> => {
-  const visitor = newVisitor(url);
-  await visitor.signIn(account);
+  const visitor = await signInVisitor(url, account);
   return visitor;
 };
 

@@ -15,7 +15,7 @@ import {
 import type { DatedStatistics } from '../../api/statistics/practice-statistics.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newMember, newVisitor, sharedTestPages, type TestAccount } from '../harness/pages.ts';
+import { newMember, sharedTestPages, signInVisitor, type TestAccount } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import { batchOf, birthBundle, observation } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
@@ -25,8 +25,7 @@ const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 const visitorOf = async (account: TestAccount) => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(account);
+  const visitor = await signInVisitor(pages.service.url, account);
   return visitor;
 };
 

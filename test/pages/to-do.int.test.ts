@@ -9,7 +9,7 @@ import { PLACE_OF_BIRTH_REQUIRED } from '../../domain/course/rejections.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { newMember, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { fillBirth } from '../support/birth-form.ts';
@@ -242,8 +242,7 @@ const countsForMenus = (): { readonly made: () => number; readonly stop: () => v
 };
 
 test('an answer without a menu counts nothing for one', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Provider);
+  const visitor = await signInVisitor(pages.service.url, pages.members.Provider);
   const fields = { _csrf: await visitor.csrfToken('/registry'), 'mother.family_name': 'Amaral' };
   const at = '/registry/records/check';
   const counts = countsForMenus();

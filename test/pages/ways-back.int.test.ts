@@ -21,7 +21,7 @@ import {
 import { CAN_BE_RESTORED } from '../../api/pages/records/change/void-page.tsx';
 import { choose } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
+import { RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { REASON } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -48,8 +48,7 @@ const sent = async (chartNumber: string | null, family: string): Promise<string>
   return `/registry/records/${accepted?.submission_uuid}`;
 };
 
-const admin = newVisitor(pages.service.url);
-await admin.signIn(pages.members.Admin);
+const admin = await signInVisitor(pages.service.url, pages.members.Admin);
 
 /** Voids a record, as a colleague does. */
 const voidBeside = async (record: string): Promise<void> => {
@@ -239,8 +238,7 @@ pages.pageTest(
 
     // Another Provider's import is not theirs to undo, and a Scribe undoes none.
     const path = new URL(page.url()).pathname;
-    const scribe = newVisitor(pages.service.url);
-    await scribe.signIn(pages.members.Scribe);
+    const scribe = await signInVisitor(pages.service.url, pages.members.Scribe);
     assert.is((await scribe.send(path)).status, 403);
 
     await page.getByRole('button', { name: 'Undo import' }).click();

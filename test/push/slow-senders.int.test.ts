@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { MAX_CONCURRENT_REQUESTS, MAX_WAITING_REQUESTS } from '../../api/http/limit-pipelining.ts';
 import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
 import { within } from '../harness/eventually.ts';
-import { newVisitor, startTestAccounts, type TestAccounts } from '../harness/pages.ts';
+import { signInVisitor, startTestAccounts, type TestAccounts } from '../harness/pages.ts';
 import { measureMs, passTime } from '../harness/real-time.ts';
 import { newPractice, post, startTestService, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -170,8 +170,7 @@ const begin = (url: string, text: string): Promise<Socket> =>
 
 memory('is there for the bodies and files of another practice', async ({ service, members }) => {
   const { url, commands } = service;
-  const visitor = newVisitor(url);
-  await visitor.signIn(members.Scribe);
+  const visitor = await signInVisitor(url, members.Scribe);
   const csrf = await visitor.csrfToken('/registry/import');
   const cookie = `Cookie: ${visitor.cookie()}\r\n`;
   const busy = await newPractice(commands);

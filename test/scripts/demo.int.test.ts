@@ -9,7 +9,7 @@ import { ROLES } from '../../domain/roles.ts';
 import { DEMO_PASSWORD } from '../../scripts/demo/sample-practices.ts';
 import { SERVICE_FLAGS } from '../../scripts/node-flags.ts';
 import { openBrowser } from '../harness/browser.ts';
-import { newVisitor } from '../harness/pages.ts';
+import { newVisitor, signInVisitor } from '../harness/pages.ts';
 import { receiptAt } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { pathWithCurl, runTour } from '../support/guides.ts';
@@ -111,8 +111,11 @@ demo('it fills three practices and says where to look', async () => {
     const signedIn = await visitor.signIn({ id: '', email }, DEMO_PASSWORD);
     assert.is(signedIn.headers.get('location'), '/registry', seat);
   }
-  const staff = newVisitor(url);
-  await staff.signIn({ id: '', email: 'staff@registry.example' }, DEMO_PASSWORD);
+  const staff = await signInVisitor(
+    url,
+    { id: '', email: 'staff@registry.example' },
+    DEMO_PASSWORD,
+  );
   assert.match(await (await staff.send('/staff/partners')).text(), /Birch Health Network/);
   const [, security = ''] = /Here it is optional: set one up at (\S+)/.exec(first) ?? [];
   assert.is((await staff.send(new URL(security).pathname)).status, 200);
@@ -192,8 +195,7 @@ demo('what it proposes to try works as it is printed', async () => {
   const receipt = await receiptAt(address, after(NATIVE, first));
   assert.is(receipt.status === 'completed' && receipt.accepted, 1);
 
-  const admin = newVisitor(url);
-  await admin.signIn({ id: '', email: 'admin@cedar.example' }, DEMO_PASSWORD);
+  const admin = await signInVisitor(url, { id: '', email: 'admin@cedar.example' }, DEMO_PASSWORD);
   const pair = new URL(after(/^ +(http\S+\/duplicates\?\S+)$/m, first));
   const compared = await (await admin.send(`${pair.pathname}${pair.search}`)).text();
   assert.match(compared, /2 values? differ|values differ/);

@@ -19,7 +19,12 @@ import {
 } from '../../transparency-log/tiles.ts';
 import { parseTlogProof } from '../../transparency-log/tlog-proof.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newVisitor, startTestAccounts, type TestAccounts } from '../harness/pages.ts';
+import {
+  newVisitor,
+  signInVisitor,
+  startTestAccounts,
+  type TestAccounts,
+} from '../harness/pages.ts';
 import { newPractice, poll, post, push, receiptAddress, receiptAt } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -230,8 +235,7 @@ proofs('only who may read records sees a log that is not public', async ({ accou
       [Scribe, 403],
       [accounts.staff, 200],
     ] as const) {
-      const browser = newVisitor(url);
-      await browser.signIn(account);
+      const browser = await signInVisitor(url, account);
       assert.is((await browser.send(path)).status, status, `${account.email} ${path}`);
     }
   }
@@ -245,8 +249,7 @@ proofs('the history of a record is proved, and that is noted', async ({ accounts
   const amended = await push(url, practice.token, chart(3_100));
   assert.is(amended.status, 'completed');
   const { submissionUuid, events } = await commands.history(practice.practiceId, 'P-3', null);
-  const viewer = newVisitor(url);
-  await viewer.signIn(members.Viewer);
+  const viewer = await signInVisitor(url, members.Viewer);
   const path = `/registry/records/${submissionUuid}`;
   let file: { proofs: readonly ProvedEvent[]; notYetProved: number } = {
     proofs: [],
@@ -266,8 +269,7 @@ proofs('the history of a record is proved, and that is noted', async ({ accounts
     return file.proofs.length > 1;
   });
   assert.is(file.proofs.length, 2);
-  const browser = newVisitor(url);
-  await browser.signIn(members.Admin);
+  const browser = await signInVisitor(url, members.Admin);
   const key = (await (await browser.send('/log/key')).text()).trim();
   assert.is(checkedFile(file, key).status, 0);
   assert.equal(
@@ -292,8 +294,7 @@ proofs('the history of a record is proved, and that is noted', async ({ accounts
     })) as { entries: readonly unknown[] };
     return JSON.stringify(entries).includes('record-proofs');
   });
-  const foreign = newVisitor(url);
-  await foreign.signIn(members.Scribe);
+  const foreign = await signInVisitor(url, members.Scribe);
   assert.is((await foreign.send(`${path}/proofs`)).status, 403);
   assert.is((await viewer.send(`/registry/records/${crypto.randomUUID()}/proofs`)).status, 404);
 });

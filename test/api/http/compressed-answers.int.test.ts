@@ -2,7 +2,7 @@ import { get, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newVisitor, sharedTestAccounts, type TestAccounts } from '../../harness/pages.ts';
+import { sharedTestAccounts, signInVisitor, type TestAccounts } from '../../harness/pages.ts';
 import { pushAddress, receiptAt } from '../../harness/service.ts';
 import { batchOf, birthBundle } from '../../support/bundles.ts';
 
@@ -106,8 +106,7 @@ compression('metrics are compressed', async ({ accounts }) => {
 
 compression('no page with the token of a form is compressed', async ({ accounts }) => {
   const { service, members } = accounts;
-  const visitor = newVisitor(service.url);
-  await visitor.signIn(members.Admin);
+  const visitor = await signInVisitor(service.url, members.Admin);
   for (const path of [
     '/sign-in',
     '/registry',
