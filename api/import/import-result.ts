@@ -6,42 +6,39 @@ import {
 } from '../../domain/submission/import-result.ts';
 import type { App } from '../ports/app-ports.ts';
 
-/** Builds the result of a finished import line by line; `null` if it is unfinished or unknown. */
-export const buildImportResult = async (
+type Progress = Awaited<ReturnType<App['reads']['findImportProgress']>>;
+
+/**
+ * Builds the result of a finished import line by line; `null` if it is unfinished or unknown. It
+ * takes the progress that its caller shows: if it looked again, the import could have ended since.
+ */
+export const buildImportResult = (
   { reads }: App,
-  practiceId: string,
-  importId: string,
-): Promise<AsyncIterable<ResultLine> | null> => {
-  const progress = await reads.findImportProgress(practiceId, importId);
+  progress: Progress,
+): AsyncIterable<ResultLine> | null => {
   if (progress?.status !== 'completed' && progress?.status !== 'failed') return null;
   return linesOf(
     [...listFilledRows(progress.total, progress.emptyRows)],
-    reads.readImportOutcomes(importId),
+    reads.readImportOutcomes(progress.importId),
   );
 };
 
 /** Writes the result as a CSV file. */
-export const buildImportResultFile = async (
+export const buildImportResultFile = (
   registry: App,
-  practiceId: string,
-  importId: string,
-): Promise<AsyncIterable<string> | null> => {
-  const lines = await buildImportResult(registry, practiceId, importId);
+  progress: Progress,
+): AsyncIterable<string> | null => {
+  const lines = buildImportResult(registry, progress);
   return lines === null ? null : registry.csv.write(RESULT_COLUMNS, cellsOf(lines));
 };
 
 /** Submission uuids of all records in the result of an import. */
 export const listResultRecords = async (
   registry: App,
-  practiceId: string,
-  importId: string,
+  progress: Progress,
 ): Promise<readonly string[]> => {
   const recordIds: string[] = [];
-  for await (const { submissionUuid } of (await buildImportResult(
-    registry,
-    practiceId,
-    importId,
-  )) ?? [])
+  for await (const { submissionUuid } of buildImportResult(registry, progress) ?? [])
     if (submissionUuid !== null) recordIds.push(submissionUuid);
   return recordIds;
 };

@@ -31,7 +31,8 @@ export const listRefusalReasons = async (
   { practiceId, memberId, importId }: WhichImport,
 ): Promise<ReadonlyMap<number, string>> => {
   const reasons = new Map<number, string>();
-  const result = await buildImportResult(registry, practiceId, importId);
+  const progress = await registry.reads.findImportProgress(practiceId, importId);
+  const result = buildImportResult(registry, progress);
   if (result !== null) {
     for await (const line of result)
       if (line.outcome === 'refused') reasons.set(line.row, line.reasons.join(' '));

@@ -30,7 +30,8 @@ const importsOn = (registry: App) => ({
   preview: (...asked: Rest<typeof previewImport>) => previewImport(registry, ...asked),
   confirm: (...asked: Rest<typeof confirmImport>) => confirmImport(registry, ...asked),
   progress: registry.reads.findImportProgress,
-  result: (...asked: Rest<typeof buildImportResult>) => buildImportResult(registry, ...asked),
+  result: async (practiceId: string, importId: string) =>
+    buildImportResult(registry, await registry.reads.findImportProgress(practiceId, importId)),
   undo: (practiceId: string, importId: string) =>
     beginUndo(registry, {
       practiceId,
@@ -38,8 +39,8 @@ const importsOn = (registry: App) => ({
       actor: { kind: 'member', id: MEMBER },
       correlationId: 'test',
     }),
-  resultFile: (...asked: Rest<typeof buildImportResultFile>) =>
-    buildImportResultFile(registry, ...asked),
+  resultFile: async (practiceId: string, importId: string) =>
+    buildImportResultFile(registry, await registry.reads.findImportProgress(practiceId, importId)),
 });
 
 type Rest<Do extends (on: App, ...rest: never) => unknown> =

@@ -140,12 +140,11 @@ export const importRouter = (registry: App): Router =>
       return undefined;
     }),
     page(`${CHECK}/result.csv`, [IMPORTING, requireStepUp(registry)], async (req, res) => {
-      const { importId, total } = await loadProgress(registry, req, res);
-      const { practiceId } = getSeat(res);
-      const file = await buildImportResultFile(registry, practiceId, importId);
+      const progress = await loadProgress(registry, req, res);
+      const file = buildImportResultFile(registry, progress);
       if (file === null) throw pageNotFound();
-      const recordIds = await listResultRecords(registry, practiceId, importId);
-      await noteExport(registry, res, { what: 'import-result', rows: total, recordIds });
+      const recordIds = await listResultRecords(registry, progress);
+      await noteExport(registry, res, { what: 'import-result', rows: progress.total, recordIds });
       await sendCsv(res, 'import-result.csv', file);
       return undefined;
     }),
@@ -387,7 +386,7 @@ const loadProgress = async (registry: App, req: Request, res: Response) => {
 const showProgress = async (registry: App, req: Request, res: Response): Promise<PageView> => {
   const seat = getSeat(res);
   const progress = await loadProgress(registry, req, res);
-  const lines = await buildImportResult(registry, seat.practiceId, progress.importId);
+  const lines = buildImportResult(registry, progress);
   res.set('Cache-Control', 'no-store');
   const live = { scripts: ['import-progress.mjs'], refreshSeconds: POLL_INTERVAL_SECONDS };
   if (lines === null)
