@@ -16,6 +16,7 @@ import { NO, YES } from '../../domain/fhir/coded-answers.ts';
 import { LOINC, SNOMED, UNKNOWN_CODES, UNKNOWN_CONCEPTS } from '../../domain/fhir/coded-values.ts';
 import { FINAL_STATUSES, PLANNED_STATUSES, VOID_STATUSES } from '../../domain/fhir/resources.ts';
 import { DOUBTFUL_STATUSES } from '../../domain/intake/bfdr/encounters.ts';
+import { FETAL_DEATH_CONCEPTS, REPORT_TYPES } from '../../domain/intake/bfdr/fetal-deaths.ts';
 import {
   LOINC_KINDS,
   NICU_ANSWERS,
@@ -336,6 +337,24 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     codes: ROLE_WORDS.flatMap(({ role, beginnings, abbreviations }) =>
       [...beginnings, ...abbreviations].map((word) => code(word, role)),
     ),
+  },
+  {
+    id: 'fetal-deaths',
+    title: 'Fetal deaths and live births',
+    lane: 'bundle',
+    where: ['Composition.type', 'Extension-patient-fetal-death-vr'],
+    about:
+      'A type is true of the subject of the Composition, or of the only child. Profiles of fetal death reports and of a fetus count, too. One of them is enough for a fetal death; a warning says if another contradicts it.',
+    codes: [
+      ...[...REPORT_TYPES].map(([text, isFetal]) =>
+        code(text, isFetal ? 'a fetal death report' : 'a live birth report', {
+          field: 'children.fetal_death',
+        }),
+      ),
+      ...[...FETAL_DEATH_CONCEPTS].map((text) =>
+        code(text, 'a fetal death', { systems: [SNOMED], field: 'children.fetal_death' }),
+      ),
+    ],
   },
   {
     id: 'transfers',

@@ -87,6 +87,7 @@ const NO_CODES: ReadonlySet<string> = new Set([
   'own-name',
   'fathers-family',
   'mothers-family',
+  'fetal-death-report',
   'left-out',
   'live-births',
   'fetal-deaths',

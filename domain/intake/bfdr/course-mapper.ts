@@ -44,6 +44,7 @@ import {
   readDeletion,
 } from './deletions.ts';
 import { findBirthEncounter } from './encounters.ts';
+import { readFetalDeath, readReport } from './fetal-deaths.ts';
 import { type Observed, readObservations } from './observations.ts';
 import { warnOfDeletions, warnOfOmitted } from './omitted.ts';
 import { readChild, readMother, readReportedAge } from './patients.ts';
@@ -219,7 +220,17 @@ const mapDocument = (
   for (const code of place.unrecognized) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
   const attribution =
     lane === 'partner' ? readAttribution(document, birthEncounter, people, day) : NO_ATTRIBUTION;
-  const content = { document, people, mother, birthEncounter, day, lane, registryCodeSystems };
+  const { bundle } = submitted;
+  const content = {
+    bundle,
+    document,
+    people,
+    mother,
+    birthEncounter,
+    day,
+    lane,
+    registryCodeSystems,
+  };
   const course = buildCourse(content, notes, {
     chart_number: head.chart_number,
     stamp: head.stamp,
@@ -283,6 +294,7 @@ const findDocumentDay = (stamp: string | null, { statedBirths }: People): HeldAg
   firstMatch(statedBirths, ({ date }) => (date.kind === 'value' ? date.value : null));
 
 interface Content {
+  readonly bundle: JsonObject;
   readonly document: Document;
   readonly people: People;
   /** Patient of the mother. */
@@ -299,11 +311,15 @@ const buildCourse = (
   notes: WarningCollector,
   already: Partial<CourseOfCare>,
 ): CourseOfCare => {
-  const { document, people, mother: motherPatient, day, registryCodeSystems } = content;
+  const { bundle, document, people, mother: motherPatient, day, registryCodeSystems } = content;
   const mother = readMother(motherPatient, day, notes);
-  const patients = people.statedBirths.map((birth, index) =>
-    readChild(people.children[index] ?? {}, birth, index, day, notes),
-  );
+  const report = readReport(bundle, document, people, notes);
+  const areSiblings = people.children.length > 1;
+  const patients = people.statedBirths.map((birth, index) => {
+    const patient = people.children[index] ?? {};
+    const fetalDeath = readFetalDeath(patient, index, report, areSiblings, notes);
+    return readChild(patient, birth, fetalDeath, index, day, notes);
+  });
   const observed = readObservations(document, people, registryCodeSystems, notes);
   const children = patients.map((child, index) => Object.assign(child, observed.children[index]));
   const plurality = readPlurality(

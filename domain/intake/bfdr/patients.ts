@@ -10,11 +10,10 @@ import {
   type Mother,
 } from '../../course/course.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../../course/limits.ts';
-import { readYesNo } from '../../fhir/coded-answers.ts';
 import { readCodes } from '../../fhir/coded-values.ts';
 import type { HeldAgainst } from '../../fhir/current-elements.ts';
 import { findPartialDate, parseDateAndTime, readDate, readDateBeside } from '../../fhir/dates.ts';
-import { findExtension, isAbsent, isMasked, readUnrecorded } from '../../fhir/extensions.ts';
+import { findExtension, isMasked, readUnrecorded } from '../../fhir/extensions.ts';
 import {
   getFamilyName,
   getFamilyText,
@@ -40,7 +39,6 @@ import {
   type StatedBirth,
 } from '../from-fhir/patient-values.ts';
 import { readRaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
-import { isDecedent, isFetus } from './roles.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
 type Name = {
@@ -87,11 +85,13 @@ export const readMother = (
  * Reads one child from its Patient, without values from Observations about it. A child without a
  * usable birth date gets the date of its birth time.
  * @param birth date and time of birth in the Patient
+ * @param fetalDeath see `readFetalDeath`
  * @param day for which current names and numbers are selected
  */
 export const readChild = (
   patient: JsonObject,
   { date, time, day: dayOfTime }: StatedBirth,
+  fetalDeath: Reading<boolean>,
   position: number,
   day: HeldAgainst,
   notes: WarningCollector,
@@ -123,7 +123,7 @@ export const readChild = (
       'medical_record_number',
       readText(readRecordNumber(patient, day), MAX_NAME),
     ),
-    fetal_death: take('fetal_death', readFetalDeath(patient)),
+    fetal_death: take('fetal_death', fetalDeath),
     living: take('living', readLiving(patient)),
   };
 };
@@ -207,21 +207,6 @@ const isMaskedPart = (part: JsonObject | undefined): boolean =>
 
 const isYear = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 9999;
-
-// The profile of a live-born child means no, and that of a fetus means yes.
-const readFetalDeath = (patient: JsonObject): Reading<boolean> => {
-  const beside = findExtension(patient['_deceasedBoolean'], FETAL_DEATH);
-  const own = findExtension(patient, FETAL_DEATH);
-  const stated = [beside, own].map((extension) => readYesNo(extension ?? {}));
-  const answer =
-    stated.find(({ kind }) => kind === 'value') ?? stated.find(({ kind }) => kind === 'left-out');
-  if (answer !== undefined) return answer;
-  if (isAbsent(own?.['_valueBoolean'])) return ABSENT;
-  if (isFetus(patient)) return present(true);
-  return isDecedent(patient) ? ABSENT : present(false);
-};
-
-const FETAL_DEATH = 'Extension-patient-fetal-death-vr';
 
 const readRecordNumber = (patient: JsonObject, day: HeldAgainst): unknown =>
   recordNumbersInUse(patient['identifier'], day)[0]?.['value'];

@@ -1,0 +1,112 @@
+import { readYesNo } from '../../fhir/coded-answers.ts';
+import { readCodes } from '../../fhir/coded-values.ts';
+import { findExtension, isAbsent } from '../../fhir/extensions.ts';
+import type { JsonObject } from '../../fhir/json.ts';
+import { ABSENT, present, type Reading } from '../../fhir/readings.ts';
+import type { Document } from '../../fhir/references.ts';
+import { getProfiles, parseProfileName } from '../../fhir/resources.ts';
+import { collectStatedValues, getPrimitiveElement } from '../../fhir/stated-values.ts';
+import { findSubject, type People } from './people.ts';
+import { isDecedent, isFetus } from './roles.ts';
+import type { WarningCollector } from './warning-collector.ts';
+
+/** LOINC types of the guide's reports, by whether they report a fetal death. */
+export const REPORT_TYPES: ReadonlyMap<string, boolean> = new Map([
+  ['92010-8', true],
+  ['69045-3', true],
+  ['68998-4', false],
+  ['92011-6', false],
+]);
+
+/** SNOMED CT concepts that say it where the guide has a boolean: its first version, and others. */
+export const FETAL_DEATH_CONCEPTS: ReadonlySet<string> = new Set(['276507005', '237364002']);
+
+const FETAL_DEATH_WORDS: ReadonlySet<string> = new Set(['fetal death', 'stillbirth', 'stillborn']);
+
+/** Kind of birth that a document reports, and the position of its child; `null` if it is not known. */
+export interface Report {
+  readonly child: number | null;
+  /** True for a fetal death, false for a live birth; more than one if its parts contradict. */
+  readonly says: readonly boolean[];
+}
+
+/**
+ * Reads what the document reports from its Composition and profiles. That is true of the subject of
+ * the Composition, or of the only child, and of no sibling.
+ */
+export const readReport = (
+  bundle: JsonObject,
+  document: Document,
+  people: People,
+  notes: WarningCollector,
+): Report => {
+  const [composition = {}] = document.ofType('Composition');
+  const says = [
+    ...readCodes(composition['type']).map((code) => REPORT_TYPES.get(code ?? '')),
+    ...[bundle, composition].flatMap(getProfiles).map((profile) =>
+      // That of a birth report is on many Bundles, whatever they report.
+      parseProfileName(profile).includes(FETAL_DEATH_REPORT) ? true : undefined,
+    ),
+  ].filter((one) => one !== undefined);
+  const subject = findSubject(composition, document, people);
+  const onlyChild = people.children.length === 1 ? 0 : null;
+  const child = subject.kind === 'child' ? subject.child : onlyChild;
+  if (child === null && says.includes(true))
+    notes.warn('children.fetal_death', null, null, 'subject-unknown');
+  return { child, says };
+};
+
+const FETAL_DEATH_REPORT = 'fetal-death-report';
+
+/**
+ * Reads whether a birth was a fetal death. One statement that it was is enough, because the birth
+ * would be registered as a live birth otherwise; a contradiction gets a warning. Without a statement,
+ * the profile of a live-born child means no.
+ */
+export const readFetalDeath = (
+  patient: JsonObject,
+  position: number,
+  report: Report,
+  areSiblings: boolean,
+  notes: WarningCollector,
+): Reading<boolean> => {
+  const own = findExtension(patient, FETAL_DEATH);
+  const extensions = [findExtension(patient['_deceasedBoolean'], FETAL_DEATH), own].map(
+    (extension) => readStatement(extension ?? {}),
+  );
+  const stated = extensions.flatMap((one) => (one.kind === 'value' ? [one.value] : []));
+  const said = [...stated, ...(isFetus(patient) ? [true] : [])];
+  const reported = report.child === position ? report.says : [];
+  if (said.includes(true) || reported.includes(true)) {
+    // A document about siblings is a report of the live births among them.
+    const isReportedLive = reported.includes(false) && !areSiblings;
+    // Only the report says so, about the profile of a live-born child.
+    const hasLiveProfile = said.length === 0 && !isDecedent(patient);
+    const isDenied =
+      said.includes(false) || isSaidToLive(patient) || isReportedLive || hasLiveProfile;
+    if (isDenied) notes.warn('children.fetal_death', position, null, 'fetal-death-contradicted');
+    return present(true);
+  }
+  const [answer] = stated;
+  if (answer !== undefined) return present(answer);
+  const leftOut = extensions.find(({ kind }) => kind === 'left-out');
+  if (leftOut !== undefined) return leftOut;
+  return isAbsent(own?.['_valueBoolean']) || isDecedent(patient) ? ABSENT : present(false);
+};
+
+const FETAL_DEATH = 'Extension-patient-fetal-death-vr';
+
+const readStatement = (extension: JsonObject): Reading<boolean> => {
+  const stated = collectStatedValues(extension);
+  const isFetalDeath =
+    stated.codings.some(({ code }) => FETAL_DEATH_CONCEPTS.has(code ?? '')) ||
+    [...stated.conceptTexts, ...stated.texts].some((text) =>
+      FETAL_DEATH_WORDS.has(text.toLowerCase()),
+    );
+  return isFetalDeath ? present(true) : readYesNo(extension);
+};
+
+const isSaidToLive = (patient: JsonObject): boolean => {
+  const deceased = readYesNo(getPrimitiveElement(patient, 'deceasedBoolean'));
+  return deceased.kind === 'value' && !deceased.value;
+};
