@@ -286,7 +286,8 @@ export const readDateBeside = (value: unknown, element: unknown): Reading<string
   const known = parts.flatMap(({ part, width }) => readDigits(part, width) ?? []);
   if (isInParts && !saysAbsent && known.length === parts.length)
     return stated.kind === 'none' ? readDate(known.join('-')) : stated;
-  if (stated.kind !== 'none') return leaveOut(value, 'said-absent');
+  const isUnknown = saysAbsent || known.length === 0;
+  if (stated.kind !== 'none') return leaveOut(value, isUnknown ? 'said-absent' : 'date-impossible');
   return known.length === 0 ? ABSENT : leaveOut(known.join('-'), 'date-impossible');
 };
 

@@ -13,6 +13,7 @@ import { CLEARS } from '../../api/pages/import/preview-rows.tsx';
 import { NO_MATCHES } from '../../api/pages/records/list/records-page.tsx';
 import { USE_FACTOR_AGAIN } from '../../api/pages/second-factor/step-up.tsx';
 import type { JsonObject } from '../../domain/fhir/json.ts';
+import { readBundleChart } from '../../domain/intake/bfdr/deletions.ts';
 import type { AccessEntry } from '../../projections/lists/access.ts';
 import { buildSingleBundles } from '../../scripts/synthesis/written-submissions.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -38,7 +39,10 @@ const exported = async (page: Visit, format: string): Promise<{ name: string; te
   return page.downloaded();
 };
 
-const chartOf = ({ identifier }: JsonObject): unknown => (identifier as JsonObject)?.['value'];
+const chartOf = (bundle: JsonObject): unknown => {
+  const chart = readBundleChart(bundle);
+  return chart.kind === 'chart number' ? chart.value : null;
+};
 
 const courseOf = async (chartNumber: string, of = practiceId) => {
   const { state } = await service.commands.history(of, chartNumber, null);

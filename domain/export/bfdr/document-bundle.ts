@@ -34,6 +34,7 @@ import {
   buildCoding,
   buildConcept,
   declareProfiles,
+  markRecorded,
   markUnrecorded,
   NULL_FLAVOR,
   omitNull,
@@ -132,20 +133,26 @@ const buildDocument = (
   };
 };
 
-const MAX_CHARACTERS = 12;
+/** The guide allows twelve, and its readers take twelve for year, jurisdiction, and certificate. */
+const MAX_CHARACTERS = 11;
 
-// The guide requires an identifier and fixes its system and length. Without a chart number, the
-// record number is truncated to fit.
+/**
+ * The guide requires an identifier and fixes its system. Without a chart number that fits, the record
+ * number is cut to fit, and an extension has the chart number.
+ */
 const buildIdentifier = (
   { submissionUuid, course: { chart_number } }: ExportedRecord,
   content: ExportedContent,
 ): JsonObject => {
   const suffix = buildSuffix(content);
+  const own = chart_number === null ? null : `${chart_number}${suffix}`;
+  const system = 'http://hl7.org/fhir/us/vr-common-library/CodeSystem/codesystem-ije-vr';
+  if (own !== null && own.length <= MAX_CHARACTERS) return { system, value: own };
   const room = MAX_CHARACTERS - suffix.length;
   return {
-    ...(chart_number === null ? { extension: [markUnrecorded('chart_number')] } : {}),
-    system: 'http://hl7.org/fhir/us/vr-common-library/CodeSystem/codesystem-ije-vr',
-    value: `${chart_number ?? submissionUuid.replaceAll('-', '').slice(0, room)}${suffix}`,
+    extension: [own === null ? markUnrecorded('chart_number') : markRecorded(own)],
+    system,
+    value: `${submissionUuid.replaceAll('-', '').slice(0, room)}${suffix}`,
   };
 };
 

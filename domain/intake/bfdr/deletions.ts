@@ -1,5 +1,5 @@
 import { readChartNumber } from '../../course/chart-number.ts';
-import { readUnrecorded } from '../../fhir/extensions.ts';
+import { readRecorded, readUnrecorded } from '../../fhir/extensions.ts';
 import { isTooLongToResolve, readIdentifierSearch } from '../../fhir/identifiers.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../fhir/json.ts';
 
@@ -43,7 +43,8 @@ export type BundleChart = ReturnType<typeof readChartNumber> | { readonly kind: 
 
 /**
  * Reads the chart number in `Bundle.identifier`. Also reads forms that FHIR does not have, since each
- * push without a number makes another record: a text, a number, or a list of one value.
+ * push without a number makes another record: a text, a number, or a list of one value. Our exports
+ * have a number that does not fit the guide's identifier in an extension.
  */
 export const readBundleChart = ({ identifier }: JsonObject): BundleChart => {
   if (!Array.isArray(identifier)) return readChartNumber(findText(identifier));
@@ -62,6 +63,8 @@ export const isOtherForm = ({ identifier }: JsonObject): boolean =>
 
 const findText = (identifier: unknown): unknown => {
   if (readUnrecorded(identifier).has('chart_number')) return null;
+  const [recorded] = readRecorded(identifier);
+  if (recorded !== undefined) return recorded;
   const sent = isObject(identifier) ? identifier['value'] : identifier;
   return Number.isSafeInteger(sent) ? String(sent) : sent;
 };

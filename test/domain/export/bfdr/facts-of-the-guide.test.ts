@@ -17,6 +17,7 @@ import {
 import { asObject, asObjects, type JsonObject } from '../../../../domain/fhir/json.ts';
 import type { NamedProvider } from '../../../../domain/provider/details.ts';
 import { providerIdOf } from '../../../support/any-course.ts';
+import { courseOf } from '../../../support/bundles.ts';
 import {
   assertBroughtBack,
   broughtBackNatively,
@@ -683,6 +684,23 @@ each('is a report of its own kind, with its own stay, number and ids of what is 
     ].map(({ id }) => id),
   );
   assert.is(new Set(named).size, named.length);
+});
+
+each('has a number of at most eleven characters, and comes back under its own', () => {
+  const twins = shape('twins');
+  for (const chart_number of ['A-1', 'A-1234567', 'A-12345678', 'A-1234567890', null]) {
+    const documents = documentsOf({ ...twins, course: { ...twins.course, chart_number } }, 'child');
+    const numbers = documents.map((bundle) => String(asObject(bundle['identifier'])['value']));
+    assert.ok(
+      numbers.every(({ length }) => length <= 11),
+      numbers.join(),
+    );
+    assert.is(new Set(numbers).size, 2);
+    assert.equal(
+      documents.map((bundle) => courseOf(bundle).chart_number),
+      chart_number === null ? [null, null] : [`${chart_number}-1`, `${chart_number}-2`],
+    );
+  }
 });
 
 each('of a birth of one child is the document of the course', () => {

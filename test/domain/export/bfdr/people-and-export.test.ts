@@ -3,7 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import { FIELDS, type Field } from '../../../../domain/course/fields.ts';
+import { buildDocumentBundle } from '../../../../domain/export/bfdr/document-bundle.ts';
 import { isDate } from '../../../../domain/fhir/dates.ts';
+import { asObject } from '../../../../domain/fhir/json.ts';
 import { formatEntries, formatForm } from '../../../../domain/intake/form/format-course.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
 import { courseEntered, enter } from '../../../support/birth-records.ts';
@@ -134,6 +136,22 @@ for (const [path, text] of ANSWERS)
   people(`“${path}” as “${text}” comes back`, () => {
     const course = courseEntered({ ...TYPED, [path]: text });
     assertBroughtBack(exportedRecord(course, null), 'native');
+    assertAmendsNothing(recordOf([course, null]), 'native');
+  });
+
+for (const [chart, written] of [
+  ['MRN-1234567', 'MRN-1234567'],
+  // Readers take twelve characters for year, jurisdiction, and certificate.
+  ['2026OH001234', null],
+  ['MRN-123456789', null],
+  ['M'.repeat(255), null],
+] as const)
+  people(`a chart number of ${chart.length} characters comes back`, () => {
+    const course = courseEntered({ ...TYPED, chart_number: chart });
+    const record = exportedRecord(course, null);
+    const { value } = asObject(buildDocumentBundle(record)['identifier']);
+    assert.is(value, written ?? record.submissionUuid.replaceAll('-', '').slice(0, 11));
+    assertBroughtBack(record, 'native');
     assertAmendsNothing(recordOf([course, null]), 'native');
   });
 

@@ -316,6 +316,29 @@ test('a date that is said to be unknown wins over the placeholder beside it', ()
   assert.equal(idsOf(course), ['mother.birth_date said-absent']);
 });
 
+const partsOf = (day: JsonObject): JsonObject => ({
+  extension: [
+    {
+      url: 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition/Extension-partial-date-time-vr',
+      extension: [
+        { url: 'year', valueInteger: 2025 },
+        { url: 'month', valueInteger: 5 },
+        { url: 'day', ...day },
+      ],
+    },
+  ],
+});
+
+test('a date of which only the day is missing is partial, and not said to be unknown', () => {
+  const noDay = partsOf(ABSENT);
+  for (const valueDateTime of ['2025-05', '2025-05-01', undefined]) {
+    const value = { valueDateTime, _valueDateTime: noDay };
+    assert.equal(idsOf(courseWith(observation('8665-2', value, 'Patient/mother'))), [
+      'last_menstrual_period date-impossible',
+    ]);
+  }
+});
+
 for (const birthDate of ['0001-01-01', '1899-12-31', '9999-12-31'])
   test(`${birthDate} is no date`, () => {
     const course = withPatient('mother', { birthDate });
