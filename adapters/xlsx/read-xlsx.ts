@@ -5,6 +5,8 @@ import {
 } from '../../domain/intake/csv/file-limits.ts';
 import {
   type FileRefusal,
+  listSheets,
+  nameOtherSheets,
   refuseFile,
   refuseTooManyColumns,
 } from '../../domain/intake/csv/header.ts';
@@ -92,12 +94,11 @@ const readWorkbookSheet = async (parts: WorkbookParts, sheetName: string): Promi
       return refuseFile('file-too-large', TOO_MUCH_TEXT_MESSAGE);
     case 'read': {
       const file = table.file();
-      if (file.kind === 'refused') return file;
-      return {
-        ...file,
-        rows: fillMergedCells(file.rows, reading.merged),
-        sheet: { name: sheet.name, names: shown.map(({ name }) => name) },
-      };
+      const { name } = sheet;
+      const names = shown.map((one) => one.name);
+      return file.kind === 'refused'
+        ? nameOtherSheets(file, { name, names })
+        : { ...file, rows: fillMergedCells(file.rows, reading.merged), sheet: { name, names } };
     }
   }
 };
@@ -109,11 +110,5 @@ const noSheet = (shown: readonly WorkbookSheet[]): FileRefusal =>
     ? refuseFile('no-sheet', NO_SHEET_MESSAGE)
     : refuseFile('sheet-unknown', describeUnknownSheet(shown.map(({ name }) => name)));
 
-/** Maximum number of sheets to list. */
-const MAX_NAMED = 10;
-
-export const describeUnknownSheet = (names: readonly string[]): string => {
-  const named = names.slice(0, MAX_NAMED).map((name) => `“${name}”`);
-  const others = names.length > MAX_NAMED ? ', and more' : '';
-  return `The workbook has no sheet of that name. Its sheets are: ${named.join(', ')}${others}.`;
-};
+export const describeUnknownSheet = (names: readonly string[]): string =>
+  `The workbook has no sheet of that name. Its sheets are: ${listSheets(names)}.`;

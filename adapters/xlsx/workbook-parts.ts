@@ -27,17 +27,22 @@ export class WorkbookOverLimit extends Error {
   }
 }
 
-/** Handlers for the elements of a part, with names without a prefix. */
+/**
+ * Finds the text of an attribute, or '' if it is absent.
+ * @param namespaces of the attribute, whatever its prefix; absent for an attribute without one
+ */
+export type FindAttribute = (name: string, namespaces?: ReadonlySet<string>) => string;
+
+/** Handlers for the elements of a part, with names without a prefix: '' for those of another namespace. */
 export interface ElementHandlers {
-  /** @param attribute returns the text of an attribute, or '' if it is absent */
-  open?(element: string, attribute: (name: string) => string): void;
+  open?(element: string, attribute: FindAttribute): void;
   close?(element: string): void;
   text?(text: string): void;
   /** True if the rest of the part is not needed. */
   isDone?(): boolean;
 }
 
-/** Parts of a workbook, each unpacked while it is read. */
+/** Parts of a workbook, each unpacked while it is read. Their names are compared without regard to case. */
 export interface WorkbookParts {
   has(name: string): boolean;
   /** Reads a part from its start. A missing part has no elements. */
@@ -62,9 +67,9 @@ export const openParts = async (bytes: Buffer): Promise<WorkbookParts> => {
   const entries = await entriesOf(zip);
   let unpacked = 0;
   return {
-    has: (name) => entries.has(name),
+    has: (name) => entries.has(foldName(name)),
     async read(name, handlers) {
-      const entry = entries.get(name);
+      const entry = entries.get(foldName(name));
       if (entry === undefined) return;
       // The archive may lie about its sizes, so we check again while unpacking.
       if (unpacked + entry.uncompressedSize > MAX_UNPACKED_BYTES) throw new WorkbookTooLarge();
@@ -87,6 +92,10 @@ export const openParts = async (bytes: Buffer): Promise<WorkbookParts> => {
     },
   };
 };
+
+/** @see ECMA-376 Part 2, 6.2.2.3 "Part name equivalence" */
+const foldName = (name: string): string =>
+  name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 const isOfWorkbook = (error: unknown): boolean =>
   error instanceof WorkbookTooLarge ||
@@ -119,7 +128,8 @@ const entriesOf = (zip: yauzl.ZipFile): Promise<ReadonlyMap<string, yauzl.Entry>
         return;
       }
       entry.extraFields = [];
-      if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry);
+      const name = foldName(entry.fileName);
+      if (!entries.has(name)) entries.set(name, entry);
       zip.readEntry();
     });
     zip.on('end', () => resolve(entries));
@@ -136,6 +146,22 @@ const unpackedStream = (zip: yauzl.ZipFile, entry: yauzl.Entry) =>
     });
   });
 
+type Attributes = Readonly<Record<string, string>>;
+
+/** Declarations of namespaces on an element that is open. */
+interface Scope {
+  readonly depth: number;
+  readonly attributes: Attributes;
+  readonly outer: Scope | null;
+}
+
+/** Namespaces whose elements are read, in both versions of the standard. */
+const READ_NAMESPACES: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
+  'http://purl.oclc.org/ooxml/spreadsheetml/main',
+  'http://schemas.openxmlformats.org/package/2006/relationships',
+]);
+
 /** @throws WorkbookUnreadable, from each of its functions */
 const newParser = (handlers: ElementHandlers) => {
   const parser = new Parser();
@@ -143,20 +169,33 @@ const newParser = (handlers: ElementHandlers) => {
   // Characters since the last tag. The parser would rescan an unterminated element with each chunk.
   let since = 0;
   let depth = 0;
+  let scope: Scope | null = null;
   const passed = () => {
     since = 0;
   };
   parser
-    .on('openTag', (element, attributes, decode) => {
+    .on('openTag', (element, findAttributes, decode) => {
       passed();
       depth += 1;
       if (depth > MAX_DEPTH) throw new WorkbookOverLimit('elements inside each other', MAX_DEPTH);
-      handlers.open?.(local(element), (name) => decode(findAttribute(attributes(), name)));
+      const attributes = findAttributes();
+      if (hasDeclarations(attributes)) scope = { depth, attributes, outer: scope };
+      const named = scope;
+      handlers.open?.(findReadName(element, scope), (name, namespaces) =>
+        decode(
+          limitAttribute(
+            attributes[
+              namespaces === undefined ? name : findKey(attributes, name, namespaces, named)
+            ] ?? '',
+          ),
+        ),
+      );
     })
     .on('closeTag', (element) => {
       passed();
+      handlers.close?.(findReadName(element, scope));
+      if (scope?.depth === depth) scope = scope.outer;
       depth -= 1;
-      handlers.close?.(local(element));
     })
     .on('text', (text, decode) => {
       passed();
@@ -186,17 +225,53 @@ const newParser = (handlers: ElementHandlers) => {
   };
 };
 
-const findAttribute = (attributes: Readonly<Record<string, string>>, name: string): string => {
+/** @throws WorkbookOverLimit */
+const hasDeclarations = (attributes: Attributes): boolean => {
   let count = 0;
-  for (const _ in attributes) {
+  let isFound = false;
+  for (const name in attributes) {
     count += 1;
     if (count > MAX_ATTRIBUTES)
       throw new WorkbookOverLimit('attributes in an element', MAX_ATTRIBUTES);
+    isFound ||= name.startsWith('xmlns');
   }
-  const text = attributes[name] ?? '';
+  return isFound;
+};
+
+/** The namespace of a prefix, or '' if it has none. */
+const findNamespace = (prefix: string, scope: Scope | null): string => {
+  const name = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
+  for (let open = scope; open !== null; open = open.outer) {
+    const namespace = open.attributes[name];
+    if (namespace !== undefined) return namespace;
+  }
+  return '';
+};
+
+const findReadName = (element: string, scope: Scope | null): string => {
+  const colon = element.indexOf(':');
+  const namespace = findNamespace(element.slice(0, Math.max(colon, 0)), scope);
+  return namespace === '' || READ_NAMESPACES.has(namespace) ? element.slice(colon + 1) : '';
+};
+
+/** The attribute of a local name whose prefix stands for one of the namespaces, or ''. */
+const findKey = (
+  attributes: Attributes,
+  name: string,
+  namespaces: ReadonlySet<string>,
+  scope: Scope | null,
+): string =>
+  Object.keys(attributes).find((key) => {
+    const colon = key.indexOf(':');
+    return (
+      colon > 0 &&
+      key.slice(colon + 1) === name &&
+      namespaces.has(findNamespace(key.slice(0, colon), scope))
+    );
+  }) ?? '';
+
+const limitAttribute = (text: string): string => {
   if (text.length > MAX_ATTRIBUTE_LENGTH)
     throw new WorkbookOverLimit('characters in an attribute', MAX_ATTRIBUTE_LENGTH);
   return text;
 };
-
-const local = (element: string): string => element.slice(element.indexOf(':') + 1);

@@ -22,6 +22,11 @@ export interface Workbook {
 
 const ROOT = '_rels/.rels';
 const USUAL_WORKBOOK = 'xl/workbook.xml';
+/** Namespaces of references to other parts, in both versions of the standard. */
+const RELATIONS: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
+  'http://purl.oclc.org/ooxml/officeDocument/relationships',
+]);
 const MAX_SHEETS = 1_000;
 const MAX_RELATIONS = 10_000;
 /** Excel keeps up to 250 formats of its own in a workbook. */
@@ -53,7 +58,7 @@ export const readWorkbook = async (parts: WorkbookParts): Promise<Workbook | nul
       found.push({
         name: attribute('name'),
         state: attribute('state'),
-        relation: attribute('r:id') || attribute('id'),
+        relation: attribute('id', RELATIONS),
       });
     },
   });

@@ -9,6 +9,7 @@ import {
   createRepeatedHeaderCheck,
   describeOtherOrder,
   type FileRefusal,
+  nameOtherSheets,
   readHeader,
   refuseFile,
   toColumnLetter,
@@ -144,7 +145,8 @@ const stageTable = async (
   const { identity, stagedImports } = registry;
   const remembered = await findImportColumns(registry, practiceId);
   const header = readHeader(file.headers, entering.customFields, remembered);
-  if (header.kind === 'refused') return header;
+  if (header.kind === 'refused')
+    return file.sheet === undefined ? header : nameOtherSheets(header, file.sheet);
   const rest = createYielder();
   const rows = await withoutRepeatedHeaders(file, entering.customFields, rest);
   if ('kind' in rows) return rows;

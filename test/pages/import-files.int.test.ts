@@ -21,13 +21,14 @@ import {
   NO_FILE_MESSAGE,
 } from '../../api/pages/import/import-router.tsx';
 import { REFUSED_TITLE } from '../../api/pages/layout/page.tsx';
-import { NO_COLUMN_MESSAGE } from '../../domain/intake/csv/header.ts';
+import { NO_COLUMN_MESSAGE, nameOtherSheets, refuseFile } from '../../domain/intake/csv/header.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { errorsOf } from '../support/birth-form.ts';
 import { BIRTH_COLUMNS, birthRow, counted, csvOf, openTestImports } from '../support/imports.ts';
 import { takeCases } from '../support/runs.ts';
+import { workbookOf } from '../support/workbooks.ts';
 
 /** Files that are not what they should be, and the ways in which they come. */
 
@@ -52,6 +53,19 @@ const REFUSED: readonly (readonly [what: string, bytes: Buffer, says: string])[]
     PROTECTED_WORKBOOK_MESSAGE,
   ],
   ['a list of something else', Buffer.from('fruit,price\r\napple,1'), NO_COLUMN_MESSAGE],
+  [
+    'a workbook whose first sheet is something else',
+    workbookOf({
+      sheets: [
+        { name: 'Read me', rows: [['How to fill this in'], ['One row is one birth.']] },
+        { name: 'Births', rows: [BIRTH_COLUMNS, birthRow('F-3', 'Ozols')] },
+      ],
+    }),
+    nameOtherSheets(refuseFile('no-known-column', NO_COLUMN_MESSAGE), {
+      name: 'Read me',
+      names: ['Read me', 'Births'],
+    }).problem,
+  ],
   ['names without rows', Buffer.from(csvOf(BIRTH_COLUMNS, [])), NO_ROWS_MESSAGE],
   ['nothing', Buffer.alloc(0), EMPTY_FIRST_ROW_MESSAGE],
   [

@@ -23,8 +23,10 @@ export interface TestWorkbook {
 }
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+/** Namespace of the elements of a workbook. */
+export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+/** Namespace of references to other parts. */
+export const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"';
 
 const escaped = (text: string): string =>
@@ -61,7 +63,7 @@ const sheetXml = ({ rows, ofRows = {}, merged = [] }: TestSheet, texts: string[]
     merged.length === 0
       ? ''
       : `<mergeCells>${merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`;
-  return `${HEAD}<worksheet ${MAIN}><sheetData>${data}</sheetData>${merges}</worksheet>`;
+  return `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${data}</sheetData>${merges}</worksheet>`;
 };
 
 /** The parts of a workbook by their names, as Excel writes them. */
@@ -80,7 +82,7 @@ export const workbookParts = ({
   return {
     '[Content_Types].xml': `${HEAD}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
     '_rels/.rels': `${HEAD}<Relationships ${PACKAGE}>${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
-    'xl/workbook.xml': `${HEAD}<workbook ${MAIN} xmlns:r="${OFFICE}"><workbookPr${countsFrom1904 ? ' date1904="1"' : ''}/><sheets>${sheets
+    'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr${countsFrom1904 ? ' date1904="1"' : ''}/><sheets>${sheets
       .map(
         ({ name = 'Births', state }, index) =>
           `<sheet name="${escaped(name)}" sheetId="${index + 1}"${state === undefined ? '' : ` state="${state}"`} r:id="rId${index + 1}"/>`,
@@ -93,7 +95,7 @@ export const workbookParts = ({
       .join(
         '',
       )}${relation('rId98', 'styles', 'styles.xml')}${relation('rId99', 'sharedStrings', '/xl/sharedStrings.xml')}</Relationships>`,
-    'xl/styles.xml': `${HEAD}<styleSheet ${MAIN}><numFmts>${codes
+    'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts>${codes
       .filter(({ xml }) => xml !== '')
       .map(({ id, xml }) => `<numFmt numFmtId="${id}" formatCode="${escaped(xml)}"/>`)
       .join(
@@ -101,7 +103,7 @@ export const workbookParts = ({
       )}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${codes
       .map(({ id }) => `<xf numFmtId="${id}"/>`)
       .join('')}</cellXfs></styleSheet>`,
-    'xl/sharedStrings.xml': `${HEAD}<sst ${MAIN}>${texts
+    'xl/sharedStrings.xml': `${HEAD}<sst xmlns="${MAIN}">${texts
       .map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`)
       .join('')}</sst>`,
     ...Object.fromEntries(

@@ -206,6 +206,38 @@ export const refuseFile = (id: FileRefusalId, problem: string): FileRefusal => (
   problem,
 });
 
+/** Maximum number of sheets to list. */
+const MAX_NAMED_SHEETS = 10;
+
+/** Lists sheets of a workbook for a sentence: `“April”, “May”`. */
+export const listSheets = (names: readonly string[]): string => {
+  const others = names.length > MAX_NAMED_SHEETS ? ', and more' : '';
+  return `${names
+    .slice(0, MAX_NAMED_SHEETS)
+    .map((name) => `“${name}”`)
+    .join(', ')}${others}`;
+};
+
+const WITHOUT_BIRTHS: ReadonlySet<FileRefusalId> = new Set([
+  'first-row-empty',
+  'no-rows',
+  'no-known-column',
+]);
+
+/** Adds to the refusal of a sheet without births which others its workbook has. */
+export const nameOtherSheets = (
+  refusal: FileRefusal,
+  { name, names }: { readonly name: string; readonly names: readonly string[] },
+): FileRefusal => {
+  const others = names.filter((other) => other !== name);
+  return others.length === 0 || !WITHOUT_BIRTHS.has(refusal.id)
+    ? refusal
+    : refuseFile(
+        refusal.id,
+        `${refusal.problem} Only the sheet “${name}” was read. If the births are on another one, enter its name: ${listSheets(others)}.`,
+      );
+};
+
 const PLURAL = /^(child)ren_(\d+)_|^(transfer)s_(\d+)_/;
 const SPACED = /^(child|transfer)_(\d+)_/;
 

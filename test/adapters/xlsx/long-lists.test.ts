@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readBirthsFile } from '../../../adapters/xlsx/read-xlsx.ts';
 import { assertGrowsInProportion, createCountingRows } from '../../support/executed-blocks.ts';
-import { workbookParts, zipOf } from '../../support/workbooks.ts';
+import { MAIN, OFFICE, workbookParts, zipOf } from '../../support/workbooks.ts';
 
 const lists = suite('work grows with the lists of a workbook');
 const counting = createCountingRows(lists, import.meta.url);
@@ -27,7 +27,7 @@ const texts = (items: string) => ({ 'xl/sharedStrings.xml': `<sst>${items}</sst>
 const relations = (count: number, isReversed: boolean) =>
   `<Relationships>${repeat(count, (index) => `<Relationship Id="r${isReversed ? count - index : index + 1}" Type="x/worksheet" Target="worksheets/sheet1.xml"/>`)}</Relationships>`;
 const workbook = (sheets: string) => ({
-  'xl/workbook.xml': `<workbook><workbookPr/><sheets>${sheets}</sheets></workbook>`,
+  'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr/><sheets>${sheets}</sheets></workbook>`,
 });
 const named = (count: number) =>
   workbook(repeat(count, (index) => `<sheet name="s${index}" r:id="r${index + 1}"/>`));

@@ -18,8 +18,11 @@ import {
   TOO_MUCH_TEXT_MESSAGE,
   UNREADABLE_WORKBOOK_MESSAGE,
 } from '../../../adapters/xlsx/read-xlsx.ts';
+import { nameOtherSheets, refuseFile } from '../../../domain/intake/csv/header.ts';
 import { addLong } from '../../support/runs.ts';
 import {
+  MAIN,
+  OFFICE,
   styled,
   type TestCell,
   type TestWorkbook,
@@ -208,10 +211,106 @@ reading('cells and rows without addresses follow each other', async () => {
   const parts = workbookParts({ sheets: [{ rows: [] }] });
   const cell = (text: string) => `<x:c t="inlineStr"><x:is><x:t>${text}</x:t></x:is></x:c>`;
   parts['xl/worksheets/sheet1.xml'] =
-    `<x:worksheet xmlns:x="urn:x"><x:sheetData><x:row>${cell('a')}${cell('b')}</x:row><x:row>${cell('1')}${cell('2')}</x:row></x:sheetData></x:worksheet>`;
+    `<x:worksheet xmlns:x="${MAIN}"><x:sheetData><x:row>${cell('a')}${cell('b')}</x:row><x:row>${cell('1')}${cell('2')}</x:row></x:sheetData></x:worksheet>`;
   const file = await tableOf(zipOf(parts));
   assert.equal(file.rows, [{ row: 2, cells: ['1', '2'] }]);
 });
+
+const PARTS = workbookParts({
+  sheets: [
+    {
+      name: 'May',
+      rows: [
+        ['a', 'b'],
+        ['1', styled(1, 2139)],
+      ],
+    },
+    { name: 'June', rows: [['a'], ['6']] },
+  ],
+  formats: ['00000'],
+});
+
+const renamed = (rename: (name: string) => string): Record<string, string> =>
+  Object.fromEntries(Object.entries(PARTS).map(([name, part]) => [rename(name), part]));
+
+const inWorkbook = (sheets: string, declared: string): Record<string, string> => ({
+  ...PARTS,
+  'xl/workbook.xml': `<workbook xmlns="${MAIN}" ${declared}><sheets>${sheets}</sheets></workbook>`,
+});
+
+/** The same workbook as other programs write it. */
+const WRITTEN_OTHERWISE: readonly { name: string; parts: Record<string, string> }[] = [
+  { name: 'parts in capitals', parts: renamed((name) => name.toUpperCase()) },
+  { name: 'parts in small letters', parts: renamed((name) => name.toLowerCase()) },
+  {
+    name: 'a reference to a part in capitals',
+    parts: {
+      ...PARTS,
+      'xl/_rels/workbook.xml.rels': (PARTS['xl/_rels/workbook.xml.rels'] ?? '')
+        .replace('worksheets/', 'WorkSheets/')
+        .replace('sharedStrings.xml', 'SharedStrings.XML'),
+    },
+  },
+  {
+    name: 'another prefix for references, declared where it is used',
+    parts: inWorkbook(
+      `<sheet name="May" xmlns:rel="${OFFICE}" rel:id="rId1"/><sheet name="June" xmlns:x="${OFFICE}" x:id="rId2"/>`,
+      '',
+    ),
+  },
+  {
+    name: 'the usual prefix for something else',
+    parts: inWorkbook(
+      '<sheet name="May" r:id="rId2" id="rId2" q:id="rId1"/><sheet name="June" r:id="rId1" q:id="rId2"/>',
+      `xmlns:r="urn:other" xmlns:q="${OFFICE}"`,
+    ),
+  },
+  {
+    name: 'a prefix that changes its meaning inside',
+    parts: inWorkbook(
+      `<sheet name="May" xmlns:r="${OFFICE}" r:id="rId1"/><r:sheet name="Other" r:id="rId1"/><sheet name="June" q:id="rId2"/>`,
+      `xmlns:r="urn:other" xmlns:q="${OFFICE}"`,
+    ),
+  },
+  {
+    name: 'the namespaces of the strict version',
+    parts: Object.fromEntries(
+      Object.entries(PARTS).map(([name, part]) => [
+        name,
+        part
+          .replaceAll(MAIN, 'http://purl.oclc.org/ooxml/spreadsheetml/main')
+          .replaceAll(OFFICE, 'http://purl.oclc.org/ooxml/officeDocument/relationships'),
+      ]),
+    ),
+  },
+  {
+    name: 'a prefix for every element',
+    parts: Object.fromEntries(
+      Object.entries(PARTS).map(([name, part]) => [
+        name,
+        part.replace(/<(\/?)(?=[a-z])/gi, '<$1every:').replace(' xmlns="', ' xmlns:every="'),
+      ]),
+    ),
+  },
+  {
+    name: 'elements of other programs',
+    parts: {
+      ...PARTS,
+      'xl/worksheets/sheet1.xml': (PARTS['xl/worksheets/sheet1.xml'] ?? '').replace(
+        '<sheetData>',
+        '<sheetData xmlns:o="urn:other"><o:row r="1"><o:c t="str"><o:v>x</o:v></o:c></o:row>',
+      ),
+    },
+  },
+];
+
+for (const { name, parts } of WRITTEN_OTHERWISE)
+  reading(`a workbook of another program is read: ${name}`, async () => {
+    const file = await tableOf(zipOf(parts));
+    assert.equal(file.sheet, { name: 'May', names: ['May', 'June'] });
+    assert.equal(file.headers, ['a', 'b']);
+    assert.equal(file.rows, [{ row: 2, cells: ['1', '02139'] }]);
+  });
 
 reading('an entity that a document type defines stays as it is written', async () => {
   const parts = workbookParts({ sheets: [{ rows: [] }] });
@@ -249,6 +348,20 @@ reading('a sheet that is not there, or hidden, is refused with those that are th
   const hidden = { sheets: [{ rows: [['a'], ['1']], state: 'hidden' }] };
   assert.is(await refusalOf(workbookOf(hidden)), NO_SHEET_MESSAGE);
 });
+
+for (const { without, rows, says } of [
+  { without: 'any cell', rows: [], says: EMPTY_FIRST_ROW_MESSAGE },
+  { without: 'a row below the first', rows: [['a']], says: NO_ROWS_MESSAGE },
+])
+  reading(`a first sheet without ${without} is refused with the others that it has`, async () => {
+    const [, may, june] = TWO.sheets;
+    if (may === undefined || june === undefined) throw new Error('no sheets');
+    const refusal = await refusalOf(workbookOf({ sheets: [{ name: 'Read me', rows }, may, june] }));
+    const names = { name: 'Read me', names: ['Read me', 'May', 'June & July'] };
+    assert.is(refusal, nameOtherSheets(refuseFile('no-rows', says), names).problem);
+    assert.match(refusal, '“May”, “June & July”');
+    assert.is(await refusalOf(workbookOf({ sheets: [{ rows }] })), says);
+  });
 
 reading('a formula whose result is not in the file refuses its row, by its cell', async () => {
   const rows = [
