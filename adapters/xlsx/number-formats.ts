@@ -1,147 +1,161 @@
+import {
+  type Condition,
+  type FormatToken,
+  type OpenSection,
+  splitSections,
+} from './format-tokens.ts';
+import { findShownParts, formatDate, type ShownParts } from './shown-dates.ts';
+import { formatNumber, type NumberPart, parseNumberParts } from './shown-numbers.ts';
+
 /** Parsed number format. */
 export interface NumberFormat {
-  readonly showsDate: boolean;
-  readonly showsTime: boolean;
-  /** Fixed digit pattern such as `00000` or `000-00-0000`, or `null` for other formats. */
-  readonly pattern: readonly PatternPart[] | null;
+  /**
+   * Formats a number as its sheet displays it, but dates as `2026-05-12` and thousands without commas.
+   * @returns `null` if the value is not clear from what is displayed: a date without its year, a rounded
+   * fraction, or nothing
+   */
+  formatNumber(value: number, countsFrom1904: boolean): string | null;
+  /** Formats a text. Returns `null` if the sheet displays nothing. */
+  formatText(text: string): string | null;
 }
 
-type PatternPart =
-  | { readonly kind: 'digit'; readonly isPadded: boolean }
-  | { readonly kind: 'literal'; readonly text: string };
-
-/** Default format. */
-export const GENERAL: NumberFormat = { showsDate: false, showsTime: false, pattern: null };
-
-const TIME_ONLY: NumberFormat = { showsDate: false, showsTime: true, pattern: null };
-const DATE_ONLY: NumberFormat = { showsDate: true, showsTime: false, pattern: null };
-
 /** Built-in formats, which a workbook refers to only by number. @see ECMA-376 18.8.30 "numFmt" */
-const BUILT_IN: ReadonlyMap<number, NumberFormat> = new Map([
-  ...[14, 15, 16, 17].map((id) => [id, DATE_ONLY] as const),
-  ...[18, 19, 20, 21, 45, 46, 47].map((id) => [id, TIME_ONLY] as const),
-  [22, { ...DATE_ONLY, showsTime: true }],
-  ...[27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, DATE_ONLY] as const),
-  ...[32, 33, 34, 35, 55, 56].map((id) => [id, TIME_ONLY] as const),
+const BUILT_IN: ReadonlyMap<number, string> = new Map([
+  [1, '0'],
+  [2, '0.00'],
+  [3, '#,##0'],
+  [4, '#,##0.00'],
+  [5, '"$"#,##0_);\\("$"#,##0\\)'],
+  [6, '"$"#,##0_);\\("$"#,##0\\)'],
+  [7, '"$"#,##0.00_);\\("$"#,##0.00\\)'],
+  [8, '"$"#,##0.00_);\\("$"#,##0.00\\)'],
+  [9, '0%'],
+  [10, '0.00%'],
+  [11, '0.00E+00'],
+  [12, '# ?/?'],
+  [13, '# ??/??'],
+  ...[14, 15, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map(
+    (id) => [id, 'yyyy/m/d'] as const,
+  ),
+  [16, 'd-mmm'],
+  [17, 'mmm-yy'],
+  ...[18, 20, 32, 34, 55].map((id) => [id, 'h:mm'] as const),
+  ...[19, 21, 33, 35, 56].map((id) => [id, 'h:mm:ss'] as const),
+  [22, 'm/d/yy h:mm'],
+  [37, '#,##0_);\\(#,##0\\)'],
+  [38, '#,##0_);\\(#,##0\\)'],
+  [39, '#,##0.00_);\\(#,##0.00\\)'],
+  [40, '#,##0.00_);\\(#,##0.00\\)'],
+  [41, '_(* #,##0_);_(* \\(#,##0\\);_(* "-"_);_(@_)'],
+  [42, '_("$"* #,##0_);_("$"* \\(#,##0\\);_("$"* "-"_);_(@_)'],
+  [43, '_(* #,##0.00_);_(* \\(#,##0.00\\);_(* "-"??_);_(@_)'],
+  [44, '_("$"* #,##0.00_);_("$"* \\(#,##0.00\\);_("$"* "-"??_);_(@_)'],
+  [45, 'mm:ss'],
+  [46, '[h]:mm:ss'],
+  [47, 'mm:ss.0'],
+  [48, '##0.0E+0'],
+  [49, '@'],
 ]);
 
 /** Finds a format by its code if the workbook defines one, or else by its number. */
 export const findNumberFormat = (id: number, code: string | undefined): NumberFormat =>
-  code === undefined ? (BUILT_IN.get(id) ?? GENERAL) : readFormat(code);
+  parseFormat(code ?? BUILT_IN.get(id) ?? 'General');
 
+/** Maximum length of a code in Excel. */
 const MAX_CODE_LENGTH = 255;
-const TOKENS = /"([^"]*)"|\\(.)|\[([^[\]]*)\]|_.|\*.|(general)|(.)/gis;
-const ELAPSED = /^[hms]+$/i;
+/** For positive and negative numbers, zero, and texts. */
+const MAX_SECTIONS = 4;
+/** Displayed by a sheet if no section is for the number. */
+const NOT_SHOWN = '########';
 
-const readFormat = (code: string): NumberFormat => {
-  if (code.length > MAX_CODE_LENGTH) return GENERAL;
-  let letters = '';
-  let isPlain = true;
-  const parts: PatternPart[] = [];
-  for (const [, quoted, escaped, bracket, general, sign] of code.matchAll(TOKENS)) {
-    if (sign === ';') break;
-    const literal = quoted ?? escaped;
-    if (literal !== undefined) parts.push({ kind: 'literal', text: literal });
-    else if (bracket !== undefined && ELAPSED.test(bracket)) letters += bracket.toLowerCase();
-    // A condition selects among formats; a color is irrelevant.
-    else if (bracket !== undefined) isPlain &&= !/^[<>=$]/.test(bracket);
-    else if (general !== undefined) isPlain = false;
-    else if (sign === '0' || sign === '#' || sign === '?')
-      parts.push({ kind: 'digit', isPadded: sign === '0' });
-    else if (sign !== undefined && LITERAL_SIGNS.test(sign))
-      parts.push({ kind: 'literal', text: sign });
-    else if (sign !== undefined) {
-      letters += sign.toLowerCase();
-      isPlain = false;
-    }
-  }
-  const showsTime = /[hs]/.test(letters);
-  const showsDate = /[yd]/.test(letters) || (!showsTime && letters.includes('m'));
-  const isPattern = isPlain && letters === '' && parts.some(({ kind }) => kind === 'digit');
-  return { showsDate, showsTime, pattern: isPattern ? removeUnusedPlaces(parts) : null };
+interface Section {
+  readonly condition: Condition | null;
+  /** Of the first kind that fits. */
+  readonly shows:
+    | { readonly kind: 'number'; readonly parts: readonly NumberPart[] | null }
+    | { readonly kind: 'date'; readonly parts: ShownParts | null }
+    | { readonly kind: 'text'; readonly before: string; readonly after: string };
+}
+
+const parseFormat = (code: string): NumberFormat => {
+  const sections = code.length > MAX_CODE_LENGTH ? [] : splitSections(code).map(parseSection);
+  const isUnclear = sections.some(({ condition }) => Number.isNaN(condition?.limit));
+  if (sections.length === 0 || sections.length > MAX_SECTIONS || isUnclear)
+    return { formatNumber: () => null, formatText: (text) => text };
+  const last = sections.at(-1);
+  const ofTexts =
+    sections.length === MAX_SECTIONS || last?.shows.kind === 'text' ? last : undefined;
+  const ofNumbers = ofTexts === undefined ? sections : sections.slice(0, -1);
+  return {
+    formatNumber(value, countsFrom1904) {
+      const { section, isSigned } = chooseSection(
+        value,
+        ofNumbers.length === 0 ? [GENERAL] : ofNumbers,
+      );
+      if (section === 'none') return NOT_SHOWN;
+      if (section === 'unclear' || section.shows.kind === 'text' || section.shows.parts === null)
+        return null;
+      return section.shows.kind === 'date'
+        ? formatDate(value, section.shows.parts, countsFrom1904)
+        : formatNumber(value, section.shows.parts, isSigned);
+    },
+    formatText(text) {
+      if (ofTexts === undefined || text.trim() === '') return text;
+      const { shows } = ofTexts;
+      if (shows.kind === 'text')
+        return `${shows.before.trimStart()}${text}${shows.after.trimEnd()}`;
+      const isGeneral =
+        shows.kind === 'number' && shows.parts?.some(({ kind }) => kind === 'general');
+      return isGeneral === true ? text : null;
+    },
+  };
 };
 
-const LITERAL_SIGNS = /^[-() /:+]$/;
-
-const MAX_EXACT_NUMBER = 1e15;
-const EXACT_DIGITS = 15;
-
-/**
- * Formats a number as displayed in its sheet, without losing digits. A number that is too long for
- * that becomes `1.23E+17`.
- */
-export const formatNumber = (value: number, { pattern }: NumberFormat): string => {
-  if (Math.abs(value) >= MAX_EXACT_NUMBER) {
-    const [digits, exponent] = value.toExponential(EXACT_DIGITS - 1).split('e');
-    return `${Number(digits)}E${exponent}`;
+/** @see ECMA-376 18.8.31, for the order of sections and conditions */
+const chooseSection = (
+  value: number,
+  sections: readonly Section[],
+): { readonly section: Section | 'none' | 'unclear'; readonly isSigned: boolean } => {
+  const [first, second, third] = sections;
+  const isNegative = value < 0;
+  if (sections.every(({ condition }) => condition === null)) {
+    const ofNegatives = isNegative ? second : undefined;
+    const section = ofNegatives ?? (value === 0 ? third : undefined) ?? first ?? 'unclear';
+    return { section, isSigned: isNegative && ofNegatives === undefined };
   }
-  const exact = Number(value.toPrecision(EXACT_DIGITS));
-  return pattern !== null && Number.isInteger(exact) && exact >= 0
-    ? inPattern(String(exact), pattern)
-    : String(exact);
+  const met = sections.find(({ condition }) => condition?.isMet(value));
+  const others = sections.filter(({ condition }) => condition === null);
+  // Programs differ about a condition after a section without one, and about two sections without one.
+  const isUnclear = first?.condition === null || (met === undefined && others.length > 1);
+  return {
+    section: isUnclear ? 'unclear' : (met ?? others[0] ?? 'none'),
+    isSigned: isNegative && met?.condition?.isOfNegatives !== true,
+  };
 };
 
-const inPattern = (digits: string, pattern: readonly PatternPart[]): string => {
-  const first = pattern.findIndex(({ kind }) => kind === 'digit');
-  let left = digits;
-  let text = '';
-  for (let index = pattern.length - 1; index >= 0; index -= 1) {
-    const part = pattern[index];
-    if (part === undefined) continue;
-    if (part.kind === 'literal') text = `${part.text}${text}`;
-    else if (index === first) text = `${left === '' && part.isPadded ? '0' : left}${text}`;
-    else {
-      text = `${left.at(-1) ?? (part.isPadded ? '0' : '')}${text}`;
-      left = left.slice(0, -1);
-    }
-  }
-  return text;
+const parseSection = ({ tokens, condition }: OpenSection): Section => {
+  const has = (kind: FormatToken['kind']) => tokens.some((token) => token.kind === kind);
+  const at = tokens.findIndex(({ kind, text }) => kind === 'sign' && text === '@');
+  const isDate = !has('general') && (has('letters') || has('elapsed') || has('half'));
+  // Letters beside places for digits are words: only fractions of a second have both.
+  if (isDate && (has('elapsed') || !hasDigits(tokens)))
+    return { condition, shows: { kind: 'date', parts: findShownParts(tokens) } };
+  if (at < 0 || hasDigits(tokens))
+    return { condition, shows: { kind: 'number', parts: parseNumberParts(tokens) } };
+  const join = (some: readonly FormatToken[]) => some.map(({ text }) => text).join('');
+  const before = join(tokens.slice(0, at));
+  return { condition, shows: { kind: 'text', before, after: join(tokens.slice(at + 1)) } };
 };
 
-/** Removes places that never show a digit: a number has fewer digits. */
-const removeUnusedPlaces = (parts: readonly PatternPart[]): readonly PatternPart[] => {
-  let places = parts.filter(({ kind }) => kind === 'digit').length + 1;
-  return parts.filter((part) => {
-    if (part.kind !== 'digit') return true;
-    places -= 1;
-    return part.isPadded || places <= EXACT_DIGITS;
+/** True if there are places for digits other than those of fractions of a second. */
+const hasDigits = (tokens: readonly FormatToken[]): boolean => {
+  let isOfSeconds = false;
+  return tokens.some(({ kind, text }) => {
+    if (kind === 'letters') isOfSeconds = /^s/i.test(text);
+    else if (kind === 'sign' && '0#?'.includes(text)) return !isOfSeconds;
+    else if (!(kind === 'sign' && text === '.')) isOfSeconds = false;
+    return false;
   });
 };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-const MAX_DATE_SERIAL = 2_958_466;
-/** February 29, 1900, which did not exist. */
-const FALSE_LEAP_DAY = 60;
-const DAYS_TO_1904 = 1_462;
-/** Day 0 of workbooks that count from 1900, for dates after the false leap day. */
-const EPOCH = Date.UTC(1899, 11, 30);
-/** Displayed by a sheet for an impossible date. */
-const NO_DATE = '########';
-
-/**
- * Formats a date or time: `2026-05-12`, `2026-05-12 14:05`, `14:05`.
- * @param serial days since 1900, or since 1904 if `countsFrom1904`
- */
-export const formatDate = (
-  serial: number,
-  { showsDate, showsTime }: NumberFormat,
-  countsFrom1904: boolean,
-): string => {
-  const whole = serial + (countsFrom1904 ? DAYS_TO_1904 : 0);
-  if (serial < 0 || whole >= MAX_DATE_SERIAL) return NO_DATE;
-  const seconds = showsTime ? Math.round(whole * 24 * 60 * 60) : Math.floor(whole) * 24 * 60 * 60;
-  const day = Math.floor(seconds / (24 * 60 * 60));
-  const time = new Date((seconds % (24 * 60 * 60)) * 1000).toISOString().slice(11, 19);
-  const shownTime = time.endsWith(':00') ? time.slice(0, -':00'.length) : time;
-  if (!showsDate) return shownTime;
-  const date = dayText(day);
-  return showsTime ? `${date} ${shownTime}` : date;
-};
-
-const dayText = (day: number): string => {
-  if (day === 0) return '1900-01-00';
-  if (day === FALSE_LEAP_DAY) return '1900-02-29';
-  return new Date(EPOCH + (day < FALSE_LEAP_DAY ? day + 1 : day) * DAY_MS)
-    .toISOString()
-    .slice(0, 'YYYY-MM-DD'.length);
-};
+const GENERAL = parseSection({ tokens: [{ kind: 'general', text: '' }], condition: null });

@@ -1,8 +1,12 @@
 import { MAX_FILE_BYTES, MAX_SHEET_ROWS } from '../../domain/intake/csv/file-limits.ts';
 import { MAX_COLUMNS, toColumnLetter } from '../../domain/intake/csv/header.ts';
-import { type FileRow, MAX_MESSAGES, type RowMessage } from '../../domain/intake/csv/row.ts';
+import {
+  type FileProblem,
+  type FileRow,
+  MAX_MESSAGES,
+  type RowMessage,
+} from '../../domain/intake/csv/row.ts';
 import { MAX_EMPTY_ROWS, type Table } from '../csv/file-table.ts';
-import { formatDate, formatNumber } from './number-formats.ts';
 import {
   appendCellText,
   type FindFormat,
@@ -57,7 +61,9 @@ export const readSheet = async (
   const closeCell = (): void => {
     if (isDone()) return;
     const { column } = cell;
-    const text = cell.isFormula && !cell.hasValue ? NOT_COMPUTED : textOf(cell, context);
+    const isComputed = !cell.isFormula || cell.hasValue;
+    const shown = isComputed ? textOf(cell, context) : null;
+    const text = shown ?? NOT_READ;
     if (text === '') return;
     characters += text.length;
     if (column >= MAX_COLUMNS) fault = 'too-many-columns';
@@ -65,8 +71,11 @@ export const readSheet = async (
     else {
       while (row.cells.length < column) row.cells.push('');
       row.cells[column] = text;
-      if (text === NOT_COMPUTED && row.problems.length < MAX_MESSAGES)
-        row.problems.push(notComputed(`${toColumnLetter(column)}${row.number}`));
+      if (shown === null && row.problems.length < MAX_MESSAGES)
+        row.problems.push({
+          ...(isComputed ? describeFormat : notComputed)(`${toColumnLetter(column)}${row.number}`),
+          ...(isComputed ? { index: column } : {}),
+        });
     }
   };
   const closeRow = (): void => {
@@ -147,7 +156,7 @@ interface OpenRow {
   readonly number: number;
   readonly isHidden: boolean;
   readonly cells: string[];
-  readonly problems: RowMessage[];
+  readonly problems: FileProblem[];
   /** Number of its cells in the file, including empty ones. */
   count: number;
 }
@@ -179,13 +188,19 @@ const newCell = (column: number, type: string, style: string): OpenCell => ({
   hasValue: false,
 });
 
-/** Placeholder for the result of a formula. */
-const NOT_COMPUTED = '(formula)';
+/** Placeholder for what is not in the file, or not clear. */
+const NOT_READ = '(not read)';
 
 const notComputed = (address: string): RowMessage => ({
   column: null,
   id: 'formula-not-computed',
   message: `Cell ${address} holds a formula whose result is not in the file. Open the workbook in Excel, save it, and import it again.`,
+});
+
+const describeFormat = (address: string): RowMessage => ({
+  column: null,
+  id: 'cell-format-unclear',
+  message: `The number format of cell ${address} shows only part of its value, such as a date without a year, minutes without hours, or nothing at all. Choose another format, check what the cell shows then, and import the file again.`,
 });
 
 const ROW_HIDDEN: RowMessage = {
@@ -195,17 +210,20 @@ const ROW_HIDDEN: RowMessage = {
     'This row is hidden in the sheet, perhaps by a filter. It is imported like the others: delete it there if it should not be.',
 };
 
-/** @see ECMA-376 18.18.11 "ST_CellType" */
+/**
+ * The text that the sheet displays, or `null` if its format makes that unclear.
+ * @see ECMA-376 18.18.11 "ST_CellType"
+ */
 const textOf = (
   { type, style, text }: OpenCell,
   { workbook, findFormat, findText }: SheetContext,
-) => {
+): string | null => {
   switch (type) {
     case 's':
-      return findText(Number(text));
+      return findFormat(style).formatText(findText(Number(text)));
     case 'str':
     case 'inlineStr':
-      return unescapeCellText(text);
+      return findFormat(style).formatText(unescapeCellText(text));
     case 'b':
       return text.trim() === '' ? '' : isTrue(text.trim()) ? 'TRUE' : 'FALSE';
     // Errors such as #N/A, and dates stored as text.
@@ -214,11 +232,9 @@ const textOf = (
       return text;
     default: {
       const value = Number(text);
-      if (text.trim() === '' || !Number.isFinite(value)) return text;
-      const format = findFormat(style);
-      return format.showsDate || format.showsTime
-        ? formatDate(value, format, workbook.countsFrom1904)
-        : formatNumber(value, format);
+      return text.trim() === '' || !Number.isFinite(value)
+        ? text
+        : findFormat(style).formatNumber(value, workbook.countsFrom1904);
     }
   }
 };

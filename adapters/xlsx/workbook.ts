@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { MAX_FILE_BYTES } from '../../domain/intake/csv/file-limits.ts';
-import { findNumberFormat, GENERAL, type NumberFormat } from './number-formats.ts';
+import { findNumberFormat, type NumberFormat } from './number-formats.ts';
 import { WorkbookOverLimit, type WorkbookParts } from './workbook-parts.ts';
 
 /** Sheet with cells. */
@@ -146,8 +146,7 @@ export const readFormats = async (
   });
   const parsed = new Map<number, NumberFormat>();
   return (style) => {
-    const id = (style === '' ? undefined : styles[Number(style)]) ?? styles[0];
-    if (id === undefined) return GENERAL;
+    const id = (style === '' ? undefined : styles[Number(style)]) ?? styles[0] ?? 0;
     const known = parsed.get(id);
     if (known !== undefined) return known;
     const format = findNumberFormat(id, codes.get(id));

@@ -84,6 +84,7 @@ export const MESSAGE_IDS = [
   'postal-code-short',
   'column-names-again',
   'formula-not-computed',
+  'cell-format-unclear',
   'cells-merged',
   'row-hidden',
   'formula-in-cell',

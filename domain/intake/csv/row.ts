@@ -12,7 +12,7 @@ export interface FileRow {
   readonly row: number;
   readonly cells: readonly string[];
   /** Errors found by the file parser. */
-  readonly problems?: readonly RowMessage[];
+  readonly problems?: readonly FileProblem[];
   /** Warnings from the file parser. */
   readonly notices?: readonly RowMessage[];
 }
@@ -27,6 +27,12 @@ export interface RowMessage {
   /** Stable id of the message: the wording may change. */
   readonly id: Rejection['id'];
   readonly message: string;
+}
+
+/** Error found by the file parser. */
+export interface FileProblem extends RowMessage {
+  /** Column of its cell, from 0; the error counts only if the column is imported. Absent: it always counts. */
+  readonly index?: number;
 }
 
 /** Parsed row, or its errors by column. */
@@ -55,7 +61,12 @@ export const readRow = (
   columns: readonly (NamedColumn | null)[],
   enter: (values: FormValues) => ParsedCourse,
 ): RowReading => {
-  const shape = [...problems, ...checkShape(cells, columns)];
+  const shape = [
+    ...problems
+      .filter(({ index }) => index === undefined || columns[index] !== null)
+      .map(({ column, id, message }): RowMessage => ({ column, id, message })),
+    ...checkShape(cells, columns),
+  ];
   if (shape.length > 0) return { kind: 'refused', errors: shape, notices: fileNotices };
   const values = Object.fromEntries(
     columns.flatMap((column, index) =>

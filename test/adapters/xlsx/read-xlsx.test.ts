@@ -148,7 +148,7 @@ const CELLS: readonly {
     name: 'a format that depends on the number',
     cell: styled(1, 5035550142),
     formats: ['[<=9999999]###\\-####;\\(###\\) ###\\-####'],
-    text: '5035550142',
+    text: '(503) 555-0142',
   },
   { name: 'yes', cell: { with: 't="b"', holds: '<v>1</v>' }, text: 'TRUE' },
   { name: 'no', cell: { with: 't="b"', holds: '<v>0</v>' }, text: 'FALSE' },
@@ -189,6 +189,128 @@ for (const { name, cell, text, ...workbook } of CELLS)
   reading(`a cell is read as the sheet shows it: ${name}`, async () => {
     assert.is(await textOf(cell, workbook), text);
   });
+
+/** A number and its format, and what the sheet shows; `null` if the value is not clear from that. */
+const SHOWN: readonly (readonly [value: number, format: string | number, shown: string | null])[] =
+  [
+    // Elapsed hours.
+    [25.5 / 24, '[h]:mm', '25:30'],
+    [1, '[h]:mm', '24:00'],
+    [1, 46, '24:00'],
+    [1.0001, '[hh]:mm:ss', '24:00:09'],
+    [0.25, '[hh]:mm', '06:00'],
+    [0.5868055555555556, '[mm]', null],
+    [0.5868055555555556, '[m]:ss', null],
+    [0.5868055555555556, '[ss]', null],
+    [0.5, '[h]', null],
+    [1.0625, '[<1]h:mm;[h]:mm', '25:30'],
+    [0.0625, '[<1]h:mm;[h]:mm', '01:30'],
+    // Parts of dates and times.
+    [0.5868055555555556, 'mm:ss', null],
+    [0.5868055555555556, 45, null],
+    [0.5868055555555556, 47, null],
+    [0.5868055555555556, 'h AM/PM', null],
+    [0.5833333333333334, 'h AM/PM', '14:00'],
+    [0.5868634259259259, 'h:mm', '14:05'],
+    [46154, 16, null],
+    [46154, 'dddd', null],
+    [46154, 'm/d', null],
+    [46154, 17, '2026-05'],
+    [46154, 'mmmm yyyy', '2026-05'],
+    [46154, 'yyyy', '2026'],
+    [46154, 'dddd, mmmm dd, yyyy', '2026-05-12'],
+    [46154, 'yyyy"年"m"月"d"日"', '2026-05-12'],
+    [46154.586805555555, '[$-F400]m/d/yy\\ h:mm:ss.000 AM/PM', '2026-05-12 14:05'],
+    // Words.
+    [143.5, '0.0" lb"', '143.5 lb'],
+    [143.5, '0.0\\ \\l\\b', '143.5 lb'],
+    [143.5, '0.0 lb', '143.5 lb'],
+    [143.5, '0.0[$ lb]', '143.5 lb'],
+    [143.5, 'General" lb"', '143.5 lb'],
+    [3400, '#,##0" g"_);[Red]\\(#,##0" g"\\)', '3400 g'],
+    [39, '0 days', '39 days'],
+    [1, '"yes";;"no"', 'yes'],
+    [0, '"yes";;"no"', 'no'],
+    // Decimals.
+    [143.52, '0.0', '143.5'],
+    [1.005, '0.00', '1.01'],
+    [2.5, '0', '3'],
+    [38.6, '0', '39'],
+    [7, '0.00', '7.00'],
+    [7.5, '0.##', '7.5'],
+    [7, '0.##', '7'],
+    [0.5, '#.0', '.5'],
+    [0.5, '0.0??', '0.5'],
+    [1234.5, '#,##0.00', '1234.50'],
+    [-5, '0', '-5'],
+    [-5, '0;\\(0\\)', '(5)'],
+    [-0.2, '0', '0'],
+    // Scaled.
+    [3400, '0,', '3'],
+    [3400, '0.0,"k"', '3.4k'],
+    [39_000_000, '0.0,,', '39.0'],
+    [3400, '#,##0,', '3'],
+    [0.39, '0%', '39%'],
+    [0.395, '0.0%', '39.5%'],
+    [0.5, 9, '50%'],
+    // Fractions.
+    [7.5, '# ?/?', '7 1/2'],
+    [7.5, '# ??/16', '7 8/16'],
+    [39 + 4 / 7, '# ?/?', '39 4/7'],
+    [0.25, 13, '1/4'],
+    [7, 12, '7'],
+    [7.5, '?/?', '15/2'],
+    [7.53, '# ?/?', null],
+    [7.53, '# ?/8', null],
+    // Scientific.
+    [3400, '0.0E+0', '3400'],
+    [123_456, '0.00E+00', '1.23E+05'],
+    [123_456, 48, '1.235E+05'],
+    // Sections.
+    [3, '[>100]0.0" lb";0.0" kg"', '3.0 kg'],
+    [143.5, '[>100]0.0" lb";0.0" kg"', '143.5 lb'],
+    [75, '[>100]0.0" lb";[<=50]0.0" kg"', '########'],
+    [75, '[>100]0.0" lb";[<=50]0.0" kg";0" ?"', '75 ?'],
+    [75, '[>100]0;0" kg";0" lb"', null],
+    [75, '[>one]0;0" kg"', null],
+    [0, '0;-0;"none"', 'none'],
+    [7, '[Color 5][$-409]0', '7'],
+    [7, '*-_(0_)', '7'],
+    [12, 41, '12'],
+    [0, 41, '0'],
+    [0, 44, '$-'],
+    [7, ';;;', null],
+    [0, '0;-0;;@', null],
+    [7, '@', '7'],
+    [7, `0${' '.repeat(300)}`, null],
+    [7, '0;0;0;0;0', null],
+  ];
+
+for (const [value, format, shown] of SHOWN)
+  reading(`${value} in the format ${format} is ${shown ?? 'refused by its cell'}`, async () => {
+    const rows = [['a'], [styled(1, value)]];
+    const file = await tableOf(workbookOf({ sheets: [{ rows }], formats: [format] }));
+    const [row] = file.rows;
+    if (shown !== null) return assert.equal(row, { row: 2, cells: [shown] });
+    assert.equal(
+      row?.problems?.map(({ id, index }) => [id, index]),
+      [['cell-format-unclear', 0]],
+    );
+    assert.match(row?.problems?.[0]?.message ?? '', 'cell A2');
+  });
+
+reading('a duration does not depend on the year that a workbook counts from', async () => {
+  const workbook = { formats: ['[h]:mm'], countsFrom1904: true };
+  assert.is(await textOf(styled(1, 1), workbook), '24:00');
+});
+
+reading('a text is read with the words of its format', async () => {
+  const text = { with: 't="str" s="1"', holds: '<v>143.5</v>' };
+  assert.is(await textOf(text, { formats: ['0;0;0;@" lb"'] }), '143.5 lb');
+  assert.is(await textOf(text, { formats: ['0" kg";@_)'] }), '143.5');
+  assert.is(await textOf(text, { formats: ['0" kg"'] }), '143.5');
+  assert.is(await textOf(text, { formats: [';;;'] }), '(not read)');
+});
 
 reading('rows keep the numbers that the sheet gives them', async () => {
   const file = await tableOf(
@@ -238,7 +360,7 @@ const inWorkbook = (sheets: string, declared: string): Record<string, string> =>
   'xl/workbook.xml': `<workbook xmlns="${MAIN}" ${declared}><sheets>${sheets}</sheets></workbook>`,
 });
 
-/** The same workbook as other programs write it. */
+/** One workbook as other programs write it. */
 const WRITTEN_OTHERWISE: readonly { name: string; parts: Record<string, string> }[] = [
   { name: 'parts in capitals', parts: renamed((name) => name.toUpperCase()) },
   { name: 'parts in small letters', parts: renamed((name) => name.toLowerCase()) },

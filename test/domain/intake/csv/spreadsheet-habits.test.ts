@@ -8,6 +8,7 @@ import { createRepeatedHeaderCheck, readHeader } from '../../../../domain/intake
 import { readRow } from '../../../../domain/intake/csv/row.ts';
 import { parseCourse } from '../../../../domain/intake/form/parse-course.ts';
 import { csvOf } from '../../../support/imports.ts';
+import { styled, type TestCell, workbookOf } from '../../../support/workbooks.ts';
 
 const habits = suite('what spreadsheets do to a file of births');
 
@@ -270,6 +271,55 @@ for (const [born, isDoubted] of [
 
 const HEADERS = ['chart_number', 'Place of birth', 'child1_birth_date', 'Room'];
 const again = createRepeatedHeaderCheck(HEADERS, OWN);
+
+/** A birth whose cell has a number in a format. */
+const formatted = async (column: string, value: number, format: string) => {
+  const all: Readonly<Record<string, TestCell>> = {
+    chart_number: 'C-1',
+    mother_family_name: 'Alder',
+    place_of_birth: 'Hospital',
+    child1_birth_date: '11/2/2026',
+    consent_granted: 'yes',
+    [column]: styled(1, value),
+  };
+  const rows = [Object.keys(all), Object.values(all)];
+  const [read] = await readFile(workbookOf({ sheets: [{ rows }], formats: [format] }));
+  if (read === undefined) throw new Error('no row');
+  return read;
+};
+
+habits('a unit in the number format of a cell counts', async () => {
+  const weightOf = async (format: string) =>
+    (await formatted('mother_prepregnancy_weight_kg', 143.5, format)).course?.mother
+      .prepregnancy_weight_kg;
+  assert.is(await weightOf('0.0" lb"'), 65.090505095);
+  assert.is(await weightOf('0.0" kg"'), 143.5);
+  assert.is(await weightOf('0.0'), 143.5);
+  const { course } = await formatted('child1_gestational_age_weeks', 277, '0" days"');
+  assert.is(course?.children[0]?.gestational_age_weeks, 39);
+});
+
+for (const [column, value, format, error] of [
+  ['mother_prepregnancy_weight_kg', 65, '0" stone"', 'unit-unknown'],
+  ['mother_prepregnancy_weight_kg', 65_000, '0,', null],
+  ['child1_birth_time', 1, '[h]:mm', 'time-impossible'],
+  ['child1_birth_time', 25.5 / 24, '[h]:mm', 'time-impossible'],
+  ['child1_birth_weight_grams', 34, '0%', 'measure-not-understood'],
+  ['chart_number', 123_456, '0.00E+00', 'shortened-by-spreadsheet'],
+  ['mother_birth_date', 33_637, 'mmm-yy', 'date-incomplete'],
+  ['mother_birth_date', 33_637, 'd-mmm', 'cell-format-unclear'],
+] as const)
+  habits(`${value} in the format ${format} is ${error ?? 'read'} in ${column}`, async () => {
+    const { errors } = await formatted(column, value, format);
+    assert.equal(
+      errors.map((one) => one.split(': ')[1]),
+      error === null ? [] : [error],
+    );
+  });
+
+habits('an unclear format in a column that is not imported does not matter', async () => {
+  assert.equal((await formatted('Room', 33_637, 'd-mmm')).errors, []);
+});
 
 habits('column names in the middle of a file are known, in the same order or another', () => {
   assert.is(again(['\ufeffchart_number', 'place_of_birth', 'child1 birth date', 'ROOM']), 'same');
