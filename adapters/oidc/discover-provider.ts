@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi';
+import { findTenantAddress } from '../../domain/account/single-sign-on/decide.ts';
 import type { RemoteResult } from '../../domain/remote-result.ts';
 import { isEndpoint, isNameList } from '../egress/json-body.ts';
 import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
@@ -10,6 +11,8 @@ export interface ProviderServer {
   readonly server: AuthorizationServer & {
     readonly authorization_endpoint: string;
     readonly token_endpoint: string;
+    /** Absent if the provider has none. */
+    readonly userinfo_endpoint?: string;
   };
   /** Only algorithms that anyone can verify, none that use the client's secret. */
   readonly algorithms: readonly string[];
@@ -19,6 +22,18 @@ export interface ProviderServer {
   readonly isSecretInForm: boolean;
   /** Keys of the provider. Looks up an unknown key again. */
   readonly keys: JWTVerifyGetKey;
+}
+
+/** The issuer is for all tenants of the provider. */
+export class ProviderForAllTenants extends Error {
+  override readonly name = 'ProviderForAllTenants';
+  /** Issuer of one tenant, to use in its place. */
+  readonly address: string;
+
+  constructor(address: string) {
+    super('The issuer is for all tenants of the provider.');
+    this.address = address;
+  }
 }
 
 /** Signatures with a private key. @see RFC 7518, RFC 8037, RFC 9864 */
@@ -42,11 +57,14 @@ export const discoverProvider =
       const address = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
       if (findProviderPolicy(address, issuer, namedBy) === null) return invalidResponse();
       const answer = await ask(address, { headers: { Accept: 'application/json' } });
+      refuseAllTenants(issuer, await answer.clone().json());
       const metadata = readMetadata(await processDiscoveryResponse(new URL(issuer), answer));
       if (metadata === null) return invalidResponse();
       const { server, jwksUri } = metadata;
-      for (const endpoint of [server.authorization_endpoint, server.token_endpoint, jwksUri])
-        if (findProviderPolicy(endpoint, issuer, namedBy) === null) return invalidResponse();
+      const { authorization_endpoint, token_endpoint, userinfo_endpoint } = server;
+      for (const endpoint of [authorization_endpoint, token_endpoint, jwksUri, userinfo_endpoint])
+        if (endpoint !== undefined && findProviderPolicy(endpoint, issuer, namedBy) === null)
+          return invalidResponse();
       const keys = createRemoteJWKSet(new URL(jwksUri), {
         cooldownDuration: KEYS_AGAIN_MS,
         cacheMaxAge: KEYS_KEPT_MS,
@@ -59,6 +77,14 @@ export const discoverProvider =
     }
   };
 
+/** @throws ProviderForAllTenants if the published issuer has a placeholder for the tenant */
+const refuseAllTenants = (asked: string, metadata: unknown): void => {
+  const { issuer = null } = (metadata ?? {}) as { readonly issuer?: unknown };
+  if (!isEndpoint(issuer) || new URL(issuer).origin !== new URL(asked).origin) return;
+  const address = findTenantAddress(issuer);
+  if (address !== null) throw new ProviderForAllTenants(address);
+};
+
 /**
  * Reads what we use of the metadata, and keeps nothing else.
  * @returns `null` if a member has the wrong type, or we could not sign anyone in
@@ -69,6 +95,7 @@ const readMetadata = (published: AuthorizationServer) => {
     issuer,
     authorization_endpoint,
     token_endpoint,
+    userinfo_endpoint,
     jwks_uri,
     code_challenge_methods_supported: challenges,
     token_endpoint_auth_methods_supported: places,
@@ -77,6 +104,8 @@ const readMetadata = (published: AuthorizationServer) => {
   } = published as unknown as Readonly<Record<string, unknown>>;
   if (!isEndpoint(issuer) || !isEndpoint(jwks_uri)) return null;
   if (!isEndpoint(authorization_endpoint) || !isEndpoint(token_endpoint)) return null;
+  const userInfo = userinfo_endpoint ?? undefined;
+  if (userInfo !== undefined && !isEndpoint(userInfo)) return null;
   const challengeMethods = challenges ?? ['S256'];
   const secretPlaces = places ?? ['client_secret_basic'];
   const algorithms = signatures ?? ['RS256'];
@@ -93,6 +122,7 @@ const readMetadata = (published: AuthorizationServer) => {
       issuer,
       authorization_endpoint,
       token_endpoint,
+      ...(userInfo === undefined ? {} : { userinfo_endpoint: userInfo }),
       authorization_response_iss_parameter_supported: hasIssuer,
     },
     jwksUri: jwks_uri,

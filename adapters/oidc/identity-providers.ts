@@ -14,10 +14,13 @@ import {
   OperationProcessingError,
   PARSE_ERROR,
   processAuthorizationCodeResponse,
+  processUserInfoResponse,
   RESPONSE_IS_NOT_CONFORM,
   RESPONSE_IS_NOT_JSON,
   ResponseBodyError,
   UnsupportedOperationError,
+  type UserInfoResponse,
+  userInfoRequest,
   validateAuthResponse,
 } from 'oauth4webapi';
 import type {
@@ -30,7 +33,11 @@ import type {
 } from '../../domain/account/single-sign-on/ports.ts';
 import { MAX_CLOCK_DIFFERENCE_S, parseStatedTime } from '../../domain/stated-time.ts';
 import { discoverOnce } from '../smart/discover-once.ts';
-import { discoverProvider, type ProviderServer } from './discover-provider.ts';
+import {
+  discoverProvider,
+  ProviderForAllTenants,
+  type ProviderServer,
+} from './discover-provider.ts';
 import { createProviderFetch, type NamedBy } from './provider-reach.ts';
 
 /** Maximum age of an id_token or logout token, in seconds. */
@@ -68,7 +75,14 @@ export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProvi
   return {
     newSecrets: () => ({ nonce: generateRandomNonce(), verifier: generateRandomCodeVerifier() }),
 
-    isFit: async (issuer) => (await discoverProvider(ofPractices)(issuer)).kind === 'answer',
+    async check(issuer) {
+      const found = await discoverProvider(ofPractices)(issuer);
+      if (found.kind === 'answer') return { kind: 'fit' };
+      const { cause } = found.trouble;
+      return cause instanceof ProviderForAllTenants
+        ? { kind: 'all-tenants', address: cause.address }
+        : { kind: 'unfit' };
+    },
 
     async signInAddress(client, state, { nonce, verifier }, isAgain) {
       const found = await discover(client);
@@ -108,8 +122,18 @@ export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProvi
       }
       if (validated.getAll('code').length !== 1) return { kind: 'unusable' };
       try {
-        const payload = await exchange(client, found.value, validated, secrets, namedBy(client));
-        return { kind: 'signed-in', claims: toClaims(payload, new Date()) };
+        const { payload, accessToken } = await exchange(
+          client,
+          found.value,
+          validated,
+          secrets,
+          namedBy(client),
+        );
+        const claims = toClaims(payload, new Date());
+        if (payload['email'] !== undefined || server.userinfo_endpoint === undefined)
+          return { kind: 'signed-in', claims };
+        const info = await askUserInfo(client, server, accessToken, claims, namedBy(client));
+        return { kind: 'signed-in', claims: addEmail(claims, info) };
       } catch (cause) {
         return outcomeOf(cause);
       }
@@ -145,7 +169,7 @@ const exchange = async (
   validated: URLSearchParams,
   { nonce, verifier }: SignInSecrets,
   namedBy: NamedBy,
-): Promise<JWTPayload> => {
+): Promise<{ readonly payload: JWTPayload; readonly accessToken: string }> => {
   const client: Client = { client_id: clientId, [clockTolerance]: MAX_CLOCK_DIFFERENCE_S };
   const strict = { ...server, id_token_signing_alg_values_supported: [...algorithms] };
   const response = await authorizationCodeGrantRequest(
@@ -155,11 +179,7 @@ const exchange = async (
     validated,
     redirectUri,
     verifier,
-    {
-      // The endpoints were checked: only loopback providers may use plain http.
-      [allowInsecureRequests]: issuer.startsWith('http:'),
-      [customFetch]: createProviderFetch(issuer, namedBy),
-    },
+    createRequestOptions(issuer, namedBy),
   );
   const token = await processAuthorizationCodeResponse(strict, client, response, {
     expectedNonce: nonce,
@@ -177,8 +197,50 @@ const exchange = async (
   // A logout token has its own type and event.
   if (!isType(protectedHeader.typ, 'jwt')) refuseClaim(payload, 'typ');
   if (findLogoutEvent(payload) !== undefined) refuseClaim(payload, 'events');
-  return payload;
+  return { payload, accessToken: token.access_token };
 };
+
+const createRequestOptions = (issuer: string, namedBy: NamedBy) => ({
+  // The endpoints were checked: only loopback providers may use plain http.
+  [allowInsecureRequests]: issuer.startsWith('http:'),
+  [customFetch]: createProviderFetch(issuer, namedBy),
+});
+
+/**
+ * Asks the provider for claims that it left out of the id_token. Throws if they are of another person.
+ * @see OpenID Connect Core, section 5.4
+ */
+const askUserInfo = async (
+  { issuer, clientId }: ProviderClient,
+  server: ProviderServer['server'],
+  accessToken: string,
+  { subject }: ProviderClaims,
+  namedBy: NamedBy,
+): Promise<UserInfoResponse> => {
+  const client: Client = { client_id: clientId };
+  const options = createRequestOptions(issuer, namedBy);
+  const response = await userInfoRequest(server, client, accessToken, options);
+  return processUserInfoResponse(server, client, subject, response);
+};
+
+/**
+ * Adds the email of UserInfo, which is not signed: what the id_token says about its verification counts,
+ * and either of them can deny it.
+ */
+export const addEmail = (
+  claims: ProviderClaims,
+  { email, email_verified }: Readonly<Partial<Record<'email' | 'email_verified', unknown>>>,
+): ProviderClaims => {
+  const isVerified = readVerified(email_verified);
+  return {
+    ...claims,
+    email: textIn(email),
+    isEmailVerified: isVerified === false ? false : (claims.isEmailVerified ?? isVerified),
+  };
+};
+
+const readVerified = (claim: unknown): boolean | null =>
+  claim === undefined ? null : claim === true;
 
 /**
  * The party that a token was issued to must be us, also if we are its only audience. The library
@@ -267,7 +329,7 @@ export const toClaims = (payload: JWTPayload, now: Date): ProviderClaims => {
     subject,
     sid: session,
     email: textIn(email),
-    isEmailVerified: email_verified === undefined ? null : email_verified === true,
+    isEmailVerified: readVerified(email_verified),
     methods: methods.every((method) => typeof method === 'string') ? methods : [],
     authenticatedAt:
       auth_time === undefined

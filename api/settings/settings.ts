@@ -2,7 +2,12 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { findLogAddressProblem } from '../../adapters/private-parts/event-store-client/log-address.ts';
 import { checkEmail, normalizeEmail } from '../../domain/account/credentials.ts';
-import { MAX_ISSUER_LENGTH, parseDomains } from '../../domain/account/single-sign-on/decide.ts';
+import {
+  describeAllTenants,
+  findTenantAddress,
+  MAX_ISSUER_LENGTH,
+  parseDomains,
+} from '../../domain/account/single-sign-on/decide.ts';
 import { parseName } from '../../domain/text-input.ts';
 import { parseKeyOfKind } from '../../transparency-log/signed-note.ts';
 import type { TrustProxy } from '../http/client-address.ts';
@@ -372,6 +377,9 @@ const oidcIn = (env: Env): OidcSettings | null => {
     throw new SettingInvalid(
       'OIDC_ISSUER needs to be an https address without user name, query or fragment; http is for a loopback host only.',
     );
+  const tenantAddress = findTenantAddress(issuer);
+  if (tenantAddress !== null)
+    throw new SettingInvalid(`OIDC_ISSUER: ${describeAllTenants(tenantAddress)}`);
   const allowedDomains = parseDomains(domains);
   if (allowedDomains === null)
     throw new SettingInvalid(

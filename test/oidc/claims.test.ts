@@ -1,7 +1,7 @@
 import { errors } from 'jose';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toClaims } from '../../adapters/oidc/identity-providers.ts';
+import { addEmail, toClaims } from '../../adapters/oidc/identity-providers.ts';
 import { limitLists } from '../../adapters/oidc/provider-reach.ts';
 import {
   findSecondFactorTime,
@@ -66,6 +66,32 @@ for (const form of WRONG_CLAIMS.email)
     const read = toClaims({ ...PAYLOAD, email: form }, NOW);
     for (const scope of [OF_SERVICE, OF_PRACTICE])
       assert.equal(findVerifiedEmail(read, scope), { kind: 'refused', why: 'email-missing' });
+  });
+
+for (const [signed, added, isVerified] of [
+  [undefined, true, true],
+  [undefined, undefined, null],
+  [undefined, 'true', false],
+  [true, undefined, true],
+  [true, true, true],
+  [true, false, false],
+  [false, true, false],
+  ['true', true, false],
+] as const)
+  claims(
+    `an email_verified of ${signed} in the token and ${added} in UserInfo is ${isVerified}`,
+    () => {
+      const { email, email_verified: _, ...payload } = PAYLOAD;
+      const withoutEmail = signed === undefined ? payload : { ...payload, email_verified: signed };
+      const read = addEmail(toClaims(withoutEmail, NOW), { email, email_verified: added });
+      assert.equal([read.email, read.isEmailVerified], [email, isVerified]);
+    },
+  );
+
+for (const form of WRONG_CLAIMS.email)
+  claims(`an email of ${JSON.stringify(form)} in UserInfo is missing`, () => {
+    const { email: _, ...payload } = PAYLOAD;
+    assert.is(addEmail(toClaims(payload, NOW), { email: form }).email, null);
   });
 
 for (const form of WRONG_CLAIMS.sub)

@@ -22,7 +22,8 @@ const FIT = {
   token_endpoint: `${issuer}/token`,
   jwks_uri: `${issuer}/jwks`,
 };
-const { isFit } = createIdentityProviders(true);
+const { check } = createIdentityProviders(true);
+const isFit = async (address: string) => (await check(address)).kind === 'fit';
 
 for (const [what, change] of [
   ['with nothing but its addresses', {}],
@@ -36,6 +37,7 @@ for (const [what, change] of [
     },
   ],
   ['with null for what it does not say', { id_token_signing_alg_values_supported: null }],
+  ['with UserInfo', { userinfo_endpoint: `${issuer}/me` }],
   ['with members that we do not read', { scopes_supported: 7, op_policy_uri: [] }],
 ] as const)
   discovery(`${what} is fit`, async () => {
@@ -73,6 +75,21 @@ for (const [members, forms] of [
         assert.not(await isFit(issuer), JSON.stringify(form)?.slice(0, 60));
       }
     });
+
+discovery('whose userinfo_endpoint has another form is refused', async () => {
+  for (const form of WRONG_ADDRESSES.slice(2)) {
+    published = { ...FIT, userinfo_endpoint: form };
+    assert.not(await isFit(issuer), JSON.stringify(form)?.slice(0, 60));
+  }
+});
+
+discovery('that is for all tenants is refused with the address of one', async () => {
+  published = { ...FIT, issuer: `${issuer}/{tenantid}/v2.0` };
+  const address = `${issuer}/YOUR-TENANT-ID/v2.0`;
+  assert.equal(await check(`${issuer}/common/v2.0`), { kind: 'all-tenants', address });
+  published = { ...FIT, issuer: 'https://other.example/{tenantid}/v2.0' };
+  assert.equal(await check(`${issuer}/common/v2.0`), { kind: 'unfit' });
+});
 
 for (const form of [null, 7, 'text', [], [FIT], true])
   discovery(`that is ${JSON.stringify(form).slice(0, 20)} is refused`, async () => {

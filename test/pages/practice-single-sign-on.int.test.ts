@@ -97,6 +97,9 @@ pages.pageTest(
       await page.getByText('There is no identity provider at this address').first().waitFor();
       assert.is(await page.getByLabel('Client secret').inputValue(), '');
     }
+    await page.getByLabel('Issuer').fill('https://login.microsoftonline.com/common/v2.0');
+    await page.getByRole('button', { name: 'Set up single sign-on' }).click();
+    await page.getByText('https://login.microsoftonline.com/YOUR-TENANT-ID/v2.0').first().waitFor();
     await page.getByLabel('Issuer').fill(provider.issuer);
     await page.getByLabel('Client secret').fill(provider.clientSecret);
     await page.getByRole('button', { name: 'Set up single sign-on' }).click();

@@ -282,6 +282,74 @@ for (const [what, person, expected] of [
     assert.is(await rowsOf('app.sso_identity'), identities);
   });
 
+const WITHOUT_EMAIL = { email: undefined, email_verified: undefined };
+
+/** A sign-in with a token that has no email, and UserInfo that does. */
+const signInByUserInfo = async (
+  change: Readonly<Record<string, unknown>>,
+  inToken: Readonly<Record<string, unknown>> = WITHOUT_EMAIL,
+) => {
+  const browser = newBrowser();
+  let asked = 0;
+  provider.alter((claims) => ({ ...claims, ...inToken }));
+  provider.alterUserInfo((claims) => {
+    asked += 1;
+    return { ...claims, ...change };
+  });
+  const answer = await browser.signInAs(Viewer.email).finally(() => {
+    provider.alter(null);
+    provider.alterUserInfo(null);
+  });
+  return { answer, asked, isIn: await isSignedIn(browser) };
+};
+
+test('an email that is not in the id_token is taken from UserInfo', async () => {
+  const { answer, asked, isIn } = await signInByUserInfo({});
+  assert.equal([answer.status, asked, isIn], [303, 1, true]);
+});
+
+test('UserInfo never replaces what the id_token says', async () => {
+  const said = { email: Viewer.email, email_verified: true };
+  const { asked, isIn } = await signInByUserInfo({ email: Admin.email }, said);
+  assert.equal([asked, isIn], [0, true]);
+  const unreadable = await signInByUserInfo({}, { email: 7 });
+  assert.equal(await refusalOf(unreadable.answer), [
+    403,
+    'Your single sign-on did not send an email',
+  ]);
+  const denied = await signInByUserInfo({}, { email: undefined, email_verified: false });
+  assert.equal(await refusalOf(denied.answer), [403, 'Your email is not verified']);
+});
+
+for (const [what, change, refusal] of [
+  ['of another person', { sub: 'another' }, [403, 'You were not signed in']],
+  ['without a person', { sub: undefined }, [403, 'You were not signed in']],
+  ['without an email', { email: undefined }, [403, 'Your single sign-on did not send an email']],
+  [
+    'with an email as a list',
+    { email: [Viewer.email] },
+    [403, 'Your single sign-on did not send an email'],
+  ],
+  [
+    'with an email that is not verified',
+    { email_verified: false },
+    [403, 'Your email is not verified'],
+  ],
+  [
+    'that does not say it verified the email',
+    { email_verified: undefined },
+    [403, 'Your email is not verified'],
+  ],
+  ['with a verification as text', { email_verified: 'true' }, [403, 'Your email is not verified']],
+  ['longer than any', { text: 'x'.repeat(300_000) }, [502, 'Single sign-on does not answer']],
+  ['with a long list', { list: Array(201).fill('') }, [502, 'Single sign-on does not answer']],
+] as const)
+  test(`UserInfo ${what} opens nothing`, async () => {
+    const { answer, isIn } = await signInByUserInfo(change);
+    assert.equal(await refusalOf(answer), refusal);
+    assert.not.ok(isIn);
+  });
+
 type WrongToken = readonly [
   what: string,
   change: Readonly<Record<string, unknown>>,

@@ -147,6 +147,8 @@ export interface TestProvider {
     change: ((claims: Claims) => Claims) | null,
     header?: Readonly<Record<string, string>>,
   ): void;
+  /** Changes what UserInfo says; null: nothing. */
+  alterUserInfo(change: ((claims: Claims) => Claims) | null): void;
   /** Signs id_tokens with a key that it does not publish, under the name of the one that it does. */
   signWithForeignKey(isSo: boolean): Promise<void>;
   /** A logout token as the provider would send it, with changes. */
@@ -185,6 +187,7 @@ export const startIdentityProvider = async (): Promise<TestProvider> => {
   let key = await newSigningKey('key-1');
   let places: readonly string[] = [];
   let alter: ((claims: Claims) => Claims) | null = null;
+  let alterInfo: ((claims: Claims) => Claims) | null = null;
   let header: Readonly<Record<string, string>> = {};
   let beforeToken: (() => Promise<void>) | null = null;
   let afterToken: (() => Promise<void>) | null = null;
@@ -290,6 +293,7 @@ export const startIdentityProvider = async (): Promise<TestProvider> => {
     built.use(async (ctx, next) => {
       if (ctx.path === '/token') await beforeToken?.();
       await next();
+      if (ctx.path === '/me' && alterInfo !== null) ctx.body = alterInfo(ctx.body as Claims);
       const body = ctx.body as { id_token?: string } | undefined;
       if (ctx.path !== '/token' || body?.id_token === undefined) return;
       if (alter !== null || foreignKey !== null) {
@@ -320,6 +324,9 @@ export const startIdentityProvider = async (): Promise<TestProvider> => {
     alter(change, ofToken = {}) {
       alter = change;
       header = ofToken;
+    },
+    alterUserInfo(change) {
+      alterInfo = change;
     },
     async signWithForeignKey(isSo) {
       foreignKey = isSo ? await newSigningKey('foreign') : null;

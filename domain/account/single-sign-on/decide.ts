@@ -91,6 +91,30 @@ export const findSecondFactorTime = (
   return new Date(Math.min(authenticatedAt?.getTime() ?? 0, now.getTime()));
 };
 
+const MICROSOFT_HOST =
+  /^(?:login\.microsoftonline\.(?:com|us)|login\.partner\.microsoftonline\.cn|(?:login|sts)\.windows\.net)$/;
+const ALL_TENANTS = /^\/(?:common|organizations|consumers)(?=\/|$)/i;
+const PLACEHOLDER = /(?:\{|%7b)[^{}%/]*(?:\}|%7d)/i;
+const OWN_TENANT = 'YOUR-TENANT-ID';
+
+/**
+ * Finds the address to use in place of an issuer that signs in people of all tenants of a provider.
+ * Returns `null` for the issuer of one tenant.
+ */
+export const findTenantAddress = (issuer: string): string | null => {
+  if (!URL.canParse(issuer)) return null;
+  const { hostname, origin, pathname } = new URL(issuer);
+  if (!PLACEHOLDER.test(issuer) && !(MICROSOFT_HOST.test(hostname) && ALL_TENANTS.test(pathname)))
+    return null;
+  return MICROSOFT_HOST.test(hostname)
+    ? `${hostname === 'sts.windows.net' ? 'https://login.microsoftonline.com' : origin}/${OWN_TENANT}/v2.0`
+    : issuer.replace(PLACEHOLDER, OWN_TENANT);
+};
+
+/** Explains why an issuer of all tenants cannot be used. @param address to use in its place */
+export const describeAllTenants = (address: string): string =>
+  `This issuer is for all tenants of its provider, so it does not vouch for the people of one organization. Use the issuer of your own tenant: ${address}`;
+
 /** In UTF-16 units. With the id of a session it has to fit into one index entry. */
 export const MAX_ISSUER_LENGTH = 500;
 

@@ -59,10 +59,15 @@ export interface ProviderLogout {
   readonly issuedAt: Date;
 }
 
+export type ProviderCheck =
+  | { readonly kind: 'fit' | 'unfit' }
+  /** It is for all tenants; `address` is the issuer to use. */
+  | { readonly kind: 'all-tenants'; readonly address: string };
+
 export interface IdentityProviders {
   newSecrets(): SignInSecrets;
-  /** True if the issuer is a provider that a practice may use. */
-  isFit(issuer: string): Promise<boolean>;
+  /** Finds out if the issuer is a provider that a practice may use. */
+  check(issuer: string): Promise<ProviderCheck>;
   /** Address of the sign-in page. @param isAgain requires a new sign-in, even within a session */
   signInAddress(
     client: ProviderClient,

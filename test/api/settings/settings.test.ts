@@ -174,6 +174,10 @@ for (const [env, named] of [
   [{ PORT: 'eighty' }, 'PORT'],
   [{ EVENTSTORE_PORT: '2113', EVENTSTORE_OPEN: 'yes' }, 'EVENTSTORE_OPEN needs to be trial'],
   [{ PORT: '70000' }, 'PORT'],
+  [
+    { ...OIDC, OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' },
+    'https://login.microsoftonline.com/YOUR-TENANT-ID/v2.0',
+  ],
   [{ ROLE: 'boss' }, 'ROLE'],
   [{ BASE_URL: 'births.example' }, 'BASE_URL'],
   [{ BASE_URL: 'births.example:8080' }, 'BASE_URL'],

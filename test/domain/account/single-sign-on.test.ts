@@ -4,6 +4,7 @@ import { memberFold } from '../../../domain/account/member.ts';
 import type { MemberEvent } from '../../../domain/account/member-events.ts';
 import {
   findSecondFactorTime,
+  findTenantAddress,
   findVerifiedEmail,
   parseDomains,
   resolveSignIn,
@@ -66,6 +67,29 @@ for (const [what, by, claims, expected] of [
 ] as const)
   test(`an email ${what}: ${JSON.stringify(expected)}`, () => {
     assert.equal(findVerifiedEmail(claims, by), expected);
+  });
+
+const MICROSOFT = 'https://login.microsoftonline.com';
+
+for (const [issuer, address] of [
+  [`${MICROSOFT}/common/v2.0`, `${MICROSOFT}/YOUR-TENANT-ID/v2.0`],
+  [`${MICROSOFT}/organizations/v2.0/`, `${MICROSOFT}/YOUR-TENANT-ID/v2.0`],
+  [`${MICROSOFT}/Consumers`, `${MICROSOFT}/YOUR-TENANT-ID/v2.0`],
+  [`${MICROSOFT}/{tenantid}/v2.0`, `${MICROSOFT}/YOUR-TENANT-ID/v2.0`],
+  ['https://sts.windows.net/{tenantid}/', `${MICROSOFT}/YOUR-TENANT-ID/v2.0`],
+  [
+    'https://login.microsoftonline.us/common/v2.0',
+    'https://login.microsoftonline.us/YOUR-TENANT-ID/v2.0',
+  ],
+  ['https://id.example/{tenant}/oidc', 'https://id.example/YOUR-TENANT-ID/oidc'],
+  ['https://id.example/%7Btenant%7D', 'https://id.example/YOUR-TENANT-ID'],
+  [`${MICROSOFT}/8f7c2a10-0000-4000-8000-000000000000/v2.0`, null],
+  ['https://id.example/common', null],
+  ['https://id.example', null],
+  ['no address', null],
+] as const)
+  test(`the issuer ${issuer} is ${address === null ? 'of one tenant' : 'for all tenants'}`, () => {
+    assert.is(findTenantAddress(issuer), address);
   });
 
 const ada = { memberId: 'ada', email: 'ada@cedar.example' };

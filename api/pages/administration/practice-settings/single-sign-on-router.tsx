@@ -1,5 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import {
+  describeAllTenants,
+  findTenantAddress,
   MAX_ISSUER_LENGTH,
   parseDomains,
 } from '../../../../domain/account/single-sign-on/decide.ts';
@@ -81,7 +83,9 @@ export const practiceSingleSignOnRouter = (
         const allowedDomains = parseDomains(typed.domains);
         const errors = checkProvider(typed, clientSecret, isForSame);
         if (errors.length > 0 || allowedDomains === null) return errors;
-        if (!(await ask.isFit(issuer))) return [NOT_FIT];
+        const checked = await ask.check(issuer);
+        if (checked.kind === 'all-tenants') return [refuseAllTenants(checked.address)];
+        if (checked.kind === 'unfit') return [NOT_FIT];
         const isSecretNew = clientSecret !== '';
         // The setting first: without one, no page offers to remove the secret.
         await practices(res).setSingleSignOn(
@@ -133,6 +137,18 @@ const NOT_FIT: FieldError = {
     'There is no identity provider at this address that the registry can use. It needs to be a public https address whose /.well-known/openid-configuration names the same issuer.',
 };
 
+const refuseAllTenants = (address: string): FieldError => ({
+  field: 'issuer',
+  id: 'issuer-for-all-tenants',
+  message: describeAllTenants(address),
+});
+
+/** Refuses an issuer that is known to be for all tenants, before anything is asked. */
+const checkTenant = (issuer: string): readonly FieldError[] => {
+  const address = findTenantAddress(issuer);
+  return address === null ? [] : [refuseAllTenants(address)];
+};
+
 const checkProvider = (
   { issuer, clientId, domains }: TypedProvider,
   clientSecret: string,
@@ -141,7 +157,7 @@ const checkProvider = (
   ...(issuer.length <= MAX_ISSUER_LENGTH &&
   /^https?:\/\/[^\s?#@\\]+$/.test(issuer) &&
   URL.canParse(issuer)
-    ? []
+    ? checkTenant(issuer)
     : [
         {
           field: 'issuer',
