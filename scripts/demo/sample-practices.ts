@@ -49,7 +49,7 @@ export const OWN_FIELD = {
  */
 export const SANDBOX_BIRTHS: BirthOrder = {
   chartPrefix: 'CED',
-  coursesPerYear: 260,
+  coursesPerYear: 130,
   turns: [
     ...Array.from({ length: 12 }, () => 'native' as const),
     ...Array.from({ length: 7 }, () => 'partner' as const),
@@ -67,14 +67,14 @@ const LIVE: readonly (Omit<LivePractice, 'token'> & { readonly name: string })[]
   {
     name: LARKSPUR_NAME,
     lane: 'partner',
-    births: { chartPrefix: 'LAR', coursesPerYear: 110, turns: ['partner'] },
+    births: { chartPrefix: 'LAR', coursesPerYear: 55, turns: ['partner'] },
   },
   ...(
     [
-      ['Alder Creek Family Birth (demo)', 'ALD', 60],
-      ['Juniper Hill Birth Center (demo)', 'JUN', 60],
-      ['Sycamore County Hospital (demo)', 'SYC', 50],
-      ['Hawthorn Women’s Clinic (demo)', 'HAW', 50],
+      ['Alder Creek Family Birth (demo)', 'ALD', 30],
+      ['Juniper Hill Birth Center (demo)', 'JUN', 30],
+      ['Sycamore County Hospital (demo)', 'SYC', 25],
+      ['Hawthorn Women’s Clinic (demo)', 'HAW', 25],
     ] as const
   ).map(([name, chartPrefix, coursesPerYear]) => ({
     name,

@@ -127,8 +127,8 @@ demo('it fills three practices and says where to look', async () => {
     assert.match(front, what);
   const found = async (query: string) =>
     Number(/(\d+) records? found/.exec(await read(`/records?${query}`))?.[1] ?? 0);
-  assert.ok((await found('came=sent')) > 300);
-  assert.ok((await found('came=imported')) > 10);
+  assert.ok((await found('came=sent')) > 120);
+  assert.ok((await found('came=imported')) > 3);
   assert.ok((await found('state=voided')) > 3);
   assert.match(await read('/duplicates'), /Undo/);
   assert.match(await read('/providers'), /also known as/);
