@@ -392,18 +392,21 @@ test('many records in an hour are marked, those that the person entered are not'
   assert.is(records.length, count);
   const record = records[0] ?? '';
   const curious = await newMember(service, practiceId, 'Viewer', 'curious@many.example');
-  const opened = async (account: TestAccount, some = records): Promise<void> => {
+  /** Prints some from a list, and opens the first one. */
+  const opened = async (account: TestAccount, some = records.slice(1)): Promise<void> => {
     const visitor = await visitorOf(account);
-    for (const one of some) await visitor.send(`/registry/records/${one}`);
+    const _csrf = await visitor.csrfToken('/account/password');
+    const list = { _csrf, place: 'births', records: some.join(' ') };
+    assert.is((await visitor.send('/registry/printed', list)).status, 204);
+    await visitor.send(`/registry/records/${record}`);
   };
-  await opened(members.Provider);
   const marksOf = async ({ id }: TestAccount) =>
     (await entriesOf(record)).find(({ actor, kind }) => actor.id === id && kind === 'viewed')
       ?.unusual;
-  await opened(curious, records.slice(1));
-  await opened(members.Viewer, [record]);
+  await opened(members.Viewer, []);
   const hour = new Date().getUTCHours();
-  await opened(curious, [record]);
+  await opened(members.Provider);
+  await opened(curious);
   // An hour of the clock may have begun in between: then all of them are opened in the new one.
   if (new Date().getUTCHours() !== hour) await opened(curious);
   const unusual = await service.commands.accessLog(practiceId, {
@@ -412,7 +415,7 @@ test('many records in an hour are marked, those that the person entered are not'
     kind: null,
     onlyUnusual: true,
   });
-  assert.ok(unusual.entries.length >= count);
+  assert.is(new Set(unusual.entries.flatMap(({ recordIds }) => recordIds)).size, count);
   assert.equal(await marksOf(curious), ['many-records']);
   assert.equal(await marksOf(members.Viewer), []);
   assert.equal(await marksOf(members.Provider), []);
