@@ -23,7 +23,7 @@ alike.before(async (context) => {
 });
 alike.after(({ service }) => service.stop());
 
-const PER_BUNDLE = 500;
+const PER_BUNDLE = 1_000;
 const ROUNDS = 25;
 /** Of the time that loading all of them takes. */
 const MAX_SHARE = 1 / 2;
@@ -39,11 +39,16 @@ const fillTo = async (
 ): Promise<readonly string[]> => {
   let oldest: readonly string[] = [];
   for (let first = from; first < to; first += PER_BUNDLE) {
-    const numbers = Array.from({ length: PER_BUNDLE }, (_, index) => first + index);
+    const length = Math.min(PER_BUNDLE, to - first);
+    const numbers = Array.from({ length }, (_, index) => first + index);
     const receipt = await push(url, token, batchOf(numbers.map(bundleOf)));
-    assert.is(receipt.status, 'completed');
-    if (receipt.status === 'completed' && oldest.length === 0)
-      oldest = receipt.outcome.accepted.slice(0, 2).map((one) => one.submission_uuid);
+    if (receipt.status !== 'completed') throw new Error(`The receipt is ${receipt.status}`);
+    const { accepted } = receipt.outcome;
+    assert.equal(
+      accepted.map(({ reference }) => reference),
+      numbers.map((n) => `A-${n}`),
+    );
+    if (oldest.length === 0) oldest = accepted.slice(0, 2).map((one) => one.submission_uuid);
   }
   return oldest;
 };

@@ -259,21 +259,20 @@ pushLane('a whole Bundle that fails is completed with one rejected entry', async
   assert.is(receipt.outcome.rejected[0]?.reference, 'Bundle');
 });
 
-pushLane('a thousand courses in one batch: every outcome is there, in order', async (context) => {
+pushLane('hundreds of courses in one batch: every outcome is there, in order', async (context) => {
   const { service, practice } = context;
-  const many = Array.from({ length: 1_000 }, (_, index) =>
+  const many = Array.from({ length: 300 }, (_, index) =>
     birthBundle({ chartNumber: `M-${index}`, mother: { family: `Family ${index}` } }),
   );
   const address = await pushAddress(service.url, practice.token, batchOf(many));
   const receipt = completed(await receiptAt(address, practice.token));
-  assert.equal([receipt.accepted, receipt.rejected], [1_000, 0]);
+  assert.equal([receipt.accepted, receipt.rejected], [300, 0]);
   assert.equal(
     receipt.outcome.accepted.map(({ reference }) => reference),
     many.map((_, index) => `M-${index}`),
   );
-  const over = completed(
-    await push(service.url, practice.token, batchOf([...many, birthBundle()])),
-  );
+  const tooMany = batchOf(Array.from({ length: 1_001 }, () => birthBundle()));
+  const over = completed(await push(service.url, practice.token, tooMany));
   assert.is(over.outcome.rejected[0]?.outcome.issue[0]?.code, 'too-costly');
 });
 
@@ -360,7 +359,7 @@ pushLane('one chart number repeatedly in one batch, and a duplicate inside it', 
 
 pushLane('many pushes at once to one chart number give consecutive versions', async (context) => {
   const { service, practice } = context;
-  const pushes = 40;
+  const pushes = 16;
   const receipts = await Promise.all(
     Array.from({ length: pushes }, () => push(service.url, practice.token, birthBundle())),
   );
