@@ -54,6 +54,7 @@ export const WARNING_REASONS = {
   'plurality-incomplete': 'Live births alone, or fetal deaths alone, are not all of a birth',
   'element-not-read': 'The registry does not read this element',
   'stamp-ahead': 'The time is more than 24 hours ahead of its receipt',
+  'other-system': 'The value is read, although its code should be of another code system',
   'other-form': 'The value is read, although FHIR has another form for it',
   'invisible-characters': 'Characters that show nothing were dropped from the text',
 } as const;

@@ -5,6 +5,7 @@ export type CodeTable = ReadonlyMap<string, string>;
 
 /** Parts of a FHIR Coding; null if blank. */
 export type Coding = {
+  /** Normalized: {@link readSystem}. */
   readonly system: string | null;
   readonly code: string | null;
   readonly display: string | null;
@@ -28,7 +29,7 @@ export const readCodes = (concepts: unknown): readonly (string | null)[] => {
 
 /** Reads the parts of a Coding. */
 export const readCoding = (coding: JsonObject): Coding => ({
-  system: asText(coding['system']),
+  system: readSystem(coding['system']),
   code: asText(coding['code']),
   display: asText(coding['display']),
 });
@@ -60,17 +61,79 @@ export const statesUnknown = (text: string): boolean =>
 /** LOINC, the system of most Observations, and the default for a coding without a system. */
 export const LOINC = 'http://loinc.org';
 
-const LOINC_SYSTEMS: ReadonlySet<string> = new Set([
-  LOINC,
-  'https://loinc.org',
-  'urn:oid:2.16.840.1.113883.6.1',
-]);
-
-/** True if a code system is LOINC, by any of the names that senders use. */
-export const isLoinc = (system: string): boolean => LOINC_SYSTEMS.has(system);
-
 /** SNOMED CT. */
 export const SNOMED = 'http://snomed.info/sct';
 
 /** UCUM, the system of units. */
 export const UCUM = 'http://unitsofmeasure.org';
+
+/** Types of identifiers. */
+export const IDENTIFIER_TYPES = 'http://terminology.hl7.org/CodeSystem/v2-0203';
+
+/** CDC race and ethnicity. */
+export const CDC_RACE_AND_ETHNICITY = 'urn:oid:2.16.840.1.113883.6.238';
+
+/** Roles of people and places. */
+export const ROLE_CODES = 'http://terminology.hl7.org/CodeSystem/v3-RoleCode';
+
+/** ICD-10-CM. */
+const ICD_10_CM = 'http://hl7.org/fhir/sid/icd-10-cm';
+
+/** Drops the case, the scheme, the version, a slash at the end, and what separates words. */
+const toComparable = (name: string): string => {
+  const [system = ''] = name.toLowerCase().split('|', 1);
+  const bare = system
+    .replace(/[\s_-]/g, '')
+    .replace(/^(?:https?:\/\/(?:www\.)?|(?:urn:)?(?:oid:)?)/, '');
+  return bare.endsWith('/') ? bare.slice(0, -1) : bare;
+};
+
+/** Names of code systems as senders write them, as {@link toComparable} returns them. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    [LOINC]: 'loinc.org loinc ln lnc 2.16.840.1.113883.6.1',
+    [SNOMED]: 'snomed.info/sct snomed.info snomed snomed_ct sct 2.16.840.1.113883.6.96',
+    [UCUM]: 'unitsofmeasure.org ucum 2.16.840.1.113883.6.8',
+    [IDENTIFIER_TYPES]:
+      'terminology.hl7.org/CodeSystem/v2-0203 hl7.org/fhir/v2/0203 hl7.org/fhir/identifier-type ' +
+      'v2-0203 v2/0203 hl70203 2.16.840.1.113883.18.108 2.16.840.1.113883.12.203',
+    [CDC_RACE_AND_ETHNICITY]:
+      '2.16.840.1.113883.6.238 terminology.hl7.org/CodeSystem/CDCREC cdcrec v3-race v3-ethnicity ' +
+      'hl7.org/fhir/v3/race terminology.hl7.org/CodeSystem/v3-race ' +
+      'hl7.org/fhir/v3/ethnicity terminology.hl7.org/CodeSystem/v3-ethnicity',
+    [ROLE_CODES]:
+      'terminology.hl7.org/CodeSystem/v3-RoleCode hl7.org/fhir/v3/RoleCode v3-RoleCode ' +
+      'RoleCode 2.16.840.1.113883.5.111',
+    [ICD_10_CM]: 'hl7.org/fhir/sid/icd-10-cm icd10cm i10c i10 2.16.840.1.113883.6.90',
+  }).flatMap(([system, names]) =>
+    [system, ...names.split(' ')].map((name) => [toComparable(name), system] as const),
+  ),
+);
+
+const SYSTEMS: ReadonlySet<string> = new Set(SPELLINGS.values());
+
+// Longer than any spelling.
+const MAX_SPELLING = 100;
+
+/**
+ * Returns the code system of a Coding or Quantity; null if blank. Any unmistakable name of a system
+ * that the registry knows becomes its address, so that systems can be compared.
+ */
+export const readSystem = (value: unknown): string | null => {
+  const text = asText(value);
+  // Fast path: nearly all systems are spelled as they should be.
+  if (text === null || SYSTEMS.has(text) || text.length > MAX_SPELLING) return text;
+  const name = toComparable(text);
+  // Editions of SNOMED CT have addresses of their own.
+  return name.startsWith('snomed.info/sct/') ? SNOMED : (SPELLINGS.get(name) ?? text);
+};
+
+/** True if some of the codings have a known code, and none of them is from its code system. */
+export const isOfOtherSystem = (
+  codings: readonly Coding[],
+  system: string,
+  isKnown: (code: string) => boolean,
+): boolean => {
+  const known = codings.filter(({ code }) => code !== null && isKnown(code));
+  return known.length > 0 && known.every((one) => one.system !== null && one.system !== system);
+};

@@ -1,4 +1,4 @@
-import { statesUnknown, UCUM } from './coded-values.ts';
+import { readSystem, statesUnknown, UCUM } from './coded-values.ts';
 import { asObjects, asText, type JsonObject } from './json.ts';
 import { ABSENT, leaveOut, present, type Reading, type ReadingReason } from './readings.ts';
 import {
@@ -23,7 +23,7 @@ const findUnit = (text: string): string =>
  */
 const listUnits = (quantity: JsonObject): readonly string[] => {
   const code = asText(quantity['code']);
-  const isUcum = code !== null && asText(quantity['system']) === UCUM;
+  const isUcum = code !== null && readSystem(quantity['system']) === UCUM;
   const texts = isUcum ? [code] : [code, asText(quantity['unit'])];
   return texts.filter((text) => text !== null).map(findUnit);
 };

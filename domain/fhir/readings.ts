@@ -14,6 +14,7 @@ export const READING_REASONS = {
   'has-comparator': 'The quantity has a comparator',
   'unit-missing': 'The unit is missing',
   'unit-unknown': 'The unit is unknown',
+  'system-unknown': 'The code is known, but not of this code system',
   'not-understood': 'The value is not understood',
   'said-absent': 'The element says that its value is not known',
   'code-for-unknown': 'The number is the national code for a count that is not known',

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { READING_REASONS } from '../../domain/fhir/readings.ts';
 import { condition } from '../../scripts/ehr-simulator/resources.ts';
 import {
   apgarOfMother,
@@ -143,5 +144,25 @@ mapper('the start of a stay is no time of birth', () => {
   );
   assert.equal(offered(prefill.asMother, 'children.0.birth_date'), []);
 });
+
+for (const [system, code, texts, why] of [
+  ['http://snomed.info/sct/731000124108', '11687002', ['Gestational diabetes'], undefined],
+  ['SNOMED CT', '11687002', ['Gestational diabetes'], undefined],
+  ['I10C', 'O24.410', ['Gestational diabetes'], undefined],
+  ['urn:local', '11687002', [], `${READING_REASONS['system-unknown']}.`],
+  ['urn:local', 'O24.410', [], `${READING_REASONS['system-unknown']}.`],
+] as const)
+  mapper(`the diagnosis ${code} of ${system}: ${texts.join() || why}`, () => {
+    const of = condition({ id: 'x', patient: 'm', code, text: code, onset: BORN });
+    const prefill = fromMotherChart(
+      [apgarOfMother],
+      [{ ...of, code: { coding: [{ system, code }] } }],
+    );
+    assert.equal(
+      prefill.hints.flatMap(({ kind, text }) => (kind === 'condition' ? [text] : [])),
+      texts,
+    );
+    assert.is(prefill.notTaken[0]?.why, why);
+  });
 
 mapper.run();

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { READING_REASONS } from '../../domain/fhir/readings.ts';
 import { condition, observation, quantity } from '../../scripts/ehr-simulator/resources.ts';
 import {
   apgar5,
@@ -421,5 +422,17 @@ mapper('live births and fetal deaths are the plurality together, neither is alon
     assert.is(prefill.notTaken.length, 1);
   }
 });
+
+for (const [system, grams, why] of [
+  ['http://loinc.org/', [3410], undefined],
+  ['LOINC', [3410], undefined],
+  ['http://example.org/codes', [], `${READING_REASONS['system-unknown']}.`],
+] as const)
+  mapper(`a birth weight with its code from ${system}: ${grams.join() || why}`, () => {
+    const coding = [{ system, code: '8339-4' }];
+    const prefill = fromNewbornChart([{ ...birthWeight(quantity(3410, 'g')), code: { coding } }]);
+    assert.equal(offered(prefill, 'children.0.birth_weight_grams'), grams);
+    assert.is(prefill.notTaken[0]?.why, why);
+  });
 
 mapper.run();

@@ -13,7 +13,7 @@ import {
 import type { Child, CourseOfCare, Mother } from '../../course/course.ts';
 import { toWeeksAndDays } from '../../course/gestational-age.ts';
 import { yesOrNo } from '../../fhir/coded-answers.ts';
-import { isLoinc, LOINC } from '../../fhir/coded-values.ts';
+import { LOINC, readSystem } from '../../fhir/coded-values.ts';
 import { readRecordedBeside } from '../../fhir/extensions.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { ABSENT, mapReading, present, type Reading } from '../../fhir/readings.ts';
@@ -80,6 +80,8 @@ export type Coded = {
   readonly subject: SubjectRule;
   /** True if the code also has other meanings, so it is used only if there is no specific code. */
   readonly isGeneral?: true;
+  /** True if the code is known, but not of this code system, so that the value is not read. */
+  readonly isOfOtherSystem?: true;
   readonly time?: TimeRule;
 };
 
@@ -292,13 +294,14 @@ export const RACE: Coded = any({
 
 /**
  * Finds the kind of an Observation by the system and code in `code.coding`; the default system is
- * LOINC. Returns null for kinds that the registry does not read. Only the planned place of birth is
+ * LOINC. A known code of another system is marked. Returns null for kinds that the registry does not read. Only the planned place of birth is
  * found by profile, because it has no published code.
  */
 export const findObservationKind = (
   observation: JsonObject,
   registryCodeSystems: readonly string[],
 ): Coded | null => {
+  let elsewhere: Coded | null = null;
   for (const concept of asObjects(observation['code'])) {
     for (const coding of asObjects(concept['coding'])) {
       // Fast path: nearly all codings have this form.
@@ -310,11 +313,13 @@ export const findObservationKind = (
       if (code === null) continue;
       // Accepted with any system: senders use several, and no other code system has this code.
       if (code === RACE_OBSERVATION_CODE) return RACE;
-      const kind = kindByCode(asText(system) ?? LOINC, code, registryCodeSystems);
+      const kind = kindByCode(readSystem(system) ?? LOINC, code, registryCodeSystems);
       if (kind !== undefined) return kind;
+      const known = LOINC_KINDS.get(code) ?? REGISTRY_KINDS.get(code);
+      if (known !== undefined) elsewhere ??= { ...known, isOfOtherSystem: true };
     }
   }
-  return getProfiles(observation).some(namesPlannedBirthplace) ? any(PLANNED_PLACE) : null;
+  return getProfiles(observation).some(namesPlannedBirthplace) ? any(PLANNED_PLACE) : elsewhere;
 };
 
 const kindByCode = (
@@ -322,7 +327,7 @@ const kindByCode = (
   code: string,
   registryCodeSystems: readonly string[],
 ): Coded | undefined => {
-  if (isLoinc(system)) return LOINC_KINDS.get(code);
+  if (system === LOINC) return LOINC_KINDS.get(code);
   return system === REGISTRY_CODES || registryCodeSystems.includes(system)
     ? REGISTRY_KINDS.get(code)
     : undefined;

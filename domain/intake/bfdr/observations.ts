@@ -71,14 +71,14 @@ export const readObservations = (
     if (isVoid(observation)) continue;
     const said = listStatements(observation, registryCodeSystems);
     if (said.length === 0) continue;
-    resources.push(observation);
+    if (said.some(({ coded }) => coded.isOfOtherSystem !== true)) resources.push(observation);
     const about = findPersonObserved(observation, document, people);
     const final = isFinal(observation);
     for (const { coded, holder, isModified } of said) {
       const { kind, subject, isGeneral = false, time } = coded;
       const isStrange = about.kind === 'other' || about.kind === 'absent';
       if (!isStrange && !isAllowed(subject, about)) continue;
-      const reading = isModified ? ABSENT : kind.read(holder);
+      const reading = isModified ? ABSENT : readStatement(coded, holder);
       if (about.kind === 'other' || !isAllowed(subject, about)) {
         if (reading.kind !== 'none') warn(kind, null, 'subject-unrelated');
         continue;
@@ -122,6 +122,13 @@ export const readObservations = (
     warn(kind, kind.scope === 'child' ? resolveChild(about, people) : null, 'modifier-unknown');
   }
   return { ...collect(standing, agents, people, notes), resources };
+};
+
+const readStatement = ({ kind, isOfOtherSystem }: Coded, holder: JsonObject): Reading<unknown> => {
+  const reading = kind.read(holder);
+  return isOfOtherSystem === true && reading.kind !== 'none'
+    ? leaveOut(null, 'system-unknown')
+    : reading;
 };
 
 type Warn = (kind: ObservationKind, child: number | null, id: WarningId) => void;

@@ -33,18 +33,25 @@ import {
   recordNumbersInUse,
 } from '../from-fhir/names-and-contacts.ts';
 import {
+  isTypeOfOtherSystem,
   readBirthOrder,
   readLiving,
   readSex,
   type StatedBirth,
 } from '../from-fhir/patient-values.ts';
-import { readRaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
+import { listOfOtherSystem, readRaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
 type Name = {
   readonly family_name: string | null;
   readonly given_names: readonly string[];
 };
+
+/** Person whose fields are read. */
+interface Person {
+  readonly holder: 'mother' | 'children';
+  readonly child: number | null;
+}
 
 /**
  * Reads the mother's demographics from her Patient, without values from Observations about her.
@@ -65,6 +72,8 @@ export const readMother = (
   );
   const maiden = findMaidenName(patient['name']);
   warnIfJoined('mother.birth_surname', null, maiden, notes);
+  for (const name of listOfOtherSystem(patient))
+    notes.warn(`mother.${name}`, null, null, 'other-system');
   return {
     ...emptyMother(),
     family_name,
@@ -74,10 +83,7 @@ export const readMother = (
     ...readRaceAndEthnicity(patient),
     address: findAddress(patient, day, notes),
     phone: take('phone', readText(readPhone(patient, day), MAX_NAME)),
-    medical_record_number: take(
-      'medical_record_number',
-      readText(readRecordNumber(patient, day), MAX_NAME),
-    ),
+    medical_record_number: readRecordNumber(patient, day, { holder: 'mother', child: null }, notes),
   };
 };
 
@@ -119,10 +125,9 @@ export const readChild = (
     birth_time,
     sex: take('sex', readSex(patient)),
     birth_order: take('birth_order', readBirthOrder(patient)),
-    medical_record_number: take(
-      'medical_record_number',
-      readText(readRecordNumber(patient, day), MAX_NAME),
-    ),
+    medical_record_number: unrecorded.has('medical_record_number')
+      ? null
+      : readRecordNumber(patient, day, { holder: 'children', child: position }, notes),
     fetal_death: take('fetal_death', fetalDeath),
     living: take('living', readLiving(patient)),
   };
@@ -148,7 +153,7 @@ export const readReportedAge = (patient: JsonObject): Reading<number> => {
 const readName = (
   patient: JsonObject,
   day: HeldAgainst,
-  { holder, child }: { readonly holder: 'mother' | 'children'; readonly child: number | null },
+  { holder, child }: Person,
   notes: WarningCollector,
 ): Name => {
   const name = nameInUse(patient['name'], day);
@@ -208,8 +213,18 @@ const isMaskedPart = (part: JsonObject | undefined): boolean =>
 const isYear = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 9999;
 
-const readRecordNumber = (patient: JsonObject, day: HeldAgainst): unknown =>
-  recordNumbersInUse(patient['identifier'], day)[0]?.['value'];
+const readRecordNumber = (
+  patient: JsonObject,
+  day: HeldAgainst,
+  { holder, child }: Person,
+  notes: WarningCollector,
+): string | null => {
+  const [number] = recordNumbersInUse(patient['identifier'], day);
+  const field = `${holder}.medical_record_number`;
+  if (number !== undefined && isTypeOfOtherSystem(number))
+    notes.warn(field, child, null, 'other-system');
+  return notes.unwrap(field, child, readText(number?.['value'], MAX_NAME));
+};
 
 const readPhone = (patient: JsonObject, day: HeldAgainst): unknown =>
   phonesInUse(patient['telecom'], day)[0]?.['value'];

@@ -7,6 +7,7 @@ import {
 import {
   type Coding,
   looksLikeACode,
+  ROLE_CODES,
   readCodings,
   SNOMED,
   statesUnknown,
@@ -39,10 +40,7 @@ export const LOCAL_CODES = 'http://hl7.org/fhir/us/bfdr/CodeSystem/CodeSystem-lo
  * Systems that the BFDR guide uses for the function of a location, such as HOSP or loc_birth, not
  * for the place of birth.
  */
-export const FUNCTION_SYSTEMS: ReadonlySet<string> = new Set([
-  'http://terminology.hl7.org/CodeSystem/v3-RoleCode',
-  LOCAL_CODES,
-]);
+export const FUNCTION_SYSTEMS: ReadonlySet<string> = new Set([ROLE_CODES, LOCAL_CODES]);
 
 /** Location types that the guide uses for their role in a record. */
 export const LOCATION_ROLES = {

@@ -1,7 +1,13 @@
 import type { Sex } from '../../course/course.ts';
 import { CHILDREN_AT_ONCE } from '../../course/possible-ranges.ts';
 import { readYesNo } from '../../fhir/coded-answers.ts';
-import { readCodes, statesUnknown } from '../../fhir/coded-values.ts';
+import {
+  IDENTIFIER_TYPES,
+  isOfOtherSystem,
+  readCodes,
+  readCodings,
+  statesUnknown,
+} from '../../fhir/coded-values.ts';
 import {
   findPartialDate,
   isDate,
@@ -223,3 +229,7 @@ export const MEDICAL_RECORD = 'MR';
 /** True if the type of an identifier is a medical record number. */
 export const isMedicalRecordNumber = (identifier: JsonObject): boolean =>
   readCodes(identifier['type']).includes(MEDICAL_RECORD);
+
+/** True if a medical record number has its type from another code system. */
+export const isTypeOfOtherSystem = ({ type }: JsonObject): boolean =>
+  isOfOtherSystem(readCodings(type), IDENTIFIER_TYPES, (code) => code === MEDICAL_RECORD);

@@ -1,5 +1,11 @@
+import { ETHNICITIES, RACES } from '../../course/codes.ts';
 import { MAX_TEXT } from '../../course/limits.ts';
-import { readCoding, statesUnknown } from '../../fhir/coded-values.ts';
+import {
+  CDC_RACE_AND_ETHNICITY,
+  isOfOtherSystem,
+  readCoding,
+  statesUnknown,
+} from '../../fhir/coded-values.ts';
 import { readRecorded } from '../../fhir/extensions.ts';
 import { asObjects, asText, isObject, type JsonObject } from '../../fhir/json.ts';
 
@@ -23,6 +29,19 @@ export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => (
   race: withName(patient, RACE_EXTENSION).flatMap(readStatedAnswers).slice(0, MAX_RACES),
   ethnicity: withName(patient, ETHNICITY_EXTENSION).flatMap(readStatedAnswers)[0] ?? null,
 });
+
+/** Lists the fields that the Patient states with known codes of another code system. */
+export const listOfOtherSystem = (patient: JsonObject): readonly (keyof RaceAndEthnicity)[] => {
+  const isStrange = (extension: string, known: ReadonlyMap<string, string>): boolean => {
+    const parts = withName(patient, extension).flatMap((one) => asObjects(one['extension']));
+    const codings = parts.flatMap((part) => asObjects(part['valueCoding'])).map(readCoding);
+    return isOfOtherSystem(codings, CDC_RACE_AND_ETHNICITY, (code) => known.has(code));
+  };
+  return [
+    ...(isStrange(RACE_EXTENSION, RACES) ? (['race'] as const) : []),
+    ...(isStrange(ETHNICITY_EXTENSION, ETHNICITIES) ? (['ethnicity'] as const) : []),
+  ];
+};
 
 /** True if a Patient contains the recorded races, which the worksheet cannot express. */
 export const isRaceAsRecorded = (patient: JsonObject): boolean =>

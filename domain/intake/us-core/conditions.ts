@@ -2,6 +2,7 @@ import { readCodings } from '../../fhir/coded-values.ts';
 import { findExtension } from '../../fhir/extensions.ts';
 import { asObject, type JsonObject } from '../../fhir/json.ts';
 import { findFirstMoment, type Moment } from '../../fhir/moments.ts';
+import { READING_REASONS } from '../../fhir/readings.ts';
 import { formatResourceName } from '../../fhir/resources.ts';
 import { countSteps } from '../../fhir/steps.ts';
 import { type ChartTimeline, isAroundBirth, isInPregnancy } from './birth-window.ts';
@@ -11,6 +12,7 @@ import {
   findDeliveryDiagnosis,
   findDiagnosisCode,
   findDiagnosisFamily,
+  isDiagnosisOfOtherSystem,
   isMultipleDiagnosis,
 } from './diagnosis-codes.ts';
 import type { EhrSourceWithDisplay } from './prefill.ts';
@@ -34,6 +36,7 @@ export interface ReadCondition {
   readonly words: string | null;
   /** True for a multiple gestation or birth. */
   readonly isMultiple: boolean;
+  readonly isOfOtherSystem: boolean;
 }
 
 /** Condition whose day depends on the time zone of a practice. */
@@ -67,6 +70,7 @@ const readOne = (condition: JsonObject): UndatedCondition => {
     family: findDiagnosisFamily(code),
     words: readConceptText(code),
     isMultiple: isMultipleDiagnosis(code) || (delivery?.plurality ?? 1) > 1,
+    isOfOtherSystem: isDiagnosisOfOtherSystem(code),
     onset: pickTimes([condition['onsetDateTime'], asObject(condition['onsetPeriod'])['start']]),
     asserted: findFirstMoment(asserted?.['valueDateTime']),
     recorded: pickTimes([condition['recordedDate']]),
@@ -101,7 +105,11 @@ export const takeConditions = (
 ): void => {
   countSteps(conditions.length);
   for (const condition of conditions) {
-    const { moment, from, delivery } = condition;
+    const { moment, from, delivery, isOfOtherSystem } = condition;
+    if (isOfOtherSystem) {
+      const why = `${READING_REASONS['system-unknown']}.`;
+      findings.skip({ what: 'Diagnosis', said: from.code, why, from });
+    }
     if (delivery !== null && isOfThisBirth(moment, times)) {
       const derived = 'Worked out from a diagnosis.';
       const { plurality, deliveryMethod, isInHospital } = delivery;

@@ -1,5 +1,5 @@
 import { CESAREAN, VAGINAL_SPONTANEOUS } from '../../course/codes.ts';
-import { readCodings, SNOMED } from '../../fhir/coded-values.ts';
+import { readCodes, readCodings, SNOMED } from '../../fhir/coded-values.ts';
 
 /** Facts about the delivery in a diagnosis. */
 export interface DeliveryDiagnosis {
@@ -136,6 +136,24 @@ export const isMultipleDiagnosis = (concept: unknown): boolean =>
   readIcdCodes(concept).some((code) =>
     MULTIPLE_GESTATION.some((prefix) => code.startsWith(prefix)),
   );
+
+const SNOMED_CODES: ReadonlySet<string> = new Set(
+  DIAGNOSIS_FAMILIES.flatMap(({ snomed }) => snomed),
+);
+const ICD_PREFIXES: readonly string[] = [
+  ...DELIVERY_DIAGNOSES.map(([prefix]) => prefix),
+  ...MULTIPLE_GESTATION,
+  ...DIAGNOSIS_FAMILIES.flatMap(({ icd }) => icd),
+];
+
+/** True if a diagnosis has a known code, but of another code system, so that it is not read. */
+export const isDiagnosisOfOtherSystem = (concept: unknown): boolean => {
+  if (readIcdCodes(concept).length + readSnomedCodes(concept).length > 0) return false;
+  return readCodes(concept).some((code) => {
+    const icd = code?.toUpperCase().replaceAll('.', '') ?? '';
+    return SNOMED_CODES.has(icd) || ICD_PREFIXES.some((prefix) => icd.startsWith(prefix));
+  });
+};
 
 /** Finds the family of a diagnosis: ICD-10-CM by prefix, SNOMED CT by code, which misses subtypes. */
 export const findDiagnosisFamily = (

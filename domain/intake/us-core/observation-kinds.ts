@@ -1,5 +1,5 @@
 import { DELIVERY_METHODS, PRESENTATIONS } from '../../course/codes.ts';
-import { type CodeTable, isLoinc, LOINC, readCodings } from '../../fhir/coded-values.ts';
+import { type CodeTable, LOINC, readCodings } from '../../fhir/coded-values.ts';
 import { asText, type JsonObject } from '../../fhir/json.ts';
 import { ABSENT, present, type Reading } from '../../fhir/readings.ts';
 import {
@@ -170,13 +170,23 @@ export const CHART_KINDS: ReadonlyMap<string, ObservationKind> = new Map([
 /** LOINC codes for the Observation search: only those that are read. */
 export const OBSERVATION_CODES: readonly string[] = [...CHART_KINDS.keys()];
 
-/** Finds the kind of an Observation by its first known LOINC code. The default system is LOINC. */
-export const findChartKind = (
-  code: unknown,
-): { readonly kind: ObservationKind; readonly code: string } | null => {
-  for (const { system, code: one } of readCodings(code)) {
-    const kind = isLoinc(system ?? LOINC) ? CHART_KINDS.get(one ?? '') : undefined;
-    if (kind !== undefined && one !== null) return { kind, code: one };
-  }
-  return null;
+/** Kind of an Observation, and the code that identified it. */
+interface ChartKind {
+  readonly kind: ObservationKind;
+  readonly code: string;
+  /** True if the code is known, but not of this code system, so that the value is not read. */
+  readonly isOfOtherSystem: boolean;
+}
+
+/**
+ * Finds the kind of an Observation by its first known LOINC code, else by such a code of another
+ * system. The default system is LOINC.
+ */
+export const findChartKind = (concept: unknown): ChartKind | null => {
+  const known = readCodings(concept).flatMap(({ system, code }): readonly ChartKind[] => {
+    const kind = CHART_KINDS.get(code ?? '');
+    const isOfOtherSystem = (system ?? LOINC) !== LOINC;
+    return kind === undefined || code === null ? [] : [{ kind, code, isOfOtherSystem }];
+  });
+  return known.find((one) => !one.isOfOtherSystem) ?? known[0] ?? null;
 };

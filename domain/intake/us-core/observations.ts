@@ -1,7 +1,7 @@
 import { findExtension } from '../../fhir/extensions.ts';
 import { asObject, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { findFirstMoment, listObservationTimes, type Moment } from '../../fhir/moments.ts';
-import type { Reading } from '../../fhir/readings.ts';
+import { leaveOut, type Reading } from '../../fhir/readings.ts';
 import { formatResourceName, isFinal, parseReferencedId } from '../../fhir/resources.ts';
 import { collectStatedValues } from '../../fhir/stated-values.ts';
 import { countSteps } from '../../fhir/steps.ts';
@@ -174,7 +174,7 @@ const readOne = (part: JsonObject, whole: WholeObservation): UndatedObservation 
   if (reading.kind === 'none') return null;
   return {
     kind: match.kind,
-    reading,
+    reading: match.isOfOtherSystem ? leaveOut(null, 'system-unknown') : reading,
     said: formatStatedValue(part),
     from: readCodedSource(whole.resource, part['code'], match.code),
     focus: whole.focus,

@@ -21,13 +21,14 @@ import {
 import {
   isMultipleBirth,
   isOrderInferred,
+  isTypeOfOtherSystem,
   readBirthOrder,
   readLiving,
   readSex,
   readStatedBirth,
   readTotal,
 } from '../from-fhir/patient-values.ts';
-import { readRaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
+import { listOfOtherSystem, readRaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 import { isInUtc, type LocalTimes } from './chart-clock.ts';
 import type { EhrSourceWithDisplay, LaunchedPerson } from './prefill.ts';
 import { addDate, createWholeSource, type PrefillBuilder } from './prefill-builder.ts';
@@ -47,10 +48,14 @@ export const readMother = (patient: JsonObject, today: string, findings: Prefill
   offerText('mother.birth_surname', maiden, from, findings);
   offerDate('mother.birth_date', readStatedBirth(patient).date, from, findings);
   const { race, ethnicity } = readRaceAndEthnicity(patient);
-  if (race.length > 0) findings.addCandidate('mother.race', { value: race, from });
-  offerText('mother.ethnicity', ethnicity, from, findings);
+  const ofOtherSystem = listOfOtherSystem(patient);
+  const cautionOf = (name: 'race' | 'ethnicity') =>
+    ofOtherSystem.includes(name) ? OTHER_SYSTEM : null;
+  if (race.length > 0)
+    findings.addCandidate('mother.race', { value: race, from, caution: cautionOf('race') });
+  offerText('mother.ethnicity', ethnicity, from, findings, cautionOf('ethnicity'));
   offerContact(patient, today, from, findings);
-  offerText('mother.medical_record_number', readRecordNumber(patient, today), from, findings);
+  offerRecordNumber('mother.', patient, today, findings);
 };
 
 /** Offers the data about child and mother in a newborn's Patient. */
@@ -78,7 +83,7 @@ export const readNewborn = (
     findings.addCandidate(`${row}birth_date`, { value, from });
   }
   offerReading(`${row}sex`, 'Sex', readSex(patient), from, findings);
-  offerText(`${row}medical_record_number`, readRecordNumber(patient, today), from, findings);
+  offerRecordNumber(row, patient, today, findings);
   offerBirthOrder(patient, from, findings);
   offerReading(`${row}living`, 'Living', readLiving(patient), from, findings);
   readMotherInNewbornChart(patient, today, findings);
@@ -135,7 +140,7 @@ export const toLaunchedPerson = (patient: JsonObject, today: string): LaunchedPe
     name: parts.length > 0 ? parts.join(' ') : whole,
     birthDate: birthDate !== null && isKnownDate(birthDate) ? birthDate : null,
     sex: sex.kind === 'value' ? sex.value : null,
-    medicalRecordNumber: readRecordNumber(patient, today),
+    medicalRecordNumber: readNumber(findRecordNumber(patient, today)),
   };
 };
 
@@ -201,8 +206,23 @@ const offerText = (
   text: string | null,
   from: EhrSourceWithDisplay,
   findings: PrefillBuilder,
+  caution: string | null = null,
 ): void => {
-  if (text !== null) findings.addCandidate(path, { value: text, from });
+  if (text !== null) findings.addCandidate(path, { value: text, from, caution });
+};
+
+const OTHER_SYSTEM = `${WARNING_REASONS['other-system']}.`;
+
+const offerRecordNumber = (
+  prefix: string,
+  patient: JsonObject,
+  today: string,
+  findings: PrefillBuilder,
+): void => {
+  const number = findRecordNumber(patient, today);
+  const caution = number !== undefined && isTypeOfOtherSystem(number) ? OTHER_SYSTEM : null;
+  const from = readPatientSource(patient);
+  offerText(`${prefix}medical_record_number`, readNumber(number), from, findings, caution);
 };
 
 const isKnownDate = (text: string): boolean => isDateTime(text) && !isPlaceholder(text);
@@ -266,12 +286,11 @@ const findHome = (addresses: unknown, today: string): JsonObject | null =>
     (one) => isCurrent(one, today) && getUse(one) !== 'billing',
   ) ?? null;
 
-const readRecordNumber = (patient: JsonObject, today: string): string | null => {
-  const number = recordNumbersInUse(patient['identifier'], today).find((one) =>
-    isCurrent(one, today),
-  );
-  return limitName(asText(number?.['value']));
-};
+const findRecordNumber = (patient: JsonObject, today: string): JsonObject | undefined =>
+  recordNumbersInUse(patient['identifier'], today).find((one) => isCurrent(one, today));
+
+const readNumber = (identifier: JsonObject | undefined): string | null =>
+  limitName(asText(identifier?.['value']));
 
 const offerBirthOrder = (
   patient: JsonObject,

@@ -627,4 +627,102 @@ test('of twins who are both said to be of a single birth, no order is known', ()
   );
 });
 
+// Systems of codes.
+
+const weightFrom = (system: string, more: JsonObject = {}): JsonObject => ({
+  ...observation('8339-4', quantity(3400, 'g')),
+  code: { coding: [{ system, code: '8339-4' }] },
+  ...more,
+});
+
+for (const system of [
+  'http://loinc.org/',
+  'https://loinc.org',
+  'http://www.loinc.org',
+  'http://LOINC.org|2.77',
+  'LOINC',
+  'urn:oid:2.16.840.1.113883.6.1',
+  '2.16.840.1.113883.6.1',
+])
+  test(`a code of ${system} is one of LOINC`, () => {
+    const course = courseWith(weightFrom(system));
+    assert.is(course.children[0]?.birth_weight_grams, 3400);
+    assert.equal(course.warnings, []);
+  });
+
+for (const system of [
+  'http://example.org/codes',
+  'http://snomed.info/sct',
+  'urn:birth-registry:codes',
+])
+  test(`a LOINC code of ${system} is left out with a warning`, () => {
+    const course = courseWith(weightFrom(system));
+    assert.is(course.children[0]?.birth_weight_grams, null);
+    assert.equal(idsOf(course), ['children.birth_weight_grams system-unknown']);
+  });
+
+test('a code of another system does not matter beside that of LOINC, or without a value', () => {
+  const both = { coding: [{ system: 'urn:local', code: '8339-4' }, { code: '8339-4' }] };
+  const course = courseWith(weightFrom('', { code: both }), {
+    ...weightFrom('urn:local'),
+    valueQuantity: { value: -1 },
+  });
+  assert.is(course.children[0]?.birth_weight_grams, 3400);
+  assert.equal(course.warnings, []);
+});
+
+for (const system of ['UCUM', 'http://unitsofmeasure.org/', 'urn:oid:2.16.840.1.113883.6.8'])
+  test(`the unit of ${system} counts, not the words beside it`, () => {
+    const valueQuantity = { value: 3400, unit: 'kg', system, code: 'g' };
+    assert.is(
+      courseWith(weightFrom('LOINC', { valueQuantity })).children[0]?.birth_weight_grams,
+      3400,
+    );
+  });
+
+for (const [system, ids] of [
+  ['urn:oid:2.16.840.1.113883.6.238', []],
+  ['2.16.840.1.113883.6.238', []],
+  ['http://terminology.hl7.org/CodeSystem/CDCREC/', []],
+  ['CDC-REC', []],
+  ['http://example.org/races', ['mother.race other-system', 'mother.ethnicity other-system']],
+] as const)
+  test(`race and ethnicity of ${system} are read`, () => {
+    const US_CORE = 'http://hl7.org/fhir/us/core/StructureDefinition';
+    const stated = (name: string, code: string) => ({
+      url: `${US_CORE}/us-core-${name}`,
+      extension: [{ url: 'ombCategory', valueCoding: { system, code } }],
+    });
+    const course = withPatient('mother', {
+      extension: [stated('race', '2106-3'), stated('ethnicity', '2186-5')],
+    });
+    assert.equal([course.mother.race, course.mother.ethnicity], [['2106-3'], '2186-5']);
+    assert.equal(idsOf(course), ids);
+  });
+
+for (const [system, ids] of [
+  ['http://terminology.hl7.org/CodeSystem/v2-0203', []],
+  ['http://hl7.org/fhir/v2/0203', []],
+  ['urn:oid:2.16.840.1.113883.18.108', []],
+  ['urn:local', ['mother.medical_record_number other-system']],
+] as const)
+  test(`a medical record number with the type MR of ${system} is read`, () => {
+    const course = withPatient('mother', {
+      identifier: [{ type: { coding: [{ system, code: 'MR' }] }, value: 'M-17' }],
+    });
+    assert.is(course.mother.medical_record_number, 'M-17');
+    assert.equal(idsOf(course), ids);
+  });
+
+test('roles of HL7 v3 are no places, however their system is spelled', () => {
+  const course = courseOf(
+    birthBundle({
+      place: 'HOSP',
+      placeSystem: 'http://hl7.org/fhir/v3/RoleCode',
+      stay: { physicalType: { coding: [{ code: '22232009' }] } },
+    }),
+  );
+  assert.is(course.place_of_birth, 'Hospital');
+});
+
 test.run();
