@@ -1,7 +1,8 @@
 import { statesUnknown } from '../fhir/coded-values.ts';
 import { isAbsent, isVerbatim, readRecordedBeside } from '../fhir/extensions.ts';
-import { asArray, asText, type JsonObject } from '../fhir/json.ts';
+import { asArray, asObject, asObjects, asText, type JsonObject } from '../fhir/json.ts';
 import { ABSENT, leaveOut, type Reading, readText } from '../fhir/readings.ts';
+import { collectStatedValues } from '../fhir/stated-values.ts';
 import type { Address } from './course.ts';
 import { MAX_NAME, MAX_TEXT } from './limits.ts';
 import { findCountryCode, findStateCode, reportCountry, reportState } from './places.ts';
@@ -53,15 +54,18 @@ const NAMES = [
   ['postal_code', 'postalCode'],
 ] as const;
 
-/** Reads the parts of a FHIR Address in record order, with the street lines joined. */
+/**
+ * Reads the parts of a FHIR Address in record order, with the street lines joined. A line without a
+ * value is put together from its extensions, else from those of the address.
+ */
 export const readAddress = (
   address: JsonObject,
 ): readonly { readonly name: keyof Address; readonly reading: Reading<string> }[] => {
-  const lines = asArray(address['line']).filter((one) => readPrimitiveText(one) !== null);
+  const lines = readLines(address);
   const line: SentPart = {
     name: 'line',
-    value: lines.map((one) => String(one).trim()).join(', '),
-    element: asArray(address['_line'])[0],
+    value: lines === '' ? joinStreetParts(address) : lines,
+    element: lines === '' ? undefined : asArray(address['_line'])[0],
     maxLength: MAX_TEXT,
   };
   const toPart = (name: keyof Address, of: string): SentPart => ({
@@ -83,6 +87,89 @@ export const readAddress = (
     { name: country.name, reading: readCountry },
   ];
 };
+
+const readLines = ({ line, _line: beside }: JsonObject): string => {
+  const [sent, elements] = [asArray(line), asArray(beside)];
+  const lines = Array.from({ length: Math.max(sent.length, elements.length) }, (_, index) =>
+    readPrimitiveText(sent[index]) === null
+      ? joinStreetParts(elements[index])
+      : String(sent[index]).trim(),
+  );
+  return joinTexts(', ', ...lines);
+};
+
+/** Extensions of a line, of ISO 21090. @see https://hl7.org/fhir/R4/iso21090.html */
+const LINE_EXTENSION = /^iso21090-ADXP-/;
+
+/** Parts of a street line: of ISO 21090, and of the guides for vital records. */
+export const STREET_PARTS = {
+  line: ['streetAddressLine', 'deliveryAddressLine'],
+  number: ['houseNumber', 'houseNumberNumeric', 'StreetNumber'],
+  numberSuffix: ['buildingNumberSuffix'],
+  direction: ['direction'],
+  before: ['PreDirectional'],
+  street: ['streetName', 'StreetName'],
+  base: ['streetNameBase'],
+  type: ['streetNameType', 'StreetDesignator'],
+  after: ['PostDirectional'],
+  unitType: ['unitType'],
+  unit: ['unitID', 'UnitOrAptNumber'],
+  locator: ['additionalLocator'],
+  box: ['postBox'],
+} as const;
+
+type StreetPart = keyof typeof STREET_PARTS;
+
+const PART_NAMES: ReadonlyMap<string, StreetPart> = new Map(
+  (Object.keys(STREET_PARTS) as StreetPart[]).flatMap((part) =>
+    STREET_PARTS[part].map((name) => [name, part] as const),
+  ),
+);
+
+/** Puts a street line together, as US mail writes it; empty if the element has no parts of one. */
+const joinStreetParts = (element: unknown): string => {
+  const parts = new Map<StreetPart, string>();
+  for (const extension of asObjects(asObject(element)['extension'])) {
+    const url = asText(extension['url']) ?? '';
+    const part = PART_NAMES.get(url.slice(url.lastIndexOf('/') + 1).replace(LINE_EXTENSION, ''));
+    const { texts, numbers, isAbsent: saysAbsent } = collectStatedValues(extension);
+    const text = readPrimitiveText(texts[0] ?? numbers[0]);
+    if (part === undefined || text === null || saysAbsent || isUnknownText('line', text)) continue;
+    const known = parts.get(part);
+    if (known !== text) parts.set(part, joinTexts(' ', known, text));
+  }
+  const whole = parts.get('line');
+  if (whole !== undefined) return whole;
+  const street = parts.get('street') ?? parts.get('base') ?? '';
+  const type = parts.get('type');
+  const isTyped = type === undefined || street.toLowerCase().endsWith(` ${type.toLowerCase()}`);
+  const order = [...parts.keys()];
+  const place = order.indexOf('direction');
+  const isBehind = order.slice(0, place).some((part) => part === 'street' || part === 'base');
+  const direction = parts.get('direction');
+  const suffix = parts.get('numberSuffix');
+  const isFraction = /^\d/.test(suffix ?? '');
+  const box = parts.get('box');
+  return joinTexts(
+    ', ',
+    joinTexts(
+      ' ',
+      joinTexts(isFraction ? ' ' : '', parts.get('number'), suffix),
+      parts.get('before'),
+      isBehind ? '' : direction,
+      street,
+      isTyped ? '' : type,
+      isBehind ? direction : '',
+      parts.get('after'),
+    ),
+    joinTexts(' ', parts.get('unitType'), parts.get('unit')),
+    parts.get('locator'),
+    box !== undefined && /^\d{1,9}$/.test(box) ? `PO Box ${box}` : box,
+  );
+};
+
+const joinTexts = (separator: string, ...texts: readonly (string | undefined)[]): string =>
+  texts.filter((text) => text !== undefined && text !== '').join(separator);
 
 /** @param country the country of the address, or null when reading the country itself */
 const readPart = (

@@ -358,4 +358,18 @@ mapper('states and countries are read as in a Bundle', () => {
   assert.equal(offered(asMother, 'mother.address.postal_code'), []);
 });
 
+mapper('a street line in parts is put together', () => {
+  const part = (name: string, valueString: string) => ({
+    url: `http://hl7.org/fhir/StructureDefinition/iso21090-ADXP-${name}`,
+    valueString,
+  });
+  const _line = [
+    { extension: [part('houseNumber', '13'), part('streetNameBase', 'Short Street')] },
+  ];
+  const { asMother } = mapped(
+    motherChart({ patient: { resourceType: 'Patient', id: 'm', address: [{ _line }] } }),
+  );
+  assert.equal(offered(asMother, 'mother.address.line'), ['13 Short Street']);
+});
+
 mapper.run();

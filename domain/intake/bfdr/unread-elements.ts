@@ -1,3 +1,4 @@
+import { STREET_PARTS } from '../../course/addresses.ts';
 import { asObjects, type JsonObject } from '../../fhir/json.ts';
 import { countName, countText } from '../../fhir/steps.ts';
 
@@ -156,6 +157,9 @@ export const EXTENSIONS: Readonly<Record<ReadType, KnownElements>> = {
       ...['Extension-partial-date-time-vr', 'Extension-patient-fetal-death-vr'],
       ...['Extension-reported-parent-age-at-delivery-vr', 'data-absent-reason'],
       ...['unrecorded', 'recorded', 'masked'],
+      ...Object.values(STREET_PARTS).flatMap((names) =>
+        names.map((name) => (/^[a-z]/.test(name) ? `iso21090-ADXP-${name}` : name)),
+      ),
     ],
     ignored: [
       ...['patient-birthPlace', 'patient-mothersMaidenName', 'us-core-genderIdentity'],
@@ -183,7 +187,7 @@ export const EXTENSIONS: Readonly<Record<ReadType, KnownElements>> = {
 const EXTENSIONS_OF_ANY = [
   ...['BypassEditFlag', 'CityCode', 'DistrictCode', 'StateCode', 'CountyCode', 'verbatim'],
   ...['humanname-own-prefix', 'humanname-own-name', 'humanname-fathers-family'],
-  ...['humanname-mothers-family', 'iso21090-ADXP-streetNameBase', 'geolocation'],
+  ...['humanname-mothers-family', 'geolocation'],
 ] as const;
 
 /** Names that are ignored without a warning, as documented. */
@@ -213,6 +217,7 @@ const IGNORED_PARTS: Readonly<Record<IgnoredNames['resource'], readonly IgnoredP
     { path: 'telecom', when: 'if it is no phone, of a child, or where another one counts' },
     { path: 'address', when: 'of a child, or where another one counts' },
     { path: 'address.text', when: 'beside the parts of the address' },
+    { path: 'address.extension', when: 'of parts of the street, beside a line' },
     { path: 'identifier', when: 'if its type is not MR, or where another one counts' },
     { path: 'identifier.assigner' },
     { path: 'gender', when: 'of the mother, or where the sex at birth counts' },

@@ -477,6 +477,87 @@ test('99999 is no ZIP code, a number is one', () => {
   assert.is(addressed({ postalCode: 97201 }).postal_code, '97201');
 });
 
+const ISO = 'http://hl7.org/fhir/StructureDefinition/iso21090-ADXP-';
+const GUIDE = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition/';
+const parts = (from: string, named: Readonly<Record<string, string>>) => ({
+  extension: Object.entries(named).map(([name, valueString]) => ({
+    url: `${from}${name}`,
+    valueString,
+  })),
+});
+
+for (const [what, address, line] of [
+  [
+    'a house number and a street beside no line',
+    { line: [null], _line: [parts(ISO, { houseNumber: '13', streetNameBase: 'Short Street' })] },
+    '13 Short Street',
+  ],
+  [
+    'all parts of ISO 21090, in any order',
+    {
+      _line: parts(ISO, {
+        unitID: '4B',
+        direction: 'N',
+        streetNameBase: 'Short',
+        streetNameType: 'St',
+        houseNumber: '13',
+        buildingNumberSuffix: 'A',
+        unitType: 'Apt',
+      }),
+    },
+    '13A N Short St, Apt 4B',
+  ],
+  [
+    'a direction behind the street',
+    {
+      _line: [
+        parts(ISO, {
+          houseNumber: '13',
+          streetName: 'Short St',
+          streetNameType: 'St',
+          direction: 'SW',
+        }),
+      ],
+    },
+    '13 Short St SW',
+  ],
+  [
+    'one line with a value and one without',
+    {
+      line: ['13 Short Street'],
+      _line: [null, parts(ISO, { additionalLocator: 'Rear', postBox: '7' })],
+    },
+    '13 Short Street, Rear, PO Box 7',
+  ],
+  [
+    'the guide’s parts of the address',
+    parts(GUIDE, {
+      UnitOrAptNumber: '# 4',
+      StreetNumber: '13',
+      PreDirectional: 'N',
+      StreetName: 'Short',
+      StreetDesignator: 'Street',
+      PostDirectional: 'E',
+    }),
+    '13 N Short Street E, # 4',
+  ],
+  [
+    'the parts as spelling beside a line',
+    {
+      line: ['13 Short Street'],
+      _line: [parts(ISO, { streetNameBase: 'Short' })],
+      ...parts(GUIDE, { StreetName: 'Short' }),
+    },
+    '13 Short Street',
+  ],
+  ['parts that are not known', parts(GUIDE, { StreetNumber: 'UNK', StreetName: '' }), null],
+] as const)
+  test(`the street line is read from ${what}`, () => {
+    const course = withPatient('mother', { address: [{ use: 'home', city: 'Salem', ...address }] });
+    assert.is(course.mother.address.line, line);
+    assert.equal(course.warnings, []);
+  });
+
 test('a part of an address that is said to be absent is left out with a warning', () => {
   const course = withPatient('mother', { address: [{ state: 'OR', _state: ABSENT }] });
   assert.is(course.mother.address.state, null);
