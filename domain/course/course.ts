@@ -39,6 +39,8 @@ export const WARNING_REASONS = {
   'subject-unrelated': 'The subject is neither the mother nor one of the children',
   'not-at-birth': 'The value is not of the time of the birth',
   'modifier-unknown': 'A modifier extension that the registry does not know changes the meaning',
+  'person-replaced': 'A record of the person that another one replaced is not read',
+  'replacement-missing': 'Another record replaced that of the person, but it is not in the Bundle',
   'deletion-ignored': 'The entry with DELETE does not name this record',
   'facility-unknown': 'The other facility is said to be unknown',
   'mother-age-impossible': 'The age of the mother at delivery is not possible',

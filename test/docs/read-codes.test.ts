@@ -83,6 +83,7 @@ const NO_CODES: ReadonlySet<string> = new Set([
   'us-core-sex',
   'data-absent-reason',
   'observation-replaces',
+  'replaced-by',
   'own-prefix',
   'own-name',
   'fathers-family',

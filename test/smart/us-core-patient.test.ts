@@ -372,4 +372,24 @@ mapper('a street line in parts is put together', () => {
   assert.equal(offered(asMother, 'mother.address.line'), ['13 Short Street']);
 });
 
+for (const [what, more, unread] of [
+  [
+    'that another one replaced',
+    { link: [{ type: 'replaced-by', other: { reference: 'Patient/2' } }] },
+    [{ part: 'Patient', why: 'replaced' }],
+  ],
+  ['that is not active', { active: false }, [{ part: 'Patient', why: 'replaced' }]],
+  [
+    'that others are linked to',
+    { active: true, link: [{ type: 'seealso', other: { reference: 'Patient/2' } }] },
+    [],
+  ],
+] as const)
+  mapper(`a chart ${what} is read${unread.length > 0 ? ' with a caution' : ''}`, () => {
+    const patient = { resourceType: 'Patient', id: 'm', name: [{ family: 'Marin' }], ...more };
+    const chart = mapped(motherChart({ patient }));
+    assert.equal(offered(chart.asMother, 'mother.family_name'), ['Marin']);
+    assert.equal(chart.unread, unread);
+  });
+
 mapper.run();

@@ -56,6 +56,7 @@ const patient = {
   telecom: contactPoints,
   address: addresses,
   identifier: [{ type: [concept('MR')], value: '{n}' }],
+  link: [{ type: 'seealso', other: { reference: 'Patient/{n}' } }],
   contact: [
     {
       relationship: [concept('MTH')],

@@ -65,6 +65,8 @@ export const formatUnread = ({ part, why }: UnreadPart): string => {
       return `${name} could not be read. Enter them by hand.`;
     case 'incomplete':
       return `${name} could not be read completely. Check the chart for newer values.`;
+    case 'replaced':
+      return 'The EHR no longer uses this chart, such as after a merge. Open the patient’s other chart, or check each value.';
     case 'too-large':
       return `${name} are partly too large to read. Enter what is missing by hand.`;
   }

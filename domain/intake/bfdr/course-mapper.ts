@@ -217,9 +217,15 @@ const mapDocument = (
     notes.warn('chart_number', null, null, own.kind === 'absent' ? 'not-understood' : 'other-form');
   warnOfDeletions(deletions, notes);
   warnOfOmitted(document, people, lane, notes);
+  for (const { child, isReplacementKnown } of people.replaced) {
+    const id = isReplacementKnown ? 'person-replaced' : 'replacement-missing';
+    notes.warn('Patient.link', child, null, id);
+  }
   for (const code of place.unrecognized) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
   const attribution =
-    lane === 'partner' ? readAttribution(document, birthEncounter, people, day) : NO_ATTRIBUTION;
+    lane === 'partner'
+      ? readAttribution(document, birthEncounter, people, day, notes)
+      : NO_ATTRIBUTION;
   const { bundle } = submitted;
   const content = {
     bundle,

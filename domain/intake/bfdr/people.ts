@@ -1,8 +1,9 @@
 import { asObject, asObjects, asText, isObject, type JsonObject } from '../../fhir/json.ts';
 import type { Document } from '../../fhir/references.ts';
+import { findReplacements, isReplaced } from '../../fhir/replaced-patients.ts';
 import { readStatedBirth, type StatedBirth } from '../from-fhir/patient-values.ts';
 import { type IsAfterBirth, summarizeBirths, toBirthMoment } from './births.ts';
-import { readPatientRole } from './roles.ts';
+import { type PatientRole, readPatientRole } from './roles.ts';
 
 /** Patients of a course of care by role, in entry order. */
 export type People = {
@@ -14,7 +15,17 @@ export type People = {
   /** Result of `toBirthMoment` for each; null if unknown. */
   readonly births: readonly (string | null)[];
   readonly isAfterBirth: IsAfterBirth;
+  /** Patients with a role that another one has replaced. */
+  readonly replaced: readonly ReplacedPatient[];
 };
+
+/** Patient that another one has replaced. */
+export interface ReplacedPatient {
+  /** Position of the child; null if it is the mother. */
+  readonly child: number | null;
+  /** False if the document has no replacement, so that the Patient is read. */
+  readonly isReplacementKnown: boolean;
+}
 
 /**
  * Person that a resource is about; a child is identified by its position. `other` is another person
@@ -24,26 +35,63 @@ export type Subject =
   | { readonly kind: 'child'; readonly child: number }
   | { readonly kind: 'mother' | 'other' | 'absent' | 'unresolved' };
 
-/** Sorts the Patients of a document by role and omits a Patient without one. */
+/**
+ * Sorts the Patients of a document by role and omits a Patient without one. A replaced Patient is the
+ * person that its replacement is.
+ */
 export const findPeople = (document: Document): People => {
   const mothers: JsonObject[] = [];
   const children: JsonObject[] = [];
   const subjects = new Map<JsonObject, Subject>();
-  for (const patient of document.ofType('Patient')) {
+  const patients = document.ofType('Patient');
+  const replacements = findReplacements(patients, document.resolve);
+  const roles = findRoles(patients, replacements);
+  const replaced: ReplacedPatient[] = [];
+  const isMerged = (patient: JsonObject): boolean => {
+    const replacement = replacements.get(patient);
+    if (replacement === undefined || replacement === patient) return false;
     const role = readPatientRole(patient);
-    if (role === 'mother') {
-      mothers.push(patient);
-      subjects.set(patient, { kind: 'mother' });
-    }
-    if (role === 'child') {
-      subjects.set(patient, { kind: 'child', child: children.length });
-      children.push(patient);
-    }
+    return role === null || role === roles.get(replacement);
+  };
+  for (const patient of patients) {
+    const role = roles.get(patient);
+    if (role === undefined || isMerged(patient)) continue;
+    const child = role === 'child' ? children.length : null;
+    subjects.set(patient, child === null ? { kind: 'mother' } : { kind: 'child', child });
+    (child === null ? mothers : children).push(patient);
+    if (isReplaced(patient) && replacements.get(patient) !== patient)
+      replaced.push({ child, isReplacementKnown: false });
+  }
+  for (const [patient, replacement] of replacements) {
+    const subject = subjects.get(replacement);
+    if (subject === undefined || !isMerged(patient)) continue;
+    subjects.set(patient, subject);
+    const child = subject.kind === 'child' ? subject.child : null;
+    replaced.push({ child, isReplacementKnown: true });
   }
   const statedBirths = children.map(readStatedBirth);
   const births = statedBirths.map(toBirthMoment);
   const isAfterBirth = summarizeBirths(births);
-  return { mothers, children, subjects, statedBirths, births, isAfterBirth };
+  return { mothers, children, subjects, statedBirths, births, isAfterBirth, replaced };
+};
+
+/** Finds the role of each Patient. A replacement without one has that of the first it replaced. */
+const findRoles = (
+  patients: readonly JsonObject[],
+  replacements: ReadonlyMap<JsonObject, JsonObject>,
+): ReadonlyMap<JsonObject, PatientRole> => {
+  const roles = new Map<JsonObject, PatientRole>();
+  for (const patient of patients) {
+    const role = readPatientRole(patient);
+    if (role !== null) roles.set(patient, role);
+  }
+  for (const patient of patients) {
+    const role = roles.get(patient);
+    const replacement = replacements.get(patient);
+    if (role !== undefined && replacement !== undefined && !roles.has(replacement))
+      roles.set(replacement, role);
+  }
+  return roles;
 };
 
 /** Finds the person that the `subject` of a resource refers to. */

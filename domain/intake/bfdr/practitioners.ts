@@ -24,6 +24,7 @@ import { isAttendant } from '../from-fhir/attendants.ts';
 import { nameInUse } from '../from-fhir/names-and-contacts.ts';
 import { findEncounters } from './encounters.ts';
 import type { People } from './people.ts';
+import type { WarningCollector } from './warning-collector.ts';
 
 /** Attendant, certifier, presence of a doula, and all providers mentioned. */
 export type Attribution = {
@@ -51,13 +52,17 @@ export const readAttribution = (
   birthEncounter: JsonObject | null,
   people: People,
   day: HeldAgainst,
+  notes: WarningCollector,
 ): Attribution => {
   const encounters = findEncounters(document);
   const birthFirst = [
     ...encounters.filter((encounter) => encounter === birthEncounter),
     ...encounters.filter((encounter) => encounter !== birthEncounter),
   ];
-  const findPractitioner = createFindPractitioner(document);
+  const listed = document.ofType('Practitioner');
+  const replacements = findReplacements(listed);
+  for (const _ of replacements) notes.warn('Practitioner.active', null, null, 'person-replaced');
+  const findPractitioner = createFindPractitioner(document, replacements);
   const participations = birthFirst.flatMap((encounter) =>
     listParticipations(encounter, findPractitioner, people),
   );
@@ -69,7 +74,7 @@ export const readAttribution = (
   const certifying = findCertifier(document, findPractitioner);
   const present = new Set(participations.map(({ practitioner }) => practitioner));
 
-  const entries = new Set(document.ofType('Practitioner'));
+  const entries = new Set(listed.filter((practitioner) => !replacements.has(practitioner)));
   // The id of a contained resource is valid only within its container, so it does not identify a
   // person.
   const identify = (practitioner: JsonObject): string | null =>
@@ -111,15 +116,57 @@ const listParticipations = (
 /** Finds the Practitioner that a reference leads to, directly or through a PractitionerRole. */
 type FindPractitioner = (reference: unknown, holder: JsonObject) => JsonObject | null;
 
-const createFindPractitioner = (document: Document): FindPractitioner => {
+const createFindPractitioner = (
+  document: Document,
+  replacements: ReadonlyMap<JsonObject, JsonObject>,
+): FindPractitioner => {
+  const toCurrent = (resource: JsonObject | null): JsonObject | null => {
+    const practitioner = toPractitioner(resource);
+    return practitioner === null ? null : (replacements.get(practitioner) ?? practitioner);
+  };
   const findOwnPerson = cacheBy((role) => document.resolve(role['practitioner'], role));
   return (reference, holder) => {
     const named = document.resolve(reference, holder);
-    if (named?.['resourceType'] !== 'PractitionerRole') return toPractitioner(named);
+    if (named?.['resourceType'] !== 'PractitionerRole') return toCurrent(named);
     const person = findOwnPerson(named) ?? document.resolve(named['practitioner'], holder);
-    return toPractitioner(person);
+    return toCurrent(person);
   };
 };
+
+/**
+ * Finds the only active Practitioner with an identifier of an inactive one. FHIR has no link between
+ * merged Practitioners.
+ */
+const findReplacements = (
+  practitioners: readonly JsonObject[],
+): ReadonlyMap<JsonObject, JsonObject> => {
+  const replacements = new Map<JsonObject, JsonObject>();
+  const inactive = practitioners.filter(({ active }) => active === false);
+  if (inactive.length === 0) return replacements;
+  const byIdentifier = new Map<string, JsonObject | null>();
+  for (const practitioner of practitioners) {
+    if (practitioner['active'] === false) continue;
+    for (const key of listIdentifiers(practitioner)) {
+      const isOther = byIdentifier.has(key) && byIdentifier.get(key) !== practitioner;
+      byIdentifier.set(key, isOther ? null : practitioner);
+    }
+  }
+  for (const practitioner of inactive) {
+    const replacement = firstMatch(
+      listIdentifiers(practitioner),
+      (key) => byIdentifier.get(key) ?? null,
+    );
+    if (replacement !== null) replacements.set(practitioner, replacement);
+  }
+  return replacements;
+};
+
+const listIdentifiers = (practitioner: JsonObject): readonly string[] =>
+  asObjects(practitioner['identifier']).flatMap((identifier) => {
+    const value = limitLength(asText(identifier['value']), MAX_IDENTITY);
+    const system = isNpi(identifier) ? NPI : asText(identifier['system']);
+    return value === null || system === null ? [] : [JSON.stringify([system, value])];
+  });
 
 const toPractitioner = (resource: JsonObject | null): JsonObject | null =>
   resource?.['resourceType'] === 'Practitioner' ? resource : null;

@@ -34,10 +34,11 @@ export const ELEMENTS: Readonly<Record<ReadType, KnownElements>> = {
     read: [
       ...['identifier', 'name', 'telecom', 'gender', 'birthDate', 'deceasedBoolean'],
       ...['deceasedDateTime', 'address', 'multipleBirthBoolean', 'multipleBirthInteger'],
+      ...['active', 'link'],
     ],
     ignored: [
-      ...['active', 'maritalStatus', 'photo', 'contact', 'communication'],
-      ...['generalPractitioner', 'managingOrganization', 'link'],
+      ...['maritalStatus', 'photo', 'contact', 'communication'],
+      ...['generalPractitioner', 'managingOrganization'],
     ],
   },
   Observation: {
@@ -210,6 +211,8 @@ export interface IgnoredPart {
 
 const IGNORED_PARTS: Readonly<Record<IgnoredNames['resource'], readonly IgnoredPart[]>> = {
   Patient: [
+    { path: 'active', when: 'except to find the Patient that replaced others' },
+    { path: 'link', when: 'except to find the Patient that replaced others' },
     { path: 'name.prefix' },
     { path: 'name.suffix' },
     { path: 'name', when: 'where another one counts' },

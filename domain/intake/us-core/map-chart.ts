@@ -2,6 +2,7 @@ import { MAX_CHILDREN } from '../../course/limits.ts';
 import { isDate, toDayNumber } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { estimateSize } from '../../fhir/json-size.ts';
+import { isReplaced } from '../../fhir/replaced-patients.ts';
 import { formatResourceName } from '../../fhir/resources.ts';
 import { countSteps, withinBudget } from '../../fhir/steps.ts';
 import {
@@ -171,6 +172,9 @@ const readUndated = (chart: PulledChart): UndatedChart => {
     ].reduce((sum, count) => sum + count, 0),
     unread: [
       ...chart.unread,
+      ...(isReplaced(patient.own) || patient.own['active'] === false
+        ? [{ part: 'Patient', why: 'replaced' } as const]
+        : []),
       ...(read.isComplete ? [] : [{ part: 'Observation', why: 'incomplete' } as const]),
       ...listTooLarge({
         Patient: patient.isTooLarge,

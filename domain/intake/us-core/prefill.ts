@@ -86,6 +86,7 @@ export interface UnreadPart {
     | 'narrowed' // the EHR allows only some categories
     | 'not-readable' // an error or a timeout
     | 'incomplete' // only the first pages
+    | 'replaced' // the EHR has another chart instead, or no longer uses this one
     | 'too-large'; // some entries exceed the limits of one entry
 }
 

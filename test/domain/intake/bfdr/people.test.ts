@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Child, Mother } from '../../../../domain/course/course.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
-import { birthBundle, courseOf } from '../../../support/bundles.ts';
+import { birthBundle, courseOf, observation } from '../../../support/bundles.ts';
 
 const VRCL = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';
 
@@ -289,6 +289,111 @@ test('a fetus profile or the fetal death extension is a fetal death', () => {
   });
   assert.equal([stated.fetal_death, stated.living], [true, false]);
   assert.equal([childOf({}).fetal_death, childOf({}).living], [false, null]);
+});
+
+// Merged records of one person.
+
+const person = (id: string, role: string | null, more: JsonObject = {}): JsonObject => ({
+  resourceType: 'Patient',
+  id,
+  ...(role === null ? {} : { meta: { profile: [`${VRCL}/Patient-${role}-vr`] } }),
+  name: [{ family: id.toUpperCase() }],
+  ...more,
+});
+const link = (type: string, id: string) => ({ type, other: { reference: `Patient/${id}` } });
+const by = (id: string) => ({ active: false, link: [link('replaced-by', id)] });
+
+for (const [what, patients, names, warned] of [
+  ['a link of the old one', [person('a', 'mother', by('b')), person('b', 'mother')], ['B'], [null]],
+  [
+    'links of both',
+    [person('a', 'mother', by('b')), person('b', 'mother', { link: [link('replaces', 'a')] })],
+    ['B'],
+    [null],
+  ],
+  [
+    'a link of the new one',
+    [
+      person('a', 'mother', { active: false }),
+      person('b', 'mother', { link: [link('replaces', 'a')] }),
+    ],
+    ['B'],
+    [null],
+  ],
+  [
+    'a chain',
+    [person('a', 'mother', by('b')), person('b', 'mother', by('c')), person('c', 'mother')],
+    ['C'],
+    [null, null],
+  ],
+  [
+    'a circle with one that is active',
+    [
+      person('a', 'mother', by('b')),
+      person('b', 'mother', { link: [link('replaced-by', 'c')] }),
+      person('c', 'mother', by('a')),
+    ],
+    ['B'],
+    [null, null],
+  ],
+  ['a new one without a role', [person('a', 'mother', by('b')), person('b', null)], ['B'], [null]],
+  ['a new one that is not there', [person('a', 'mother', by('b'))], ['A'], ['replacement-missing']],
+  [
+    'a link to itself',
+    [person('a', 'mother', { link: [link('replaced-by', 'a')] })],
+    ['A'],
+    ['replacement-missing'],
+  ],
+  [
+    'other links',
+    [person('a', 'mother', { link: [link('seealso', 'b'), link('refer', 'b')] })],
+    ['A'],
+    [],
+  ],
+] as const)
+  test(`the mother after a merge, by ${what}`, () => {
+    const { mother, warnings } = courseOf(birthBundle({ mother: null, more: patients }));
+    assert.equal([mother.family_name], names);
+    assert.equal(
+      warnings.map(({ field, id }) => `${field} ${id}`),
+      warned.map((id) => `Patient.link ${id ?? 'person-replaced'}`),
+    );
+  });
+
+test('a child that was merged into another is no twin, and its Observations are of the other', () => {
+  const { children, warnings } = courseOf(
+    birthBundle({
+      children: [],
+      more: [
+        person('a', 'child', { ...by('b'), birthDate: '2026-03-12' }),
+        person('b', 'child', { birthDate: '2026-03-12' }),
+        person('c', 'child', { birthDate: '2026-03-12' }),
+        observation('8339-4', { valueQuantity: { value: 3100, code: 'g' } }, 'Patient/a'),
+      ],
+    }),
+  );
+  assert.equal(
+    children.map(({ family_name, birth_weight_grams }) => [family_name, birth_weight_grams]),
+    [
+      ['B', 3100],
+      ['C', null],
+    ],
+  );
+  assert.equal(
+    warnings.map(({ child, id }) => [child, id]),
+    [[0, 'person-replaced']],
+  );
+});
+
+test('a child is not replaced by its mother', () => {
+  const mother = person('m', 'mother');
+  const { children, warnings } = courseOf(
+    birthBundle({ mother: null, children: [], more: [mother, person('a', 'child', by('m'))] }),
+  );
+  assert.equal(
+    [...children.map(({ family_name }) => family_name), ...warnings.map(({ id }) => id)],
+    ['A', 'replacement-missing'],
+  );
 });
 
 test.run();

@@ -258,4 +258,47 @@ test('native lane: no attendant, no certifier, no doula from participants, no pr
   assert.equal(mapped.kind === 'course' && mapped.providers, []);
 });
 
+const doctor = (id: string, active: boolean, ...identifier: readonly JsonObject[]): JsonObject => ({
+  resourceType: 'Practitioner',
+  id,
+  active,
+  identifier: [{ system: 'urn:ehr', value: id }, ...identifier],
+});
+
+for (const [what, practitioners, attendant, mentioned] of [
+  [
+    'an inactive one leads to the active one with its NPI',
+    [doctor('old', false, npi), doctor('new', true, { ...npi, system: 'NPI' })],
+    'new',
+    ['new'],
+  ],
+  ['an inactive one alone stays', [doctor('old', false, npi)], 'old', ['old']],
+  [
+    'of two active ones with its NPI, neither replaces it',
+    [doctor('old', false, npi), doctor('new', true, npi), doctor('newer', true, npi)],
+    'old',
+    ['old', 'new', 'newer'],
+  ],
+] as const)
+  test(`attendant: ${what}`, () => {
+    const participant = {
+      type: [{ coding: [{ code: 'ATND' }] }],
+      individual: { reference: 'Practitioner/old' },
+    };
+    const mapped = mapBundle(
+      birthBundle({ encounter: { participant: [participant] }, more: practitioners }),
+      'partner',
+    );
+    assert.ok(mapped.kind === 'course');
+    assert.is(mapped.course.attendant, attendant);
+    assert.equal(
+      mapped.providers.map(({ identity }) => identity),
+      mentioned,
+    );
+    assert.equal(
+      mapped.course.warnings.map(({ id }) => id),
+      attendant === 'new' ? ['person-replaced'] : [],
+    );
+  });
+
 test.run();
