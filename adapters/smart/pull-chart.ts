@@ -117,7 +117,9 @@ const pullPart = async (reading: Reading, part: Part): Promise<Pulled> => {
  */
 const pullObservations = async (reading: Reading): Promise<Pulled> => {
   const byCode = await search(reading, 'Observation', { code: OBSERVATION_CODES.join(',') });
-  const isEmpty = byCode.gap === null && byCode.resources.length + byCode.others === 0;
+  const isEmpty =
+    (byCode.gap === null || byCode.gap === 'failed') &&
+    byCode.resources.length + byCode.others === 0;
   if (!byCode.isUnsupported && !isEmpty) return byCode;
   const parts: Pulled[] = [];
   for (const category of CATEGORIES) parts.push(await search(reading, 'Observation', { category }));
@@ -131,10 +133,13 @@ const pullObservations = async (reading: Reading): Promise<Pulled> => {
   return {
     resources,
     others,
-    gap: gap !== null && hasSome && gap !== 'not-granted' ? 'incomplete' : gap,
+    gap: gap !== null && hasSome && !NAMED_GAPS.has(gap) ? 'incomplete' : gap,
     isUnsupported: false,
   };
 };
+
+/** Gaps that are the same for a part of the searches. */
+const NAMED_GAPS: ReadonlySet<UnreadPart['why']> = new Set(['not-granted', 'failed']);
 
 const search = async (
   reading: Reading,
@@ -149,6 +154,7 @@ const search = async (
   });
   const resources: unknown[] = [];
   let others = 0;
+  let hasFailed = false;
   const seen = new Set<string>();
   let next: string | null = buildAddress(access, `${part}?${query}`);
   const ended = (gap: Pulled['gap'], isUnsupported = false): Pulled => ({
@@ -172,6 +178,7 @@ const search = async (
       if (isChartTooLong(reading)) return ended('incomplete');
       const page = parsePage(parseJsonBody(body), part, next, limits.pageEntries);
       if (page === null) return ended('not-readable');
+      hasFailed ||= page.hasFailed;
       const found = page.resources.slice(0, limits.rows - resources.length - others);
       const own = found.filter((resource) => isAboutPatient(resource, access));
       resources.push(...own);
@@ -182,7 +189,7 @@ const search = async (
       return ended('not-readable');
     }
   }
-  return ended(null);
+  return ended(hasFailed ? 'failed' : null);
 };
 
 /** Retries once if the EHR rate-limits us and announces a short wait. */
@@ -223,6 +230,8 @@ interface Page {
   readonly resources: readonly JsonObject[];
   /** True if it has more entries than are read. */
   readonly isCut: boolean;
+  /** True if the EHR reports an error beside the matches, some of which may be missing. */
+  readonly hasFailed: boolean;
   readonly next: string | null;
 }
 
@@ -242,13 +251,23 @@ const parsePage = (
       ? [resource]
       : [];
   });
+  const hasFailed = entries.slice(0, mostEntries).some(({ resource }) => reportsError(resource));
   const isCut = entries.length > mostEntries;
   const following = listObjects(link).find(({ relation }) => relation === 'next')?.['url'];
-  if (following === undefined) return { resources, isCut, next: null };
+  if (following === undefined) return { resources, isCut, hasFailed, next: null };
   // An unusable next page still counts as one, so the chart is reported as incomplete.
   const isAddress = typeof following === 'string' && URL.canParse(following, address);
-  return { resources, isCut, next: isAddress ? new URL(following, address).href : 'about:blank' };
+  const next = isAddress ? new URL(following, address).href : 'about:blank';
+  return { resources, isCut, hasFailed, next };
 };
+
+const ERRORS: ReadonlySet<unknown> = new Set(['error', 'fatal']);
+
+/** @see https://hl7.org/fhir/R4/search.html#errors */
+const reportsError = (resource: unknown): boolean =>
+  isObject(resource) &&
+  resource['resourceType'] === 'OperationOutcome' &&
+  listObjects(resource['issue']).some(({ severity }) => ERRORS.has(severity));
 
 const listObjects = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : [];

@@ -127,6 +127,33 @@ busy('entries about another person are counted, but not kept', async ({ issuer }
   assert.equal([observations, others, unread], [[observationOf('m')], 2, []]);
 });
 
+for (const [severity, mode, unread] of [
+  ['error', 'outcome', [{ part: 'Observation', why: 'failed' }]],
+  ['fatal', undefined, [{ part: 'Observation', why: 'failed' }]],
+  ['warning', 'outcome', []],
+] as const)
+  busy(`an outcome beside the matches, ${severity}: ${unread.length} gaps`, async ({ issuer }) => {
+    const outcome = { resourceType: 'OperationOutcome', issue: [{ severity, code: 'exception' }] };
+    const entry = [{ resource: observationOf('m') }, { resource: outcome, search: { mode } }];
+    const body = JSON.stringify({ resourceType: 'Bundle', entry });
+    answer = (path) => (isObservations(path) ? { status: 200, body } : { status: 200 });
+    const pulled = await pulledFrom(issuer);
+    assert.equal([pulled.observations.length, pulled.unread], [1, unread]);
+  });
+
+busy('an error alone is a gap, unless other searches give the values', async ({ issuer }) => {
+  const issue = [{ severity: 'error', code: 'not-supported' }];
+  const resource = { resourceType: 'OperationOutcome', issue };
+  const body = JSON.stringify({ resourceType: 'Bundle', entry: [{ resource }] });
+  answer = (path) => (isObservations(path) ? { status: 200, body } : { status: 200 });
+  assert.equal((await pulledFrom(issuer)).unread, [{ part: 'Observation', why: 'failed' }]);
+  answer = (path) => {
+    if (!isObservations(path)) return { status: 200 };
+    return { status: 200, body: path.includes('code=') ? body : FOUND };
+  };
+  assert.equal((await pulledFrom(issuer)).unread, []);
+});
+
 busy('entries of other types are not kept', async ({ issuer }) => {
   const entry = [{}, { resource: {} }, { resource: { resourceType: 'Basic' } }];
   const body = JSON.stringify({ resourceType: 'Bundle', entry });

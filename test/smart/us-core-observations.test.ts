@@ -134,7 +134,7 @@ for (const [said, more] of [
   ['entered in error', { status: 'entered-in-error' }],
   ['cancelled', { status: 'cancelled' }],
   ['preliminary', { status: 'preliminary' }],
-  ['absent', { dataAbsentReason: { text: 'unknown' } }],
+  ['absent', { valueQuantity: undefined, dataAbsentReason: { text: 'unknown' } }],
   ['someone else’s', { subject: { reference: 'Patient/other' } }],
   ['nobody’s', { subject: undefined }],
   ['of another type', { subject: { reference: 'Group/c' } }],
@@ -146,6 +146,12 @@ for (const [said, more] of [
     assert.equal(offered(prefill, 'children.0.apgar_five_minute'), []);
     assert.is(prefill.leftOut, 1);
   });
+
+mapper('a value that is said to be absent is shown, as in a Bundle', () => {
+  const absent = { dataAbsentReason: { text: 'unknown' } };
+  const { notTaken, leftOut } = fromNewbornChart([apgar5('a', 3, '09:16', absent)]);
+  assert.equal([notTaken[0]?.why, leftOut], [`${READING_REASONS['said-absent']}.`, 0]);
+});
 
 for (const reference of [`${ISSUER}/Patient/c`, 'Patient/c/_history/4'])
   mapper(`${reference} is the patient too`, () => {
@@ -434,5 +440,32 @@ for (const [system, grams, why] of [
     assert.equal(offered(prefill, 'children.0.birth_weight_grams'), grams);
     assert.is(prefill.notTaken[0]?.why, why);
   });
+
+mapper('a panel without a value of its own keeps its components', () => {
+  const dataAbsentReason = { text: 'unknown' };
+  const panel = {
+    ...birthWeight({ dataAbsentReason }),
+    code: { text: 'Apgar panel' },
+    component: [
+      { code: { coding: [{ code: '9272-6' }] }, valueInteger: 8 },
+      { code: { coding: [{ code: '9274-2' }] }, valueInteger: 9, dataAbsentReason },
+    ],
+  };
+  const prefill = fromNewbornChart([panel]);
+  assert.equal(offered(prefill, 'children.0.apgar_one_minute'), [8]);
+  assert.equal(offered(prefill, 'children.0.apgar_five_minute'), []);
+  assert.equal(
+    prefill.notTaken.map(({ what }) => what),
+    ['Apgar score at 5 minutes'],
+  );
+});
+
+mapper('a weight without a value of its own keeps its parts', () => {
+  const weight = {
+    ...birthWeight({ dataAbsentReason: { text: 'unknown' } }),
+    component: [quantity(7, '[lb_av]'), quantity(8, '[oz_av]')],
+  };
+  assert.equal(offered(fromNewbornChart([weight]), 'children.0.birth_weight_grams'), [3401.942775]);
+});
 
 mapper.run();

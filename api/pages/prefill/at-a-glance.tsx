@@ -1,6 +1,11 @@
 import { type FieldPath, findFieldAt } from '../../../domain/course/fields.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
-import type { Prefill, PrefillHint, SkippedValue } from '../../../domain/intake/us-core/prefill.ts';
+import type {
+  Prefill,
+  PrefillHint,
+  SkippedValue,
+  UnreadPart,
+} from '../../../domain/intake/us-core/prefill.ts';
 import { BirthField } from '../birth-form/form/birth-field.tsx';
 import { listIndexes } from '../birth-form/form/form-layout.ts';
 import type { FormViewModel } from '../birth-form/form/form-values.ts';
@@ -15,6 +20,7 @@ import { type EhrCandidates, findCurrentCandidate } from './ehr-candidates.ts';
 
 export interface AtAGlanceProps {
   readonly prefill: Prefill;
+  readonly unread: readonly UnreadPart[];
   readonly candidates: EhrCandidates;
   readonly look: FormViewModel;
 }
@@ -23,7 +29,7 @@ const PLACE_OF_BIRTH = findFieldAt('place_of_birth');
 
 /** Summary of a pre-fill: its source, conflicts, missing values, and the place of birth. */
 export const AtAGlance = (props: AtAGlanceProps) => {
-  const { prefill, candidates, look } = props;
+  const { prefill, unread, candidates, look } = props;
   const { values } = look;
   const children = listIndexes('children', values);
   const shown = [...candidates].filter(([key]) => values[key] !== undefined);
@@ -35,7 +41,9 @@ export const AtAGlance = (props: AtAGlanceProps) => {
       ? [key]
       : [],
   );
-  const missing = listMissingKeys(look, children).filter((key) => !candidates.has(key));
+  const open = listMissingKeys(look, children).filter((key) => !candidates.has(key));
+  const notRead = open.filter((key) => isPossiblyUnread(key, unread));
+  const missing = open.filter((key) => !notRead.includes(key));
   return (
     <>
       <ul class="glance" aria-label="At a glance">
@@ -47,6 +55,12 @@ export const AtAGlance = (props: AtAGlanceProps) => {
         {toChoose.length > 0 && (
           <li class="glance__choose">
             <strong>{CHOOSE_ONE}</strong> for <KeyLinks keys={toChoose} children={children} />
+          </li>
+        )}
+        {notRead.length > 0 && (
+          <li>
+            <strong>Not read from the EHR</strong>, which may have it. Fill in:{' '}
+            <KeyLinks keys={notRead} children={children} />
           </li>
         )}
         {missing.length > 0 && (
@@ -101,6 +115,20 @@ const EXPECTED_OF_CHILD = [
   'apgar_one_minute',
   'apgar_five_minute',
 ];
+
+/** Parts of a chart that can have a value, by the last name of its field. */
+const SOURCES: Readonly<Record<string, readonly UnreadPart['part'][]>> = {
+  delivery_method: ['Observation', 'Condition'],
+  birth_weight_grams: ['Observation'],
+  gestational_age_weeks: ['Observation'],
+  apgar_one_minute: ['Observation'],
+  apgar_five_minute: ['Observation'],
+};
+
+const isPossiblyUnread = (key: string, unread: readonly UnreadPart[]): boolean => {
+  const parts = SOURCES[key.slice(key.lastIndexOf('.') + 1)] ?? [];
+  return unread.some(({ part }) => parts.includes(part));
+};
 
 const listMissingKeys = (
   { values }: FormViewModel,

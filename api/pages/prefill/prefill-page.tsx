@@ -52,14 +52,13 @@ export const PrefillPage = (view: PrefillView) => {
     ),
   };
   const { prefillId } = kept;
-  const unread = [
-    ...new Set([kept, ...others].flatMap(({ chart }) => chart.unread.map(formatUnread))),
-  ];
+  const unread = [kept, ...others].flatMap(({ chart }) => chart.unread);
+  const gaps = [...new Set(unread.map(formatUnread))];
   const added = others.map((other) => other.prefillId).join(' ');
   return (
     <>
       <LaunchChooser shown={kept} launches={launches} />
-      {unread.length > 0 && <Notice kind="warning">{unread.join(' ')}</Notice>}
+      {gaps.length > 0 && <Notice kind="warning">{gaps.join(' ')}</Notice>}
       <BirthForm
         action={PREFILL_PATH}
         hidden={{ prefill_id: prefillId, as, with: added, [EDITION_FIELD]: edition }}
@@ -76,7 +75,7 @@ export const PrefillPage = (view: PrefillView) => {
             <>
               <PatientBanner kept={kept} as={as} />
               <BothCharts taken={view} launches={launches} />
-              <AtAGlance prefill={prefill} candidates={candidates} look={look} />
+              <AtAGlance prefill={prefill} unread={unread} candidates={candidates} look={look} />
             </>
           ),
         }}

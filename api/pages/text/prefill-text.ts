@@ -53,6 +53,13 @@ const PARTS: Readonly<Record<UnreadPart['part'], string>> = {
   Encounter: 'Visits and stays',
 };
 
+const MISSING: Readonly<Record<UnreadPart['part'], string>> = {
+  Patient: 'Names and dates',
+  Observation: 'Birth weight, Apgar scores, gestational age, and other values',
+  Condition: 'Diagnoses, and what follows from them, such as the delivery method,',
+  Encounter: 'The attendant and the time of admission',
+};
+
 /** Names an unreadable part and the remedy. */
 export const formatUnread = ({ part, why }: UnreadPart): string => {
   const name = PARTS[part];
@@ -63,6 +70,8 @@ export const formatUnread = ({ part, why }: UnreadPart): string => {
       return `${name} were only partly shared by the EHR. Enter what is missing by hand.`;
     case 'not-readable':
       return `${name} could not be read. Enter them by hand.`;
+    case 'failed':
+      return `The EHR reported an error in the search for ${name.toLowerCase()}. ${MISSING[part]} may be missing: check the chart.`;
     case 'incomplete':
       return `${name} could not be read completely. Check the chart for newer values.`;
     case 'replaced':

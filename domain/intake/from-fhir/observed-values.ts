@@ -69,9 +69,13 @@ const makeObservedValue = <T>(
   form,
   read: (observation) => {
     const own = readOwn(observation);
-    if (own.kind !== 'none') return own;
-    for (const component of asObjects(observation['component'])) {
-      const part = readOwn(component);
+    const isSaidAbsent = own.kind === 'left-out' && own.reason === 'said-absent';
+    if (own.kind !== 'none' && !isSaidAbsent) return own;
+    const component = asObjects(observation['component']);
+    // The reason concerns the value of the whole, not its parts, which may have to be added.
+    const parts = isSaidAbsent ? [{ component }, ...component] : component;
+    for (const one of parts) {
+      const part = readOwn(one);
       if (part.kind !== 'none') return part;
     }
     return own;

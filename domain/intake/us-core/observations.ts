@@ -62,15 +62,19 @@ export const readObservations = (
 } => {
   const replaced = new Set(observations.flatMap((one) => findReplaced(one, issuer)));
   const current = observations.filter(
-    (one) => isCurrent(one) && !replaced.has(formatResourceName(one)),
+    (one) => isFinal(one) && !replaced.has(formatResourceName(one)),
   );
   const focuses = new Map<string, readonly string[]>();
-  const all = current.flatMap((one) => readParts(one, issuer, focuses));
+  const parts = current.map((one) => readParts(one, issuer, focuses));
+  const all = parts.flat();
+  const absent = current.filter(
+    (one, index) => parts[index]?.length === 0 && one['dataAbsentReason'] !== undefined,
+  );
   const undated = all.slice(0, MAX_OBSERVATIONS);
   const tooMany = all.length - undated.length;
   return {
     undated,
-    leftOut: observations.length - current.length + tooMany,
+    leftOut: observations.length - current.length + absent.length + tooMany,
     isComplete: tooMany === 0,
   };
 };
@@ -108,12 +112,9 @@ interface Ranked {
   readonly whole: WholeObservation;
 }
 
-const isCurrent = (observation: JsonObject): boolean =>
-  isFinal(observation) && observation['dataAbsentReason'] === undefined;
-
 /** R4 has only an extension for it. @see https://hl7.org/fhir/R4/extension-observation-replaces.html */
 const findReplaced = (observation: JsonObject, issuer: string): readonly string[] => {
-  if (!isCurrent(observation)) return [];
+  if (!isFinal(observation)) return [];
   const replaces = findExtension(observation, 'observation-replaces')?.['valueReference'];
   const id = parseReferencedId(replaces, 'Observation', issuer);
   return id === null ? [] : [`Observation/${id}`];

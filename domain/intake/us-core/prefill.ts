@@ -85,6 +85,7 @@ export interface UnreadPart {
     | 'not-granted' // the EHR did not allow it
     | 'narrowed' // the EHR allows only some categories
     | 'not-readable' // an error or a timeout
+    | 'failed' // the EHR reported an error beside its matches
     | 'incomplete' // only the first pages
     | 'replaced' // the EHR has another chart instead, or no longer uses this one
     | 'too-large'; // some entries exceed the limits of one entry

@@ -806,4 +806,43 @@ test('roles of HL7 v3 are no places, however their system is spelled', () => {
   assert.is(course.place_of_birth, 'Hospital');
 });
 
+// A reason for an absent value.
+
+const UNKNOWN = { dataAbsentReason: { coding: [{ code: 'unknown' }] } };
+
+for (const [what, whole, grams] of [
+  ['parts of its value', {}, 3401.942775],
+  ['parts beside a value of its own', { valueQuantity: { value: 0, code: 'g' } }, 3401.942775],
+] as const)
+  test(`an Observation without a value of its own keeps ${what}`, () => {
+    const course = courseWith({
+      ...observation('8339-4', { ...UNKNOWN, ...whole }),
+      component: [
+        { code: { text: 'pounds' }, ...quantity(7, '[lb_av]') },
+        { code: { text: 'ounces' }, ...quantity(8, '[oz_av]') },
+      ],
+    });
+    assert.is(course.children[0]?.birth_weight_grams, grams);
+    assert.equal(course.warnings, []);
+  });
+
+test('a panel without a value of its own keeps its components, but not one that is absent', () => {
+  const component = (code: string, value: JsonObject) => ({
+    code: { coding: [{ code }] },
+    ...value,
+  });
+  const course = courseWith({
+    ...observation('99999-0', UNKNOWN),
+    component: [
+      component('9272-6', { valueInteger: 8 }),
+      component('9274-2', { valueInteger: 9, ...UNKNOWN }),
+    ],
+  });
+  assert.equal(
+    [course.children[0]?.apgar_one_minute, course.children[0]?.apgar_five_minute],
+    [8, null],
+  );
+  assert.equal(idsOf(course), ['children.apgar_five_minute said-absent']);
+});
+
 test.run();
