@@ -34,6 +34,11 @@ const isBornAlive = (_course: CourseOfCare, child: Child | null): boolean =>
 
 const LOW_APGAR = 6;
 
+/** True if the certificate asks for no score at ten minutes: that at five minutes was not low. */
+export const isTenMinuteScoreNotNeeded = ({
+  apgar_five_minute,
+}: Pick<Child, 'apgar_five_minute'>): boolean => (apgar_five_minute ?? 0) >= LOW_APGAR;
+
 const isMultiple = ({ plurality, children }: CourseOfCare): boolean =>
   (plurality ?? children.length) > 1 || children.length > 1;
 

@@ -1,4 +1,5 @@
 import { readSystem, statesUnknown, UCUM } from './coded-values.ts';
+import { readRecordedBeside } from './extensions.ts';
 import { asObjects, asText, type JsonObject } from './json.ts';
 import { ABSENT, leaveOut, present, type Reading, type ReadingReason } from './readings.ts';
 import {
@@ -46,7 +47,8 @@ export const readStatedValue = (holder: JsonObject): Reading<Stated> => {
 const readStatedNumber = (stated: StatedValues): Reading<Stated> => {
   for (const quantity of stated.quantities) {
     const comparator = asText(quantity['comparator']) !== null;
-    const number = findNumber(quantity['value'], listUnits(quantity), comparator);
+    const sent = findExactValue(quantity) ?? quantity['value'];
+    const number = findNumber(sent, listUnits(quantity), comparator);
     if (number.kind !== 'none') return number;
   }
   for (const value of stated.numbers) {
@@ -56,6 +58,16 @@ const readStatedNumber = (stated: StatedValues): Reading<Stated> => {
   const inWords = parseNumberWords(findWords(stated));
   return inWords.kind === 'none' ? findUnusedValue(stated, 'booleans') : inWords;
 };
+
+/** Returns the exact number that our exports record beside a whole one. */
+const findExactValue = (quantity: JsonObject): string | null =>
+  quantity['extension'] === undefined
+    ? null
+    : readRecordedBeside(
+        quantity,
+        (recorded) => Math.abs(Number(recorded) - Number(quantity['value'])) <= HALF,
+      );
+const HALF = 0.5;
 
 const findNumber = (
   value: unknown,

@@ -1,11 +1,12 @@
 import { findFirstBirthDate } from '../../course/birth-times.ts';
+import { isTenMinuteScoreNotNeeded } from '../../course/certificate-items.ts';
 import {
   DELIVERY_METHODS,
   GUIDE_EDUCATION,
   PLACE_CODES,
   REGISTRY_CODES,
 } from '../../course/codes.ts';
-import type { Child } from '../../course/course.ts';
+import type { Child, CourseOfCare } from '../../course/course.ts';
 import { type Field, type FieldPath, findFieldAt } from '../../course/fields.ts';
 import { toGestationDays, toWeeksAndDays } from '../../course/gestational-age.ts';
 import { type CodeTable, LOINC, SNOMED, statesUnknown, UCUM } from '../../fhir/coded-values.ts';
@@ -41,6 +42,7 @@ import {
   NO,
   NULL_FLAVOR,
   TERMINOLOGY,
+  toList,
   UNKNOWN_ELEMENT,
   VERBATIM_MARK,
   YES,
@@ -249,6 +251,7 @@ export const buildObservations = (
         ]),
     ...OBSERVATION_ROWS.flatMap((row) => listStatements(row, content)),
     ...buildFirstVisitUnknown(content),
+    ...buildTenMinuteScoreUnknown(content),
   ];
   // The registry's own code is used only for values that the published code cannot express.
   const first = new Map<string, SectionEntry>();
@@ -259,7 +262,10 @@ export const buildObservations = (
   return [
     ...first.values(),
     ...countBornTogether(content, draft),
+    ...buildOutcomesUnknown(content, draft),
+    ...buildPreviousCesarean(content, draft),
     ...buildDeliveryProcedure(content, draft),
+    ...buildLaborProcedures(content, draft),
   ];
 };
 
@@ -271,19 +277,109 @@ const buildDeliveryProcedure = (
   draft: BundleBuilder,
 ): readonly SectionEntry[] => {
   const { delivery_method: method } = content.course;
-  const code = OBSERVATION_ROWS.find(({ field }) => field.path === DELIVERY)?.code;
-  if (method === null || code === undefined || !DELIVERY_METHODS.has(method)) return [];
-  const key = buildKey(content, `${DELIVERY}/procedure`);
+  const category = OBSERVATION_ROWS.find(({ field }) => field.path === DELIVERY)?.code;
+  if (method === null || category === undefined || !DELIVERY_METHODS.has(method)) return [];
+  const code = buildCodedValue(method, DELIVERY_METHODS);
+  const guide = { profile: 'Procedure-final-route-method-delivery', category, code };
+  return [buildProcedure(DELIVERY, guide, content, draft)];
+};
+
+/** Added like the delivery: the guide has the fact without methods or reasons. */
+const buildLaborProcedures = (
+  content: ExportedContent,
+  draft: BundleBuilder,
+): readonly SectionEntry[] => {
+  const { induction_agents, induction_indication, augmentation_agents } = content.course;
+  const category = '73813-8';
+  const induced = {
+    profile: 'Procedure-induction-of-labor',
+    category,
+    code: buildConcept(SNOMED, '236958009', 'Induction of labor'),
+  };
+  const augmented = {
+    profile: 'Procedure-augmentation-of-labor',
+    category,
+    code: buildConcept(SNOMED, '237001001', 'Augmentation of labor'),
+  };
+  return [
+    ...(induction_agents.length > 0 || induction_indication !== null
+      ? [buildProcedure('induction', induced, content, draft)]
+      : []),
+    ...(augmentation_agents.length > 0
+      ? [buildProcedure('augmentation', augmented, content, draft)]
+      : []),
+  ];
+};
+
+const buildProcedure = (
+  name: string,
+  guide: { readonly profile: string; readonly category: string; readonly code: JsonObject },
+  content: ExportedContent,
+  draft: BundleBuilder,
+): SectionEntry => {
+  const key = buildKey(content, `${name}/procedure`);
   const born = findFirstBirthDate(selectChildren(content));
   const procedure = {
-    ...declareProfiles(`${BFDR}/Procedure-final-route-method-delivery`),
+    ...declareProfiles(`${BFDR}/${guide.profile}`),
     status: 'completed',
-    category: buildConcept(LOINC, code),
-    code: buildCodedValue(method, DELIVERY_METHODS),
+    category: buildConcept(LOINC, guide.category),
+    code: guide.code,
     subject: draft.to(MOTHER),
     ...(born === null ? { _performedDateTime: UNKNOWN_ELEMENT } : { performedDateTime: born }),
   };
-  return [{ section: 'medical', key, entry: draft.entry(key, 'Procedure', procedure) }];
+  return { section: 'medical', key, entry: draft.entry(key, 'Procedure', procedure) };
+};
+
+/** Added for other systems, which do not derive the risk factor from the number of cesareans. */
+const buildPreviousCesarean = (
+  { course }: ExportedContent,
+  draft: BundleBuilder,
+): readonly SectionEntry[] => {
+  if ((course.previous_cesareans ?? 0) === 0) return [];
+  const elements = {
+    code: { ...buildConcept(LOINC, '73775-9'), text: 'Pregnancy risk factors' },
+    valueCodeableConcept: buildConcept(SNOMED, '200144004', 'Deliveries by cesarean'),
+  };
+  return [buildOfMother('previous-cesarean', 'medical', elements, draft)];
+};
+
+/** Dates that the registry does not hold, and the answers that rule them out. */
+const OUTCOME_DATES = [
+  {
+    code: '68499-3',
+    text: 'Date of last live birth',
+    isNone: ({ previous_births_living, previous_births_dead }: CourseOfCare) =>
+      previous_births_living === 0 && previous_births_dead === 0,
+  },
+  {
+    code: '68500-8',
+    text: 'Date of last other pregnancy outcome',
+    isNone: ({ other_outcomes }: CourseOfCare) => other_outcomes === 0,
+  },
+] as const;
+
+/** Readers interpret a missing date as no earlier birth, or no other outcome. */
+const buildOutcomesUnknown = (
+  { course }: ExportedContent,
+  draft: BundleBuilder,
+): readonly SectionEntry[] =>
+  OUTCOME_DATES.filter(({ isNone }) => !isNone(course)).map(({ code, text }) =>
+    buildOfMother(
+      `${code}/unknown`,
+      'prenatal',
+      { code: { ...buildConcept(LOINC, code), text }, dataAbsentReason: UNKNOWN_REASON },
+      draft,
+    ),
+  );
+
+const buildOfMother = (
+  key: string,
+  section: Section,
+  elements: JsonObject,
+  draft: BundleBuilder,
+): SectionEntry => {
+  const observation = { status: 'final', ...elements, subject: draft.to(MOTHER) };
+  return { section, key, entry: draft.entry(key, 'Observation', observation) };
 };
 
 /** Counts that the guide requires. @see readPlurality */
@@ -432,6 +528,29 @@ const buildFirstVisitUnknown = ({ course }: ExportedContent): readonly Statement
   return [{ field: row.field, child: null, elements, isByGuide: false }];
 };
 
+/**
+ * Readers interpret a missing score as one that was not needed, which is true only if the score at five
+ * minutes was not low.
+ */
+const buildTenMinuteScoreUnknown = ({
+  course,
+  positions,
+}: ExportedContent): readonly Statement[] => {
+  const row = OBSERVATION_ROWS.find(({ field }) => field.path === 'children.apgar_ten_minute');
+  if (row === undefined) return [];
+  return positions
+    .filter((position) => {
+      const child = course.children[position];
+      return (
+        child?.apgar_ten_minute === null && !isTenMinuteScoreNotNeeded(child) && !child.fetal_death
+      );
+    })
+    .map((child) => {
+      const elements = { code: row.coded, dataAbsentReason: UNKNOWN_REASON };
+      return { field: row.field, child, elements, isByGuide: false };
+    });
+};
+
 const UNKNOWN_REASON = buildConcept(`${TERMINOLOGY}/data-absent-reason`, 'unknown', 'Unknown');
 
 /** Returns `null` if there is no value, or the code cannot express it. */
@@ -497,13 +616,17 @@ const UNITS: ReadonlyMap<Units, string> = new Map([
   [GRAMS, 'g'],
 ]);
 
-// One decimal more than records store, so that converting and reading back changes no value.
+/** One decimal more than records store, so that converting and reading back changes no value. */
 const DECIMALS = 1e10;
 
 const buildQuantity = (value: number, units: Units): JsonObject => {
   const guide = UNITS.get(units) ?? '';
-  const factor = units.get(guide.replace(/[[\]]/g, '')) ?? 1;
-  return toUnit(Math.round((value / factor) * DECIMALS) / DECIMALS, guide);
+  const inUnits = value / (units.get(guide.replace(/[[\]]/g, '')) ?? 1);
+  const exact = Math.round(inUnits * DECIMALS) / DECIMALS;
+  // Readers cut off a fraction, and state files round it.
+  const whole = Math.round(inUnits);
+  const recorded = exact === whole ? [] : [markRecorded(String(exact))];
+  return { ...toList('extension', recorded), ...toUnit(whole, guide) };
 };
 
 const toUnit = (value: number, code: string): JsonObject => ({

@@ -1,9 +1,9 @@
 import { isUnknownText } from '../../course/addresses.ts';
 import type { Address, Child, CourseOfCare, Mother, Sex } from '../../course/course.ts';
 import { reportCountry, reportState } from '../../course/places.ts';
-import { findOffsets, type OffsetAt } from '../../course/practice-clock.ts';
+import { findOffsets, type OffsetAt, readClockAt } from '../../course/practice-clock.ts';
 import { UCUM } from '../../fhir/coded-values.ts';
-import { isDate, parseDateAndTime, withSeconds } from '../../fhir/dates.ts';
+import { isDate, parseDateAndTime, toLocalSecond, withSeconds } from '../../fhir/dates.ts';
 import { MASKED } from '../../fhir/extensions.ts';
 import { readKnownName } from '../../fhir/human-names.ts';
 import type { JsonObject } from '../../fhir/json.ts';
@@ -217,7 +217,11 @@ const buildBirth = (
     ...(date === null || isWhole ? [] : [{ url: MASKED, valueBoolean: true }]),
     ...(time === null
       ? []
-      : buildBirthTime(isWhole ? date : null, time, formatWithOffset(time, offsetAt))),
+      : buildBirthTime(
+          isWhole ? date : null,
+          time,
+          formatWithOffset(time, isWhole ? date : null, offsetAt),
+        )),
   ];
   return {
     ...omitNull(date, (birthDate) => ({ birthDate })),
@@ -226,12 +230,22 @@ const buildBirth = (
 };
 
 /**
- * Time with seconds and offset, because FHIR requires both. Returns `null` if the offset is unknown
- * or ambiguous, such as in the repeated hour when daylight saving time ends.
+ * Time with seconds and offset, because FHIR requires both. A time in UTC is on the practice's clock,
+ * since readers ignore the offset, unless that is another day than the date of birth. Returns `null`
+ * if the offset is unknown or ambiguous, such as in the repeated hour when daylight saving time ends.
  */
-const formatWithOffset = (time: string, offsetAt: OffsetAt | null): string | null => {
+const formatWithOffset = (
+  time: string,
+  date: string | null,
+  offsetAt: OffsetAt | null,
+): string | null => {
   const whole = withSeconds(time);
-  if (parseDateAndTime(time)?.offsetMinutes !== null) return whole;
+  const parsed = parseDateAndTime(time);
+  if (parsed?.offsetMinutes === 0 && offsetAt !== null) {
+    const local = readClockAt(toLocalSecond(parsed), offsetAt);
+    return local === null || (date !== null && !local.startsWith(date)) ? whole : local;
+  }
+  if (parsed?.offsetMinutes !== null) return whole;
   const [offset, ...others] = offsetAt === null ? [] : (findOffsets(whole, offsetAt) ?? []);
   return offset === undefined || others.length > 0 ? null : `${whole}${offset}`;
 };

@@ -1,3 +1,4 @@
+import { isTenMinuteScoreNotNeeded } from '../../course/certificate-items.ts';
 import type { Child, CourseOfCare, Mother, Transfer } from '../../course/course.ts';
 import { readClockAt } from '../../course/practice-clock.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
@@ -56,17 +57,12 @@ export const formatAge = ({ course: { mother }, child }: FiledBirth): number | n
   return isCounted ? mother.age_at_delivery : null;
 };
 
-/** The certificate requires the ten-minute score only if the five-minute score is below this. */
-const NOT_LOW_SCORE = 6;
 const NOT_TAKEN = '88';
 
-export const formatTenMinuteScore = ({
-  apgar_ten_minute,
-  apgar_five_minute,
-}: Pick<Child, 'apgar_ten_minute' | 'apgar_five_minute'>): string =>
-  apgar_ten_minute === null && apgar_five_minute !== null && apgar_five_minute >= NOT_LOW_SCORE
+export const formatTenMinuteScore = (child: Child): string =>
+  child.apgar_ten_minute === null && isTenMinuteScoreNotNeeded(child)
     ? NOT_TAKEN
-    : formatDigits(apgar_ten_minute, TWO_DIGITS);
+    : formatDigits(child.apgar_ten_minute, TWO_DIGITS);
 
 const NOT_HISPANIC = '2186-5';
 const HISPANIC = '2135-2';
@@ -80,13 +76,10 @@ export const formatHispanicAnswer = ({ ethnicity }: Mother, isLast: boolean): st
   return ethnicity === HISPANIC && isLast ? 'H' : 'U';
 };
 
-/** Live births of a multiple birth; `null` if the outcome of any child is unknown. */
+/** Children of the delivery who were born alive; `null` if the outcome of any child is unknown. */
 export const countLiveBorn = ({ plurality, children }: CourseOfCare): number | null => {
   const isWhole =
-    plurality !== null &&
-    plurality > 1 &&
-    children.length === plurality &&
-    children.every(({ fetal_death }) => fetal_death !== null);
+    children.length === plurality && children.every(({ fetal_death }) => fetal_death !== null);
   return isWhole ? children.filter(({ fetal_death }) => fetal_death === false).length : null;
 };
 

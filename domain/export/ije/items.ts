@@ -429,7 +429,7 @@ const PREGNANCY: readonly IjeItem[] = [
     881,
     2,
     ['plurality', 'children.fetal_death'],
-    'of a multiple birth, where all of its children are held and it is known of each; 99 unknown',
+    'two digits, where all children of the birth are held and it is known of each; 99 unknown',
     ({ course }) => formatDigits(countLiveBorn(course), 2),
   ),
 ];

@@ -9,6 +9,7 @@ import {
   statesUnknown,
 } from '../../fhir/coded-values.ts';
 import {
+  type DateAndTime,
   findPartialDate,
   isDate,
   parseDateAndTime,
@@ -16,6 +17,7 @@ import {
   readDateBeside,
   readTime,
   readTimeParts,
+  toSecondNumber,
   withSeconds,
 } from '../../fhir/dates.ts';
 import { findExtension, isAbsent, isVerbatim, readRecordedBeside } from '../../fhir/extensions.ts';
@@ -143,16 +145,27 @@ const readBirthExtensions = (patient: JsonObject): StatedBirth => {
   return { date, time, day: day.kind === 'value' && isDate(day.value) ? day.value : null };
 };
 
+const isSameInstant = (one: DateAndTime | null, other: DateAndTime | null): boolean =>
+  one !== null &&
+  other !== null &&
+  one.offsetMinutes !== null &&
+  other.offsetMinutes !== null &&
+  toSecondNumber(one) === toSecondNumber(other);
+
 /**
- * Finds the recorded time of birth, if the exported one has added seconds or an offset, or no date.
+ * Finds the recorded time of birth, if the exported one has added seconds or an offset, no date, or
+ * another offset of the same instant.
  * @param sent the exported time, or null
  */
 const findRecordedTime = (beside: unknown, sent: string | null): string | null =>
   readRecordedBeside(beside, (recorded) => {
     const whole = withSeconds(recorded);
+    const moment = parseDateAndTime(recorded);
     const isSaid = (text: string) =>
-      text.startsWith(whole) || whole.slice('YYYY-MM-DDT'.length).startsWith(text);
-    return parseDateAndTime(recorded) !== null && (sent === null || isSaid(sent));
+      text.startsWith(whole) ||
+      whole.slice('YYYY-MM-DDT'.length).startsWith(text) ||
+      isSameInstant(moment, parseDateAndTime(text));
+    return moment !== null && (sent === null || isSaid(sent));
   });
 
 const BIRTH_TIME = 'patient-birthTime';

@@ -140,6 +140,18 @@ const SHAPES: Readonly<Record<string, ExportedRecord>> = {
     transfers: [{ type: 'mother', direction: null, facility: 'East Hospital' }],
   }),
   'no first visit known': native({ first_prenatal_visit: null, prenatal_visits: null }),
+  'no earlier birth': native({
+    previous_births_living: 0,
+    previous_births_dead: 0,
+    other_outcomes: 0,
+    children: [{ ...ANA, apgar_five_minute: 8 }],
+  }),
+  'cesareans before, and labor induced': native({
+    previous_cesareans: 2,
+    induction_agents: ['oxytocin'],
+    augmentation_agents: ['amniotomy'],
+  }),
+  'a reason for induction alone': native({ induction_indication: 'elective' }),
   'no prenatal care': native({ first_prenatal_visit: null, prenatal_visits: 0 }),
   'a refused consent': native({ consent: { granted: false, status: 'rejected', date_time: null } }),
   'a denied consent': native({ consent: { granted: false, status: 'active', date_time: null } }),
@@ -309,6 +321,30 @@ const participantsIn = (bundle: JsonObject, code: string): readonly JsonObject[]
     .flatMap(({ participant }) => asObjects(participant))
     .filter((one) => at(one, 'type.coding.code').includes(code));
 
+const OUTCOMES = [
+  ['68499-3', ['previous_births_living', 'previous_births_dead']],
+  ['68500-8', ['other_outcomes']],
+] as const;
+
+const codesIn = (resource: JsonObject): readonly unknown[] => [
+  ...at(resource, 'code.coding.code'),
+  ...at(resource, 'valueCodeableConcept.coding.code'),
+];
+
+const codesOf = (bundle: JsonObject): readonly unknown[] =>
+  ['Observation', 'Procedure'].flatMap((type) => ofType(bundle, type).flatMap(codesIn));
+
+/** Facts that the guide has, where the registry holds numbers, methods, or reasons. */
+const LABOR: readonly (readonly [string, (course: CourseOfCare) => boolean])[] = [
+  ['200144004', ({ previous_cesareans }) => (previous_cesareans ?? 0) > 0],
+  [
+    '236958009',
+    ({ induction_agents, induction_indication }) =>
+      induction_agents.length > 0 || induction_indication !== null,
+  ],
+  ['237001001', ({ augmentation_agents }) => augmentation_agents.length > 0],
+];
+
 const ROWS: readonly Row[] = [
   {
     name: 'says that the date of the first visit is unknown, unless there was no visit',
@@ -320,6 +356,59 @@ const ROWS: readonly Row[] = [
       return at(visit, 'dataAbsentReason.coding.code').includes('unknown');
     },
     before: (bundle) => remove(bundle, (one) => at(one, 'code.coding.code').includes('69044-6')),
+  },
+  ...OUTCOMES.map(
+    ([code, fields]): Row => ({
+      name: `says that the date under ${code} is unknown, unless there was nothing before`,
+      shape: 'a singleton',
+      holds: (bundle, { course }) =>
+        observationsOf(bundle, code).map((one) => at(one, 'dataAbsentReason.coding.code')[0])[0] ===
+        (fields.every((field) => course[field] === 0) ? undefined : 'unknown'),
+      before: (bundle) => remove(bundle, (one) => at(one, 'code.coding.code').includes(code)),
+    }),
+  ),
+  {
+    name: 'says that the score at ten minutes is unknown, unless that at five was not low',
+    shape: 'sparse',
+    holds: (bundle, { course: { children } }) =>
+      children.some(
+        ({ fetal_death, apgar_five_minute: five }) => fetal_death || (five ?? 0) >= 6,
+      ) ||
+      observationsOf(bundle, '9271-8').every((one) => one['dataAbsentReason'] !== undefined) ===
+        observationsOf(bundle, '9271-8').length > 0,
+    before: (bundle) => remove(bundle, (one) => at(one, 'code.coding.code').includes('9271-8')),
+  },
+  ...LABOR.map(
+    ([code, isHeld]): Row => ({
+      name: `has ${code} where the record holds what follows from it`,
+      shape: 'cesareans before, and labor induced',
+      holds: (bundle, { course }) => codesOf(bundle).includes(code) === isHeld(course),
+      before: (bundle) => remove(bundle, (one) => codesIn(one).includes(code)),
+    }),
+  ),
+  {
+    name: 'has whole inches and pounds, as the state file has them',
+    shape: 'a singleton',
+    holds: (bundle, { course: { mother } }) =>
+      [
+        ['8302-2', mother.height_cm, 2.54],
+        ['56077-1', mother.prepregnancy_weight_kg, 0.45359237],
+        ['69461-2', mother.delivery_weight_kg, 0.45359237],
+      ].every(
+        ([code, held, factor]) =>
+          held === null ||
+          at(observationsOf(bundle, String(code))[0], 'valueQuantity.value')[0] ===
+            Math.round(Number(held) / Number(factor)),
+      ),
+    before: (bundle) =>
+      change(observationsOf(bundle, '8302-2')[0], {
+        valueQuantity: {
+          value: 66.9291338583,
+          unit: '[in_i]',
+          system: 'http://unitsofmeasure.org',
+          code: '[in_i]',
+        },
+      }),
   },
   {
     name: 'has the height in inches',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createOffsetAt } from '../../../../api/practice-time/practice-clock.ts';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import { FIELDS, type Field } from '../../../../domain/course/fields.ts';
 import { buildDocumentBundle } from '../../../../domain/export/bfdr/document-bundle.ts';
@@ -9,6 +10,7 @@ import { asObject } from '../../../../domain/fhir/json.ts';
 import { formatEntries, formatForm } from '../../../../domain/intake/form/format-course.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
 import { courseEntered, enter } from '../../../support/birth-records.ts';
+import { birthBundle, courseOf } from '../../../support/bundles.ts';
 import {
   assertAmendsNothing,
   assertBroughtBack,
@@ -153,6 +155,23 @@ for (const [chart, written] of [
     assert.is(value, written ?? record.submissionUuid.replaceAll('-', '').slice(0, 11));
     assertBroughtBack(record, 'native');
     assertAmendsNothing(recordOf([course, null]), 'native');
+  });
+
+for (const [zone, written] of [
+  ['America/Chicago', '2026-05-12T09:05:00-05:00'],
+  // The day there is another one than the date of birth.
+  ['Pacific/Auckland', '2026-05-12T14:05:00Z'],
+  [null, '2026-05-12T14:05:00Z'],
+] as const)
+  people(`a time in UTC leaves as ${written} in ${zone ?? 'no time zone'}, and comes back`, () => {
+    const course = courseOf(
+      birthBundle({ children: [{ birthDate: '2026-05-12', birthTime: '2026-05-12T14:05:00Z' }] }),
+    );
+    assert.is(course.children[0]?.birth_time, '2026-05-12T14:05:00Z');
+    const offsetAt = zone === null ? null : createOffsetAt(zone);
+    const bundle = buildDocumentBundle(exportedRecord(course, null), offsetAt);
+    assert.ok(JSON.stringify(bundle).includes(`"valueDateTime":"${written}"`));
+    assert.equal(courseOf(bundle).children, course.children);
   });
 
 people('twins who were both moved to one hospital stay two transfers', () => {

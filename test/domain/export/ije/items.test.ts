@@ -376,6 +376,11 @@ runRows([
   ['cesareans before', { course: { previous_cesareans: 3 } }, { PCES: 'Y', NPCES: '03' }],
   ['a single birth', { course: { plurality: 1 } }, { PLUR: '01', SORD: '01', LIVEB: '99' }],
   [
+    'a single live birth',
+    { course: { plurality: 1 }, child: { fetal_death: false } },
+    { PLUR: '01', SORD: '01', LIVEB: '01' },
+  ],
+  [
     'one of three of whom the others are not held',
     { course: { plurality: 3 }, child: { birth_order: 2, fetal_death: false } },
     { PLUR: '03', SORD: '02', LIVEB: '99' },
