@@ -5,11 +5,18 @@ import { ABSENT, leaveOut, type Reading, readText } from '../fhir/readings.ts';
 import { collectStatedValues } from '../fhir/stated-values.ts';
 import type { Address } from './course.ts';
 import { MAX_NAME, MAX_TEXT } from './limits.ts';
-import { findCountryCode, findStateCode, reportCountry, reportState } from './places.ts';
+import {
+  type CountryList,
+  findCountryCode,
+  findStateCode,
+  readCountry,
+  reportCountry,
+  reportState,
+} from './places.ts';
 
-// Codes for an unknown state, country, or ZIP code in the national birth files.
+// Codes for an unknown state, country, or ZIP code in the national birth files. XX is any state abroad.
 const UNKNOWN_PARTS: Readonly<Partial<Record<keyof Address, RegExp>>> = {
-  state: /^ZZ$/i,
+  state: /^(?:ZZ|XX)$/i,
   country: /^ZZZ?$/i,
   postal_code: /^99999(?:-?9999)?$/,
 };
@@ -32,9 +39,15 @@ export const isAbroad = (country: string | null): boolean => {
 /**
  * Converts an address part to stored form: the code of a state or country, if it has one.
  * @param abroad true if the address is outside the US
+ * @param list of the code of a country
  */
-export const readAddressPart = (name: keyof Address, text: string, abroad: boolean): string => {
-  if (name === 'country') return findCountryCode(text) ?? text;
+export const readAddressPart = (
+  name: keyof Address,
+  text: string,
+  abroad: boolean,
+  list: CountryList = 'ISO 3166',
+): string => {
+  if (name === 'country') return readCountry(text, list) ?? text;
   return name === 'state' && !abroad ? (findStateCode(text) ?? text) : text;
 };
 
@@ -45,6 +58,7 @@ interface SentPart {
   /** FHIR sibling element (`_city`) that contains the extensions of the value. */
   readonly element: unknown;
   readonly maxLength: number;
+  readonly list: CountryList;
 }
 
 const NAMES = [
@@ -57,9 +71,11 @@ const NAMES = [
 /**
  * Reads the parts of a FHIR Address in record order, with the street lines joined. A line without a
  * value is put together from its extensions, else from those of the address.
+ * @param list of the code of its country
  */
 export const readAddress = (
   address: JsonObject,
+  list: CountryList,
 ): readonly { readonly name: keyof Address; readonly reading: Reading<string> }[] => {
   const lines = readLines(address);
   const line: SentPart = {
@@ -67,12 +83,14 @@ export const readAddress = (
     value: lines === '' ? joinStreetParts(address) : lines,
     element: lines === '' ? undefined : asArray(address['_line'])[0],
     maxLength: MAX_TEXT,
+    list,
   };
   const toPart = (name: keyof Address, of: string): SentPart => ({
     name,
     value: address[of],
     element: address[`_${of}`],
     maxLength: MAX_NAME,
+    list,
   });
   const country = toPart('country', 'country');
   // Read first: the meaning of a state depends on its country.
@@ -173,18 +191,18 @@ const joinTexts = (separator: string, ...texts: readonly (string | undefined)[])
 
 /** @param country the country of the address, or null when reading the country itself */
 const readPart = (
-  { name, value, element, maxLength }: SentPart,
+  { name, value, element, maxLength, list }: SentPart,
   country: string | null,
 ): Reading<string> => {
   const text = readPrimitiveText(value);
   if (text === null)
     return typeof value === 'object' && value !== null ? leaveOut(null, 'not-understood') : ABSENT;
   if (isVerbatim(element)) return readText(typeof value === 'string' ? value : text, maxLength);
-  if (isUnknownText(name, text)) return ABSENT;
   const original = readRecordedBeside(element, (one) => isExportOf(text, name, one, country));
   if (original !== null) return readText(original, maxLength);
+  if (isUnknownText(name, text)) return ABSENT;
   if (isAbsent(element)) return leaveOut(text, 'said-absent');
-  const stored = readAddressPart(name, text, isAbroad(country));
+  const stored = readAddressPart(name, text, isAbroad(country), list);
   return readText(stored === text && typeof value === 'string' ? value : stored, maxLength);
 };
 

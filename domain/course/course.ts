@@ -44,6 +44,8 @@ export const WARNING_REASONS = {
   'deletion-ignored': 'The entry with DELETE does not name this record',
   'facility-unknown': 'The other facility is said to be unknown',
   'mother-age-impossible': 'The age of the mother at delivery is not possible',
+  'country-ambiguous':
+    'The code stands for another country in the list of vital records: it was read by ISO 3166',
   'place-of-birth-unknown': 'The code names no known place of birth',
   'born-in-future': 'The date of birth is after the day on which the registry got it',
   'time-of-date': 'The field holds a date: the time that was sent with it was dropped',

@@ -163,7 +163,7 @@ export const findCountryCode = (text: string): string | null => {
 /** No state, or a state of an unknown country. */
 const UNKNOWN = 'ZZ';
 /** A known country without listed states, or Canada without a known province. */
-const ELSEWHERE = 'XX';
+export const ELSEWHERE = 'XX';
 
 const US = 'US';
 const CANADA = 'CA';
@@ -192,6 +192,83 @@ const COUNTRY_CODES: ReadonlyMap<string, string> = new Map(
     .map((one) => [one.slice(0, 2), one.slice(2)]),
 );
 
+/**
+ * Countries and areas of the vital records list that ISO 3166-1 has no code for, or has under another
+ * one of that list.
+ * @see COUNTRY_CODES
+ */
+export const OTHER_COUNTRIES: ReadonlyMap<string, string> = new Map(
+  (
+    'AT Ashmore and Cartier Islands;AX Akrotiri;BS Bassas da India;CL Central and Southern Line Islands;' +
+    'CR Coral Sea Islands;CZ Czechoslovakia;DM Dahomey;DQ Jarvis Island;DX Dhekelia;EB East Berlin;' +
+    'EQ Canton and Enderbury Islands;EU Europa Island;FT French Territory of the Afars and Issas;' +
+    'GC East Germany;GE West Germany;GN Gilbert and Ellice Islands;GO Glorioso Islands;GS Gilbert Islands;' +
+    'GZ Gaza Strip;HQ Howland Island;IP Clipperton Island;IQ US Miscellaneous Pacific Islands;' +
+    'IU Israel-Syria Demilitarized Zone;IW Israel-Jordan Demilitarized Zone;' +
+    'IY Iraq-Saudi Arabia Neutral Zone;JN Jan Mayen;JQ Johnston Atoll;JU Juan de Nova Island;KV Kosovo;' +
+    'LQ Palmyra Atoll;MQ Midway Islands;NT Netherlands Antilles;PF Paracel Islands;PG Spratly Islands;' +
+    'PJ Etorofu, Habomai, Kunashiri, and Shikotan Islands;PN Panama;PQ Panama Canal Zone;RH Rhodesia;' +
+    'SK Sikkim;SQ Swan Islands;SS Spanish Sahara;SV Svalbard;TC United Arab Emirates;TE Tromelin Island;' +
+    'TQ Trust Territory of the Pacific Islands;UR Soviet Union;VN North Vietnam;VS South Vietnam;' +
+    'WB West Berlin;WE West Bank;WQ Wake Island;YE Yemen (Sanaa);YI Yugoslavia;' +
+    'YQ Ryukyu Islands, Southern;YS Yemen (Aden)'
+  )
+    .split(';')
+    .map((one) => [one.slice(0, 2), one.slice(3)]),
+);
+
+/** Stored form of such a country: the code alone would be that of another one in ISO 3166-1. */
+const markCountry = (code: string, name: string): string => `${name} (${code})`;
+
+/** Codes of the other countries by stored form, and by names that no country of ISO 3166-1 has. */
+const OTHER_CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
+  [...OTHER_COUNTRIES].flatMap(([code, name]) =>
+    [markCountry(code, name), name]
+      .map(foldName)
+      .filter((folded) => !COUNTRIES_BY_NAME.has(folded))
+      .map((folded) => [folded, code] as const),
+  ),
+);
+
+const findOtherCode = (text: string): string | null =>
+  text.length > MAX_PLACE ? null : (OTHER_CODES_BY_NAME.get(foldName(text)) ?? null);
+
+const isSameCode = ([iso, own]: readonly [string, string]): boolean => iso === own;
+
+/** ISO code of each vital records code. Of those that share one, the country itself. */
+const ISO_CODES: ReadonlyMap<string, string> = new Map(
+  [...COUNTRY_CODES]
+    .toSorted((one, other) => Number(isSameCode(one)) - Number(isSameCode(other)))
+    .map(([iso, own]) => [own, iso]),
+);
+
+/** Lists of country codes: some codes stand for another country in each. */
+export type CountryList = 'ISO 3166' | 'vital records';
+
+/**
+ * Converts a code or name of a country to stored form: its ISO 3166-1 alpha-2 code, else its name in
+ * the vital records list with the code; null for any other text.
+ */
+export const readCountry = (text: string, list: CountryList): string | null => {
+  const code = text.toUpperCase();
+  if (list === 'vital records') {
+    const iso = ISO_CODES.get(code);
+    if (iso !== undefined) return iso;
+  }
+  const other = list === 'vital records' && OTHER_COUNTRIES.has(code) ? code : null;
+  const iso = other === null ? findCountryCode(text) : null;
+  if (iso !== null) return iso;
+  const known = other ?? findOtherCode(text);
+  return known === null ? null : markCountry(known, OTHER_COUNTRIES.get(known) ?? '');
+};
+
+/** True if a code stands for another country in the vital records list than in ISO 3166-1. */
+export const isAmbiguousCountry = (text: string): boolean => {
+  const iso = readCountry(text, 'ISO 3166');
+  const own = readCountry(text, 'vital records');
+  return iso !== null && own !== null && iso !== own;
+};
+
 /** Provinces and territories of Canada. @see Canada Post */
 const PROVINCES: ReadonlyMap<string, string> = new Map(
   (
@@ -216,7 +293,9 @@ const toIsoCode = ({ country }: Pick<Residence, 'country'>): string | null =>
 
 /** Returns the vital records code of a country, or `ZZ` if it is unknown or has no code. */
 export const encodeCountry = (residence: Pick<Residence, 'country'>): string =>
-  COUNTRY_CODES.get(toIsoCode(residence) ?? '') ?? UNKNOWN;
+  COUNTRY_CODES.get(toIsoCode(residence) ?? '') ??
+  findOtherCode(residence.country ?? '') ??
+  UNKNOWN;
 
 /**
  * Returns the vital records code of a state, territory, or Canadian province: `ZZ` if it is
@@ -225,7 +304,8 @@ export const encodeCountry = (residence: Pick<Residence, 'country'>): string =>
 export const encodeState = (residence: Residence): string => {
   const country = toIsoCode(residence);
   const { state } = residence;
-  if (residence.country !== null && country === null) return UNKNOWN;
+  if (residence.country !== null && country === null)
+    return findOtherCode(residence.country) === null ? UNKNOWN : ELSEWHERE;
   if (country === CANADA) return PROVINCES_BY_NAME.get(state?.toUpperCase() ?? '') ?? ELSEWHERE;
   if (country !== null && encodeCountry(residence) !== US) return ELSEWHERE;
   const code = state === null ? null : findStateCode(state);
@@ -237,12 +317,24 @@ export const encodeState = (residence: Residence): string => {
 /** Returns the name of a state or province, or the stored text if it has no code. */
 export const formatState = (residence: Residence): string | null => {
   const code = encodeState(residence);
-  return STATE_NAMES.get(code) ?? PROVINCES.get(code) ?? residence.state;
+  return (
+    STATE_NAMES.get(code) ??
+    PROVINCES.get(code) ??
+    (residence.state === ELSEWHERE ? null : residence.state)
+  );
 };
+
+// Earlier versions stored codes of vital records, such as VM for Vietnam, as the name of a country.
+const BARE_CODE = /^[A-Z]{2}$/;
+
+const formatText = (text: string | null): string | null =>
+  text === null || BARE_CODE.test(text) ? null : text;
 
 /** Returns the name of a country, or the stored text if it is unknown. */
 export const formatCountry = (residence: Pick<Residence, 'country'>): string | null =>
-  COUNTRIES.get(toIsoCode(residence) ?? '')?.name ?? residence.country;
+  COUNTRIES.get(toIsoCode(residence) ?? '')?.name ??
+  OTHER_COUNTRIES.get(findOtherCode(residence.country ?? '') ?? '') ??
+  formatText(residence.country);
 
 /** Returns a state in vital records form, or the stored text if it has no code. */
 export const reportState = (residence: Residence & { readonly state: string }): string => {

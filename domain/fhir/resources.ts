@@ -43,7 +43,8 @@ export const getProfiles = (resource: JsonObject): readonly string[] => {
 /** Returns the last path segment of a profile's URL in lower case, without its `|version`. */
 export const parseProfileName = (profile: string): string => {
   const bar = profile.indexOf('|');
-  const address = (bar < 0 ? profile : profile.slice(0, bar)).trim();
+  const sent = (bar < 0 ? profile : profile.slice(0, bar)).trim();
+  const address = sent.endsWith('/') ? sent.slice(0, -1) : sent;
   return address.slice(address.lastIndexOf('/') + 1).toLowerCase();
 };
 

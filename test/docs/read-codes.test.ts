@@ -99,6 +99,7 @@ const NO_CODES: ReadonlySet<string> = new Set([
   'prenatal-visits',
   'YYYY-MM-DD',
   'UTC',
+  'ISO',
   'EHR',
   'WIC',
   'GED',

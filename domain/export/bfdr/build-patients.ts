@@ -1,6 +1,6 @@
 import { isUnknownText } from '../../course/addresses.ts';
 import type { Address, Child, CourseOfCare, Mother, Sex } from '../../course/course.ts';
-import { reportCountry, reportState } from '../../course/places.ts';
+import { ELSEWHERE, encodeState, reportCountry, reportState } from '../../course/places.ts';
 import { findOffsets, type OffsetAt, readClockAt } from '../../course/practice-clock.ts';
 import { UCUM } from '../../fhir/coded-values.ts';
 import { isDate, parseDateAndTime, toLocalSecond, withSeconds } from '../../fhir/dates.ts';
@@ -130,6 +130,10 @@ const buildHome = ({ address }: Mother): readonly JsonObject[] => {
     ...part('city', 'city'),
     ...part('district', 'county'),
     ...part('state', 'state'),
+    // Required for an address abroad, and read as no state.
+    ...(address.state === null && address.country !== null && encodeState(address) === ELSEWHERE
+      ? { state: ELSEWHERE }
+      : {}),
     ...part('postalCode', 'postal_code'),
     ...part('country', 'country'),
   };

@@ -10,6 +10,7 @@ import {
   type Mother,
 } from '../../course/course.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../../course/limits.ts';
+import { isAmbiguousCountry } from '../../course/places.ts';
 import { readCodes } from '../../fhir/coded-values.ts';
 import type { HeldAgainst } from '../../fhir/current-elements.ts';
 import { findPartialDate, parseDateAndTime, readDate, readDateBeside } from '../../fhir/dates.ts';
@@ -40,6 +41,7 @@ import {
   type StatedBirth,
 } from '../from-fhir/patient-values.ts';
 import { listOfOtherSystem, readRaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
+import { isOfVitalRecords } from './roles.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
 type Name = {
@@ -232,8 +234,12 @@ const readPhone = (patient: JsonObject, day: HeldAgainst): unknown =>
 const findAddress = (patient: JsonObject, day: HeldAgainst, notes: WarningCollector): Address => {
   const [address] = addressesInUse(patient['address'], day);
   if (address === undefined) return emptyAddress();
+  const list = isOfVitalRecords(patient) ? 'vital records' : 'ISO 3166';
+  const country = asText(address['country']) ?? '';
+  if (list === 'ISO 3166' && isAmbiguousCountry(country))
+    notes.warn('mother.address.country', null, country, 'country-ambiguous');
   const taken: Record<keyof Address, string | null> = emptyAddress();
-  for (const { name, reading } of readAddress(address))
+  for (const { name, reading } of readAddress(address, list))
     taken[name] = notes.unwrap(`mother.address.${name}`, null, reading);
   // An address that is only text cannot be split reliably.
   const whole = asText(address['text']);

@@ -38,3 +38,13 @@ export const isFetus = (patient: JsonObject): boolean =>
 /** True if a profile of the Patient is for a decedent, which may or may not be a fetus. */
 export const isDecedent = (patient: JsonObject): boolean =>
   getProfiles(patient).some((profile) => parseProfileName(profile).includes('decedent'));
+
+// In any spelling of their addresses, such as that of a build, or with a slash at the end.
+const VITAL_RECORDS = /vr-common-library|\/(?:bfdr|vrdr)\/|-vr(?:\.html|\/)?$/;
+
+/** True if a Patient claims a profile of the guides for vital records, whose codes it then has. */
+export const isOfVitalRecords = (patient: JsonObject): boolean =>
+  getProfiles(patient).some((profile) => {
+    const [address = ''] = profile.toLowerCase().split('|');
+    return VITAL_RECORDS.test(address.trim());
+  });

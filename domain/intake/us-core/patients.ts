@@ -269,7 +269,7 @@ const offerContact = (
 ): void => {
   const address = findHome(holder['address'], today);
   if (address !== null) {
-    for (const { name, reading } of readAddress(address)) {
+    for (const { name, reading } of readAddress(address, 'ISO 3166')) {
       const path = `mother.address.${name}` as const;
       offerReading(path, findFieldAt(path).label, reading, from, findings);
     }

@@ -526,7 +526,17 @@ runRows([
   [
     'residence in what is no country or state',
     { address: { state: 'XX', country: 'Atlantis' } },
-    { STATEC: 'ZZ', STATETXT: 'XX', COUNTRYC: 'ZZ', CNTRYTXT: 'Atlantis' },
+    { STATEC: 'ZZ', STATETXT: '', COUNTRYC: 'ZZ', CNTRYTXT: 'Atlantis' },
+  ],
+  [
+    'residence under a code that no list has for a country',
+    { address: { country: 'VM' } },
+    { STATEC: 'ZZ', STATETXT: '', COUNTRYC: 'ZZ', CNTRYTXT: '' },
+  ],
+  [
+    'residence in a country without a code in ISO 3166',
+    { address: { country: 'Kosovo (KV)' } },
+    { STATEC: 'XX', STATETXT: '', COUNTRYC: 'KV', CNTRYTXT: 'Kosovo' },
   ],
 ]);
 

@@ -1,0 +1,111 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { OTHER_COUNTRIES, readCountry } from '../../../../domain/course/places.ts';
+import { buildDocumentBundle } from '../../../../domain/export/bfdr/document-bundle.ts';
+import { asObject, asObjects } from '../../../../domain/fhir/json.ts';
+import { birthBundle, courseOf } from '../../../support/bundles.ts';
+import { exportedRecord } from '../../../support/exported-records.ts';
+
+/** Countries of an address: codes of the guide, of ISO 3166-1, and names. */
+
+const GUIDE = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition/Patient-mother-vr';
+const OTHER = 'http://example.org/StructureDefinition/Patient-mother';
+
+const read = (country: string, profile = GUIDE) => {
+  const { mother, warnings } = courseOf(
+    birthBundle({
+      mother: null,
+      more: [
+        {
+          resourceType: 'Patient',
+          id: 'm',
+          meta: { profile: [profile] },
+          address: [{ use: 'home', city: 'Anywhere', country }],
+        },
+      ],
+    }),
+  );
+  const warned = warnings.filter(({ field }) => field === 'mother.address.country');
+  return { country: mother.address.country, warned: warned.map(({ id }) => id) };
+};
+
+for (const [code, guide, iso] of [
+  ['GM', 'DE', 'GM'],
+  ['CH', 'CN', 'CH'],
+  ['ES', 'SV', 'ES'],
+  ['AX', 'Akrotiri (AX)', 'AX'],
+] as const)
+  test(`${code} is ${guide} by the guide, and ${iso} in a Patient of another profile, with a warning`, () => {
+    assert.equal(read(code), { country: guide, warned: [] });
+    assert.equal(read(code, OTHER), { country: iso, warned: ['country-ambiguous'] });
+  });
+
+for (const profile of [
+  `${GUIDE}|2.0.0`,
+  `${GUIDE}/`,
+  GUIDE.replace('http:', 'https:').toUpperCase(),
+  'https://build.fhir.org/ig/HL7/vr-common-library/StructureDefinition-Patient-mother-vr.html',
+  'http://hl7.org/fhir/us/bfdr/StructureDefinition/Patient-mother',
+])
+  test(`${profile} is a profile of the guide`, () => {
+    assert.equal(read('GM', profile), { country: 'DE', warned: [] });
+  });
+
+for (const [sent, stored] of [
+  ['US', 'US'],
+  ['USA', 'US'],
+  ['MX', 'MX'],
+  ['DEU', 'DE'],
+  ['Germany', 'DE'],
+  ['KV', 'Kosovo (KV)'],
+  ['Gaza Strip', 'Gaza Strip (GZ)'],
+  ['Panama', 'PA'],
+  // Not in the list of the guide.
+  ['DE', 'DE'],
+  ['Atlantis', 'Atlantis'],
+] as const)
+  test(`${sent} is ${stored}`, () => {
+    assert.equal(read(sent), { country: stored, warned: [] });
+  });
+
+test('a name and a code of one meaning are the same in each Patient', () => {
+  for (const sent of ['US', 'MX', 'Germany', 'Kosovo']) assert.equal(read(sent, OTHER), read(sent));
+});
+
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+test('each code of the guide leaves as it came, with XX as the state of an address abroad', () => {
+  const known = LETTERS.flatMap((one) => LETTERS.map((other) => `${one}${other}`)).filter(
+    (code) => readCountry(code, 'vital records') !== null,
+  );
+  assert.ok(known.length > 295);
+  for (const code of known.filter((one) => read(one).country !== readCountry(one, 'ISO 3166'))) {
+    const course = courseOf(
+      buildDocumentBundle(
+        exportedRecord(
+          courseOf(
+            birthBundle({
+              mother: null,
+              more: [
+                {
+                  resourceType: 'Patient',
+                  id: 'm',
+                  meta: { profile: [GUIDE] },
+                  address: [{ use: 'home', city: 'Anywhere', country: code }],
+                },
+              ],
+            }),
+          ),
+          'native',
+        ),
+      ),
+    );
+    assert.is(course.mother.address.country, read(code).country, code);
+    const entries = asObjects(buildDocumentBundle(exportedRecord(course, 'native'))['entry']);
+    const address = entries.flatMap(({ resource }) => asObjects(asObject(resource)['address']))[0];
+    assert.equal([address?.['country'], address?.['state']], [code, 'XX']);
+  }
+  assert.is(OTHER_COUNTRIES.size, 55);
+});
+
+test.run();
