@@ -579,8 +579,8 @@ const NOT_HELD: readonly IjeItem[] = [
   ),
   ...createUnknownItems('U', 1, 'CL 904, CP 905, DOWT 906, CDIT 907, HYPO 908'),
   ...createUnknownItems('9', 1, 'FEDUC 422, PAY 811'),
-  ...createUnknownItems('9', 2, 'FDOB_MO 85, FDOB_DY 87, FAGER 922'),
-  ...createUnknownItems('9', 4, 'FDOB_YR 81'),
+  // FDOB_YR, FDOB_MO, and FDOB_DY stay blank: readers refuse a date of nines, and the line with it.
+  ...createUnknownItems('9', 2, 'FAGER 922'),
   createCodedItem('VOID', 13, 1, [], '0: the file has no voided records', () => '0'),
 ];
 
