@@ -245,7 +245,7 @@ const buildPreview = (
   const columnsWithMessages = new Set(
     [...errors, ...notices].flatMap(({ column }) => column ?? []),
   );
-  const mother = [valueAt('mother.family_name'), valueAt('mother.given_names')];
+  const mother = ['family_name', 'given_names', 'suffix'].map((name) => valueAt(`mother.${name}`));
   return {
     row: row.row,
     chartNumber: queued.chartNumber,

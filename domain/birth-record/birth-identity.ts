@@ -1,5 +1,6 @@
 import type { CourseOfCare } from '../course/course.ts';
 import { isDate } from '../fhir/dates.ts';
+import { splitSuffix } from '../fhir/human-names.ts';
 import { normalizeNameToCompare } from './duplicates/fingerprint.ts';
 
 /** Known identity of a birth, with names normalized for comparison. */
@@ -19,7 +20,12 @@ const NO_NAMES = { family_name: null, given_names: [] };
 export const toBirthIdentity = ({ mother, children }: CourseOfCare): BirthIdentity => {
   const { family_name, given_names } = mother;
   return {
-    familyName: normalizeNameToCompare({ ...mother, ...NO_NAMES, family_name }),
+    familyName: normalizeNameToCompare({
+      ...mother,
+      ...NO_NAMES,
+      // A suffix was part of the family name before it had a field of its own.
+      family_name: splitSuffix(family_name).family,
+    }),
     givenNames: normalizeNameToCompare({ ...mother, ...NO_NAMES, given_names }),
     motherBorn: mother.birth_date,
     childrenBorn: [...new Set(children.flatMap(({ birth_date }) => birth_date ?? []))],

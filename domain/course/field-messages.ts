@@ -89,6 +89,7 @@ export const MESSAGE_IDS = [
   'row-hidden',
   'formula-in-cell',
   'formula-of-text',
+  'suffix-in-family-name',
 ] as const;
 
 /** @see MESSAGE_IDS */

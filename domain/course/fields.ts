@@ -227,6 +227,13 @@ export const FIELD_TABLE = {
     formOrder: 1,
     storageKey: 'gn',
   }),
+  'mother.suffix': field('mother', 'dropped', text(), {
+    label: 'Suffix',
+    inSentence: "suffix of the mother's name",
+    hint: 'Jr, or III',
+    form: 'mother',
+    storageKey: 'su',
+  }),
   'mother.birth_surname': field('mother', 'dropped', text(), {
     label: 'Name prior to first marriage',
     inSentence: "mother's name prior to first marriage",
@@ -344,6 +351,14 @@ export const FIELD_TABLE = {
     formOrder: 1,
     storageKey: 'gn',
   }),
+  'children.suffix': field('children', 'dropped', text(), {
+    label: 'Suffix',
+    inSentence: "suffix of the child's name",
+    hint: 'Jr, or III',
+    form: 'child',
+    formOrder: 3,
+    storageKey: 'su',
+  }),
   'children.birth_date': field('children', 'year', DATE, {
     label: 'Date of birth',
     inSentence: 'date of birth',
@@ -362,7 +377,7 @@ export const FIELD_TABLE = {
     label: 'Sex',
     inSentence: 'sex',
     form: 'child',
-    formOrder: 3,
+    formOrder: 4,
     storageKey: 's',
   }),
   'children.birth_order': field('children', 'kept', count(CHILDREN_AT_ONCE), {

@@ -78,6 +78,7 @@ export const extractNameWords = ({ mother, children }: CourseOfCare): readonly s
       ...given_names,
     ]),
     mother.birth_surname ?? '',
+    ...[mother, ...children].map(({ suffix }) => suffix ?? ''),
   ];
   return [...new Set(names.flatMap(listSearchableWords))].slice(0, MAX_WORDS);
 };

@@ -36,12 +36,53 @@ const joinParts = (element: unknown): string | null => {
 };
 
 /** Returns the given names of a HumanName that are neither absent nor unknown. */
-export const getGivenNames = (name: JsonObject): readonly string[] => {
-  const absent = asArray(name['_given']);
-  return asArray(name['given'])
-    .map((given, index) => (isAbsent(absent[index]) ? null : readNameText(given, absent[index])))
-    .filter((given) => given !== null);
+export const getGivenNames = (name: JsonObject): readonly string[] =>
+  readListedTexts(name, 'given');
+
+const readListedTexts = (name: JsonObject, element: 'given' | 'suffix'): readonly string[] => {
+  const beside = asArray(name[`_${element}`]);
+  return asArray(name[element])
+    .map((text, index) => (isAbsent(beside[index]) ? null : readNameText(text, beside[index])))
+    .filter((text) => text !== null);
 };
 
 const readNameText = (value: unknown, element: unknown): string | null =>
   isVerbatim(element) ? asText(value) : readKnownName(value);
+
+/** Returns the suffixes of a HumanName as one text, or null if there is none. */
+export const getSuffix = (name: JsonObject): string | null =>
+  joinTexts(readListedTexts(name, 'suffix'));
+
+/** Family name and suffix of a person. */
+export interface SplitName {
+  readonly family: string | null;
+  readonly suffix: string | null;
+}
+
+/**
+ * Suffixes that count the generations of a family. `Junior`, `Vi`, and the `V.` of `Lopez V.` may be names, so
+ * they stay in the family name.
+ */
+const GENERATION =
+  /(?<![\s,])[\s,]+((?:[Jj][Rr]|[Ss][Rr]|[Ii]{2,3}|I[Vv]|V[Ii]{2,3}|2nd|3rd|[4-9]th)\.?|VI?)$/u;
+
+/**
+ * Splits the suffix from the end of a family name: `Stone, Jr.` is `Stone` and `Jr.`. A family name with
+ * another suffix than the stated one is not split.
+ */
+export const splitSuffix = (family: string | null, stated: string | null = null): SplitName => {
+  const [ending = '', found = ''] = GENERATION.exec(family ?? '') ?? [];
+  // '' without a suffix.
+  const rest = (family ?? '').slice(0, -ending.length);
+  return rest === '' || foldSuffix(stated ?? found) !== foldSuffix(found)
+    ? { family, suffix: stated }
+    : { family: rest, suffix: stated ?? found };
+};
+
+const foldSuffix = (suffix: string): string => suffix.replace(/\.$/, '').toLowerCase();
+
+/** Splits the family name of a HumanName, unless it is marked as verbatim. */
+export const splitFamilyName = (name: JsonObject, family: string | null): SplitName => {
+  const suffix = getSuffix(name);
+  return isVerbatim(name['_family']) ? { family, suffix } : splitSuffix(family, suffix);
+};

@@ -1,6 +1,6 @@
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
 import { findFirstBirthDate } from '../../domain/course/birth-times.ts';
-import type { CourseOfCare } from '../../domain/course/course.ts';
+import type { CourseOfCare, Mother } from '../../domain/course/course.ts';
 import { extractNameWords, foldChartNumber } from '../../domain/course/search-words.ts';
 import { upcastUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
@@ -269,10 +269,9 @@ export const toSummary = (course: CourseOfCare): Record<string, unknown> => {
 const formatName = ({
   given_names,
   family_name,
-}: {
-  readonly given_names: readonly string[];
-  readonly family_name: string | null;
-}): string | null => [...given_names, family_name ?? ''].join(' ').trim() || null;
+  suffix,
+}: Pick<Mother, 'given_names' | 'family_name' | 'suffix'>): string | null =>
+  [...given_names, family_name ?? '', suffix ?? ''].join(' ').trim() || null;
 
 // Words contain only letters and digits, so the quotes need no escaping.
 const buildVector = (course: CourseOfCare): string =>

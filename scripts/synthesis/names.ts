@@ -54,6 +54,7 @@ export const inventMotherNames = (origin: NameOrigin, random: Random) => {
   return {
     family_name: family,
     given_names: inventGivenNames(origin, 'women', random),
+    suffix: null,
     birth_surname: random.chance(0.85) ? before : null,
   };
 };

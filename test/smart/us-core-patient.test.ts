@@ -57,6 +57,15 @@ mapper(
   },
 );
 
+mapper('the suffix of a name is offered for its own field', () => {
+  for (const name of [{ family: 'Stone', suffix: ['Jr'] }, { family: 'Stone, Jr' }]) {
+    const { asMother, person } = named({ ...name, given: ['Ana'] });
+    assert.equal(offered(asMother, 'mother.family_name'), ['Stone']);
+    assert.equal(offered(asMother, 'mother.suffix'), ['Jr']);
+    assert.is(person.name, 'Ana Stone Jr');
+  }
+});
+
 mapper('a name whose period is over is a former one', () => {
   const { asMother } = named(
     { use: 'official', family: 'Former', period: { end: '2020-01-01' } },

@@ -17,6 +17,7 @@ import { removeStrayInvisible } from '../../domain/text-input.ts';
 // Each of them means something to a reader of Bundles: a word for unknown, a list, a code.
 const TELLING_TEXTS = [
   ...['Unknown', 'UNK', 'unk', 'Und', 'masked', 'Error', 'N/A', 'Na', 'none', 'true', 'Y'],
+  'Stone, Jr.',
   ...['12 Elm, Apt 4', ', second line', 'a,  b', '22232009', 'transferred to the NICU', 'DELETE'],
   ...[
     'O’Brien-Núñez',

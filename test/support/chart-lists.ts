@@ -29,6 +29,8 @@ const names = [
     _family: { extension: absent },
     given: ['Given {n}'],
     _given: [{ extension: absent }],
+    suffix: ['{n}'],
+    _suffix: [{ extension: absent }],
   },
 ];
 const contactPoints = [{ system: 'phone', value: '{n}' }];

@@ -7,7 +7,7 @@ const MIN_SHARE = 0.25;
 
 /** Values that matches have in common by definition, and values unique to each record. */
 const NOT_COMPARED =
-  /^(?:chart_number|attendant|certifier|consent\..*|mother\.(?:family_name|given_names|age_at_delivery)|children\.\d+\.(?:birth_date|birth_time))$/;
+  /^(?:chart_number|attendant|certifier|consent\..*|mother\.(?:family_name|given_names|suffix|age_at_delivery)|children\.\d+\.(?:suffix|birth_date|birth_time))$/;
 
 /**
  * True if two records of a candidate pair differ in nearly all values that both contain: more likely two

@@ -5,7 +5,7 @@ import { findOffsets, type OffsetAt, readClockAt } from '../../course/practice-c
 import { UCUM } from '../../fhir/coded-values.ts';
 import { isDate, parseDateAndTime, toLocalSecond, withSeconds } from '../../fhir/dates.ts';
 import { MASKED } from '../../fhir/extensions.ts';
-import { readKnownName } from '../../fhir/human-names.ts';
+import { readKnownName, splitSuffix } from '../../fhir/human-names.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { MEDICAL_RECORD } from '../../intake/from-fhir/patient-values.ts';
 import { buildRaceExtensions } from './build-race.ts';
@@ -81,7 +81,7 @@ const buildRecordNumber = (number: string | null, reason: AbsentReason): JsonObj
   ],
 });
 
-type PersonName = Pick<Mother, 'family_name' | 'given_names'>;
+type PersonName = Pick<Mother, 'family_name' | 'given_names' | 'suffix'>;
 
 const buildMotherNames = (mother: Mother, reason: AbsentReason): readonly JsonObject[] => [
   buildOfficialName(mother, reason),
@@ -91,23 +91,33 @@ const buildMotherNames = (mother: Mother, reason: AbsentReason): readonly JsonOb
 ];
 
 const buildOfficialName = (
-  { family_name, given_names }: PersonName,
+  { family_name, given_names, suffix }: PersonName,
   reason: AbsentReason,
-): JsonObject => {
-  const marks = given_names.map((given) => (isName(given) ? null : { extension: [VERBATIM_MARK] }));
-  return {
-    use: 'official',
-    ...(family_name === null
-      ? buildOrAbsent('family', null, reason)
-      : buildPrimitive('family', family_name, isName)),
-    ...toList('given', given_names),
-    ...(marks.some((mark) => mark !== null) ? { _given: marks } : {}),
-  };
-};
+): JsonObject => ({
+  use: 'official',
+  ...(family_name === null
+    ? buildOrAbsent('family', null, reason)
+    : buildPrimitive('family', family_name, isFamilyName)),
+  ...buildTexts('given', given_names),
+  ...buildTexts('suffix', suffix === null ? [] : [suffix]),
+});
+
+/** List of text elements; see {@link buildPrimitive}. */
+const buildTexts = (name: string, texts: readonly string[]): JsonObject => ({
+  ...toList(name, texts),
+  ...(texts.every(isName)
+    ? {}
+    : {
+        [`_${name}`]: texts.map((text) => (isName(text) ? null : { extension: [VERBATIM_MARK] })),
+      }),
+});
+
+// A reader would split a suffix that is stored as part of the family name.
+const isFamilyName = (text: string): boolean => isName(text) && splitSuffix(text).suffix === null;
 
 const isName = (text: string): boolean => readKnownName(text) !== null;
 
-/** Text element, marked as verbatim if a reader would mistake it for "unknown". */
+/** Text element, marked as verbatim if a reader would change it. */
 const buildPrimitive = (
   name: string,
   text: string,

@@ -25,6 +25,7 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
   ig_version: ['Bundle.meta.tag', 'nothing: every Bundle leaves as BFDR 2.0.0'],
   'mother.family_name': ['Patient.name.family', UNCHANGED],
   'mother.given_names': ['Patient.name.given', UNCHANGED],
+  'mother.suffix': ['Patient.name.suffix', UNCHANGED],
   'mother.birth_surname': ['Patient.name.family', 'the name of use “maiden”'],
   'mother.birth_date': ['Patient.birthDate', UNCHANGED],
   'mother.age_at_delivery': ['Patient.extension', UNCHANGED],
@@ -56,6 +57,7 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
   ],
   'children.family_name': ['Patient.name.family', UNCHANGED],
   'children.given_names': ['Patient.name.given', UNCHANGED],
+  'children.suffix': ['Patient.name.suffix', UNCHANGED],
   'children.birth_date': ['Patient.birthDate', 'the same; of a masked record the year'],
   'children.birth_time': [
     'Patient.birthDate',

@@ -90,6 +90,7 @@ const CHILD: readonly IjeItem[] = [
     NAME_RULE,
     ({ child }) => child.family_name,
   ),
+  createTextItem('KIDSUFFX', 1151, 7, ['children.suffix'], NAME_RULE, ({ child }) => child.suffix),
   createIdentifierItem(
     'INF_MED_REC_NUM',
     2922,
@@ -188,6 +189,14 @@ const MOTHER: readonly IjeItem[] = [
     ['mother.family_name'],
     NAME_RULE,
     ({ course }) => course.mother.family_name,
+  ),
+  createTextItem(
+    'MOMSUFFX',
+    1433,
+    7,
+    ['mother.suffix'],
+    NAME_RULE,
+    ({ course }) => course.mother.suffix,
   ),
   createTextItem(
     'MOMMAIDN',

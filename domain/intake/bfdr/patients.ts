@@ -19,8 +19,10 @@ import {
   getFamilyName,
   getFamilyText,
   getGivenNames,
+  getSuffix,
   isFamilyJoined,
   readKnownName,
+  splitFamilyName,
 } from '../../fhir/human-names.ts';
 import { asArray, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { readWhole } from '../../fhir/quantities.ts';
@@ -44,10 +46,7 @@ import { listOfOtherSystem, readRaceAndEthnicity } from '../from-fhir/race-and-e
 import { isOfVitalRecords } from './roles.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
-type Name = {
-  readonly family_name: string | null;
-  readonly given_names: readonly string[];
-};
+type Name = Pick<Child, 'family_name' | 'given_names' | 'suffix'>;
 
 /** Person whose fields are read. */
 interface Person {
@@ -66,20 +65,14 @@ export const readMother = (
 ): Mother => {
   const take = (name: string, reading: Reading<string>): string | null =>
     notes.unwrap(`mother.${name}`, null, reading);
-  const { family_name, given_names } = readName(
-    patient,
-    day,
-    { holder: 'mother', child: null },
-    notes,
-  );
+  const own = readName(patient, day, { holder: 'mother', child: null }, notes);
   const maiden = findMaidenName(patient['name']);
   warnIfJoined('mother.birth_surname', null, maiden, notes);
   for (const name of listOfOtherSystem(patient))
     notes.warn(`mother.${name}`, null, null, 'other-system');
   return {
     ...emptyMother(),
-    family_name,
-    given_names,
+    ...own,
     birth_surname: take('birth_surname', readFamily(maiden)),
     birth_date: take('birth_date', readDateBeside(patient['birthDate'], patient['_birthDate'])),
     ...readRaceAndEthnicity(patient),
@@ -113,16 +106,9 @@ export const readChild = (
   const timed = birth_time === null ? null : parseDateAndTime(birth_time);
   if (timed !== null && birth_date !== null && !isOnDay(timed, birth_date))
     notes.warn('children.birth_time', position, birth_time, 'time-on-another-day');
-  const { family_name, given_names } = readName(
-    patient,
-    day,
-    { holder: 'children', child: position },
-    notes,
-  );
   return {
     ...emptyChild(),
-    family_name,
-    given_names,
+    ...readName(patient, day, { holder: 'children', child: position }, notes),
     birth_date,
     birth_time,
     sex: take('sex', readSex(patient)),
@@ -159,21 +145,35 @@ const readName = (
   notes: WarningCollector,
 ): Name => {
   const name = nameInUse(patient['name'], day);
-  const family = notes.unwrap(`${holder}.family_name`, child, readFamily(name));
+  const whole = notes.unwrap(`${holder}.family_name`, child, readFamily(name));
   warnIfJoined(`${holder}.family_name`, child, name, notes);
+  const { family, suffix: found } = splitFamilyName(name ?? {}, whole);
+  const suffix = notes.unwrap(`${holder}.suffix`, child, readText(found, MAX_NAME));
+  if (found !== getSuffix(name ?? {})) notes.warn(`${holder}.suffix`, child, null, 'other-form');
+  warnOfInvisible(`${holder}.suffix`, child, name?.['suffix'], notes);
   const given = name === null ? [] : getGivenNames(name);
   const fitting = given.filter((part) => part.length <= MAX_NAME).slice(0, MAX_GIVEN_NAMES);
-  const sent = asArray(name?.['given']).filter((part) => typeof part === 'string');
-  const invisible = listInvisible(sent.join(' '));
-  if (invisible !== null)
-    notes.warn(`${holder}.given_names`, child, invisible, 'invisible-characters');
+  warnOfInvisible(`${holder}.given_names`, child, name?.['given'], notes);
   if (fitting.length < given.length)
     notes.unwrap(`${holder}.given_names`, child, leaveOut(null, 'text-too-long'));
-  if (family !== null || fitting.length > 0) return { family_name: family, given_names: fitting };
+  if (family !== null || fitting.length > 0)
+    return { family_name: family, given_names: fitting, suffix };
   return {
     family_name: notes.unwrap(`${holder}.family_name`, child, readWholeName(name)),
     given_names: [],
+    suffix,
   };
+};
+
+const warnOfInvisible = (
+  field: string,
+  child: number | null,
+  sent: unknown,
+  notes: WarningCollector,
+): void => {
+  const texts = asArray(sent).filter((part) => typeof part === 'string');
+  const invisible = listInvisible(texts.join(' '));
+  if (invisible !== null) notes.warn(field, child, invisible, 'invisible-characters');
 };
 
 // A name that is only text becomes the family name, because it cannot be split reliably.

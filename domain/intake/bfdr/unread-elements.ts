@@ -214,7 +214,6 @@ const IGNORED_PARTS: Readonly<Record<IgnoredNames['resource'], readonly IgnoredP
     { path: 'active', when: 'except to find the Patient that replaced others' },
     { path: 'link', when: 'except to find the Patient that replaced others' },
     { path: 'name.prefix' },
-    { path: 'name.suffix' },
     { path: 'name', when: 'where another one counts' },
     { path: 'name.text', when: 'beside a family or given name' },
     { path: 'telecom', when: 'if it is no phone, of a child, or where another one counts' },

@@ -1,5 +1,7 @@
+import type { Child, Mother } from '../../course/course.ts';
 import type { FieldMessage } from '../../course/field-messages.ts';
 import type { Field } from '../../course/fields.ts';
+import { splitSuffix } from '../../fhir/human-names.ts';
 import { removeStrayInvisible } from '../../text-input.ts';
 import type { FormValues } from './form-fields.ts';
 import { parseValue, type ValueContext } from './parse-values.ts';
@@ -17,6 +19,8 @@ export interface FormParser {
   readonly errors: FieldMessage[];
   /** Values that are not stored, although they need no correction. */
   readonly leftOut: OmittedValue[];
+  /** Warnings about values that are stored in another field, by key. */
+  readonly moved: FieldMessage[];
   /** Returns the trimmed text of a key, without invisible characters; '' if absent. */
   text(key: string): string;
   /** True if a key is absent, or if its text is unchanged from the existing value. */
@@ -43,6 +47,7 @@ export interface FormParser {
 export const createFormParser = (values: FormValues, shown: readonly FormValues[]): FormParser => {
   const errors: FieldMessage[] = [];
   const leftOut: OmittedValue[] = [];
+  const moved: FieldMessage[] = [];
   const text = (key: string): string => tidyValue(findText(values, key) ?? '');
   const isUntouched = (key: string): boolean =>
     findText(values, key) === undefined ||
@@ -55,6 +60,7 @@ export const createFormParser = (values: FormValues, shown: readonly FormValues[
   return {
     errors,
     leftOut,
+    moved,
     text,
     isUnchanged: isUntouched,
     read,
@@ -92,3 +98,20 @@ export const parseFields = (
   );
 
 const isList = ({ type }: Field): boolean => type === 'texts' || type === 'codes';
+
+/** Moves a suffix from a typed family name to its own field. Stored family names do not change. */
+export const moveTypedSuffix = <T extends Pick<Child | Mother, 'family_name' | 'suffix'>>(
+  prefix: string,
+  own: T,
+  form: FormParser,
+): T => {
+  if (form.isUnchanged(`${prefix}family_name`)) return own;
+  const { family, suffix } = splitSuffix(own.family_name, own.suffix);
+  if (suffix !== own.suffix)
+    form.moved.push({
+      path: `${prefix}suffix`,
+      id: 'suffix-in-family-name',
+      message: 'The suffix was taken from the end of the family name. Check both.',
+    });
+  return { ...own, family_name: family, suffix };
+};

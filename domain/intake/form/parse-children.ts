@@ -6,7 +6,7 @@ import { DAYS_BEYOND_WEEKS } from '../../course/possible-ranges.ts';
 import { isOwnTime, type OffsetAt } from '../../course/practice-clock.ts';
 import { isDate, parseDateAndTime, toDate, toDayNumber, toLocalSecond } from '../../fhir/dates.ts';
 import { FIELDS_BY_HOLDER } from './form-fields.ts';
-import { type FormParser, parseFields } from './form-parser.ts';
+import { type FormParser, moveTypedSuffix, parseFields } from './form-parser.ts';
 import { addOffset, parseClock, parseDateTime } from './parse-dates.ts';
 import { parseGestation, parseWholeNumber } from './parse-measures.ts';
 import { parseOffset } from './parse-offset.ts';
@@ -34,7 +34,7 @@ export const parseChild = (
   const prefix = `children.${index}.`;
   return {
     ...base,
-    ...(parseFields(prefix, READ_ALONE, base, form, context) as Child),
+    ...moveTypedSuffix(prefix, parseFields(prefix, READ_ALONE, base, form, context) as Child, form),
     ...parseBirth(prefix, base, form, context),
     ...parseGestationFields(prefix, base, form),
   };

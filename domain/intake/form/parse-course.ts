@@ -18,7 +18,7 @@ import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
 import type { CustomField } from '../../custom-field/state.ts';
 import { listInvisible, removeInvisible, removeStrayInvisible } from '../../text-input.ts';
 import { EDITABLE_FIELDS, FIELDS_BY_HOLDER, type FormValues } from './form-fields.ts';
-import { createFormParser, type FormParser, parseFields } from './form-parser.ts';
+import { createFormParser, type FormParser, moveTypedSuffix, parseFields } from './form-parser.ts';
 import { formatEntries, formatForm } from './format-course.ts';
 import { parseChild } from './parse-children.ts';
 import { parseCustomValue } from './parse-custom-value.ts';
@@ -95,9 +95,16 @@ export const parseCourse = (values: FormValues, context: ParseContext): ParsedCo
   };
   // A value with an error needs no warning.
   const postalCode = form.isUnchanged(POSTAL_CODE) ? '' : form.text(POSTAL_CODE);
+  const toCoursePath = (notice: FieldMessage): FieldMessage => ({
+    ...notice,
+    path: mapChildIndex(notice.path, (index) => {
+      const place = children.origins.indexOf(index);
+      return place === -1 ? undefined : place;
+    }),
+  });
   const doubts = [
     ...findFormWarnings(course, context.today),
-    ...warnOfInvisible(values, form, children.origins),
+    ...[...warnOfInvisible(values, form), ...form.moved].map(toCoursePath),
     ...checkPostalCode(course.mother.address, postalCode),
   ].filter(({ path }) => !hasMessage(path, form));
   const notices = [...form.leftOut.map(toNotice), ...doubts];
@@ -159,22 +166,14 @@ const checkUnknownKeys = (
   }
 };
 
-/** Warns about removed invisible characters. Paths use the position of a child in the course. */
-const warnOfInvisible = (
-  values: FormValues,
-  form: FormParser,
-  origins: readonly number[],
-): readonly FieldMessage[] =>
+/** Warns about removed invisible characters, by key. */
+const warnOfInvisible = (values: FormValues, form: FormParser): readonly FieldMessage[] =>
   Object.entries(values).flatMap(([key, text]) => {
     const dropped = key === 'chart_number' ? removeInvisible : removeStrayInvisible;
     const names = listInvisible(text, dropped);
     if (names === null || form.isUnchanged(key)) return [];
-    const path = mapChildIndex(key, (index) => {
-      const place = origins.indexOf(index);
-      return place === -1 ? undefined : place;
-    });
     const message = `Characters that show nothing (${names}) were dropped. Check that the rest is right.`;
-    return [{ path, id: 'invisible-characters', message }];
+    return [{ path: key, id: 'invisible-characters', message }];
   });
 
 const parseMother = (base: Mother, form: FormParser, context: ParseContext): Mother => {
@@ -190,9 +189,10 @@ const parseMother = (base: Mother, form: FormParser, context: ParseContext): Mot
       ofAddress,
     ) as Mother['address']),
   };
+  const own = parseFields('mother.', FIELDS_BY_HOLDER.mother, base, form, context) as Mother;
   return {
     ...base,
-    ...(parseFields('mother.', FIELDS_BY_HOLDER.mother, base, form, context) as Mother),
+    ...moveTypedSuffix('mother.', own, form),
     address: form.isUnchanged(POSTAL_CODE)
       ? address
       : { ...address, postal_code: restoreFirstZeros(address) },

@@ -5,7 +5,7 @@ import {
   rankByUse,
   sortByUse,
 } from '../../fhir/current-elements.ts';
-import { getFamilyName, getGivenNames, readKnownName } from '../../fhir/human-names.ts';
+import { getFamilyName, getGivenNames, getSuffix, readKnownName } from '../../fhir/human-names.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { isMedicalRecordNumber } from './patient-values.ts';
 
@@ -36,6 +36,7 @@ export const findMaidenName = (names: unknown): JsonObject | null =>
 const isKnown = (name: JsonObject): boolean =>
   getFamilyName(name) !== null ||
   getGivenNames(name).length > 0 ||
+  getSuffix(name) !== null ||
   readKnownName(name['text']) !== null;
 
 const BY_USE_OF_PHONE = rankByUse(['mobile', 'home', null, 'temp', 'work']);

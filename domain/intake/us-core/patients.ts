@@ -7,7 +7,12 @@ import { readCodings } from '../../fhir/coded-values.ts';
 import { getUse, isCurrent } from '../../fhir/current-elements.ts';
 import { isDate, isDateTime, isPlaceholder, toDayNumber } from '../../fhir/dates.ts';
 import { findExtension } from '../../fhir/extensions.ts';
-import { getFamilyName, getGivenNames, readKnownName } from '../../fhir/human-names.ts';
+import {
+  getFamilyName,
+  getGivenNames,
+  readKnownName,
+  splitFamilyName,
+} from '../../fhir/human-names.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { READING_REASONS, type Reading } from '../../fhir/readings.ts';
 import { formatResourceName } from '../../fhir/resources.ts';
@@ -36,6 +41,7 @@ import { addDate, createWholeSource, type PrefillBuilder } from './prefill-build
 interface Name {
   readonly family: string | null;
   readonly given: readonly string[];
+  readonly suffix: string | null;
   /** Entire name, if it is not split into parts. */
   readonly whole: string | null;
 }
@@ -132,8 +138,8 @@ const isMotherRelationship = (contact: JsonObject): boolean =>
 
 /** Person shown at the top of the pre-fill. */
 export const toLaunchedPerson = (patient: JsonObject, today: string): LaunchedPerson => {
-  const { family, given, whole } = findCurrentName(patient['name'], today);
-  const parts = [...given, ...(family === null ? [] : [family])];
+  const { family, given, suffix, whole } = findCurrentName(patient['name'], today);
+  const parts = [...given, family, suffix].filter((part) => part !== null);
   const birthDate = asText(patient['birthDate']);
   const sex = readSex(patient);
   return {
@@ -148,15 +154,19 @@ export const toLaunchedPerson = (patient: JsonObject, today: string): LaunchedPe
 const findCurrentName = (names: unknown, today: string): Name => {
   const name = nameInUse(names, today);
   return name === null || !isCurrent(name, today)
-    ? { family: null, given: [], whole: null }
-    : readGivenNames(name);
+    ? { family: null, given: [], suffix: null, whole: null }
+    : readParts(name);
 };
 
-const readGivenNames = (name: JsonObject): Name => ({
-  family: readFamilyName(name),
-  given: getGivenNames(name).filter(isShortEnough).slice(0, MAX_GIVEN_NAMES),
-  whole: limitName(readKnownName(name['text'])),
-});
+const readParts = (name: JsonObject): Name => {
+  const { family, suffix } = splitFamilyName(name, readFamilyName(name));
+  return {
+    family,
+    given: getGivenNames(name).filter(isShortEnough).slice(0, MAX_GIVEN_NAMES),
+    suffix: limitName(suffix),
+    whole: limitName(readKnownName(name['text'])),
+  };
+};
 
 const readFamilyName = (name: JsonObject): string | null => limitName(getFamilyName(name));
 
@@ -184,10 +194,11 @@ const isPlaceholderName = (given: readonly string[]): boolean => {
 
 const offerName = (
   prefix: string,
-  { family, given, whole }: Name,
+  { family, given, suffix, whole }: Name,
   from: EhrSourceWithDisplay,
   findings: PrefillBuilder,
 ): void => {
+  offerText(`${prefix}suffix`, suffix, from, findings);
   if (family === null && given.length === 0) {
     const caution = 'The EHR holds the name in one piece: take it apart.';
     if (whole !== null)

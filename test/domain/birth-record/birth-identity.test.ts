@@ -32,6 +32,18 @@ scenarios('two rows of one chart number', birthOf, [
     expect: [],
   },
   {
+    name: 'may have a suffix, in its field or in the family name',
+    given: [],
+    when: (values: FormValues) =>
+      ['Stone', 'Stone Sr'].flatMap((family_name) => {
+        const { mother, ...course } = courseEntered(values);
+        const stored = { ...course, mother: { ...mother, family_name } };
+        const again = courseEntered({ ...values, 'mother.family_name': 'Stone, Sr.' });
+        return findIdentityMismatches(toBirthIdentity(stored), toBirthIdentity(again));
+      }),
+    expect: [],
+  },
+  {
     name: 'with two mothers are two births',
     given: [],
     when: later({ 'mother.family_name': 'Okafor' }),

@@ -25,6 +25,7 @@ const full: CourseOfCare = {
   mother: {
     family_name: 'Marin',
     given_names: ['Rosa'],
+    suffix: 'Sr',
     birth_surname: 'Vega',
     birth_date: '1994-06-02',
     age_at_delivery: 31,
@@ -50,6 +51,7 @@ const full: CourseOfCare = {
       ...emptyChild(),
       family_name: 'Marin',
       given_names: ['Luz'],
+      suffix: 'III',
       birth_date: '2026-03-12',
       birth_time: '2026-03-12T04:31:00-05:00',
       sex: 'female',

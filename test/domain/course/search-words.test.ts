@@ -52,9 +52,9 @@ words('every name of mother and children, each word once', () => {
       given_names: ['Ana', 'María'],
       birth_surname: 'Peña',
     },
-    children: [{ ...emptyChild(), family_name: 'Núñez', given_names: ['Ana'] }],
+    children: [{ ...emptyChild(), family_name: 'Núñez', given_names: ['Ana'], suffix: 'Jr.' }],
   };
-  assert.equal(extractNameWords(course), ['nunez', 'ana', 'maria', 'pena']);
+  assert.equal(extractNameWords(course), ['nunez', 'ana', 'maria', 'pena', 'jr']);
 });
 
 words('a long word is cut between characters, never within one', () => {

@@ -45,6 +45,7 @@ export const formatDifferences = (
 const TELLING = [
   'mother.family_name',
   'mother.given_names',
+  'mother.suffix',
   'mother.birth_date',
   'mother.medical_record_number',
   'place_of_birth',
@@ -52,6 +53,7 @@ const TELLING = [
 const TELLING_OF_CHILDREN = [
   'family_name',
   'given_names',
+  'suffix',
   'birth_date',
   'birth_time',
   'sex',
@@ -99,7 +101,7 @@ export const formatMotherName = ({ mother }: CourseOfCare): string | null =>
 
 /** Mother's name as typed; `null` if missing. */
 export const formatTypedMother = (values: FormValues): string | null =>
-  [values['mother.given_names'], values['mother.family_name']]
+  [values['mother.given_names'], values['mother.family_name'], values['mother.suffix']]
     .flatMap((name) => name?.trim() || [])
     .join(' ') || null;
 

@@ -149,6 +149,11 @@ runRows([
     { KIDFNAME: 'Ada', KIDMNAME: 'Maria Luz', KIDLNAME: 'Ruiz', KIDSUFFX: '' },
   ],
   [
+    'suffixes of names, and one of more than 7 characters',
+    { child: { family_name: 'Ruiz', suffix: 'Jr.' }, mother: { suffix: 'the Third' } },
+    { KIDLNAME: 'Ruiz', KIDSUFFX: 'Jr.', MOMSUFFX: 'the Thi' },
+  ],
+  [
     'names of the mother',
     { mother: { given_names: ['Ana'], family_name: 'Ruiz', birth_surname: 'Soto' } },
     { MOMFNAME: 'Ana', MOMMIDDL: '', MOMLNAME: 'Ruiz', MOMMAIDN: 'Soto', MOMFMNME: '' },

@@ -144,6 +144,50 @@ for (const [what, name] of [
     assert.equal(warnings, []);
   });
 
+for (const [what, name, expected, warned] of [
+  ['alone', { family: 'Stone', suffix: ['Jr'] }, ['Stone', 'Jr'], false],
+  ['that is no list', { family: 'Stone', suffix: 'Jr' }, ['Stone', 'Jr'], false],
+  ['of several', { family: 'Stone', suffix: ['III', 'MD'] }, ['Stone', 'III MD'], false],
+  ['of an unknown one', { family: 'Stone', suffix: ['UNK'] }, ['Stone', null], false],
+  ['in the family name', { family: 'Stone Jr' }, ['Stone', 'Jr'], true],
+  ['behind a comma', { family: 'Stone, Jr.' }, ['Stone', 'Jr.'], true],
+  ['behind a comma alone', { family: 'STONE,SR' }, ['STONE', 'SR'], true],
+  ['in a list', { family: ['Van', 'Stone', 'III'] }, ['Van Stone', 'III'], true],
+  ['II', { family: 'Stone II' }, ['Stone', 'II'], true],
+  ['IV', { family: 'De Stone IV' }, ['De Stone', 'IV'], true],
+  ['V', { family: 'Stone V' }, ['Stone', 'V'], true],
+  ['in both places', { family: 'Stone Jr.', suffix: ['JR'] }, ['Stone', 'JR'], false],
+  ['unlike the other', { family: 'Stone III', suffix: ['MD'] }, ['Stone III', 'MD'], false],
+  ['that stands alone', { family: 'V' }, ['V', null], false],
+  ['behind nothing', { family: ', Jr' }, [', Jr', null], false],
+  ['that is an abbreviation', { family: 'García V.' }, ['García V.', null], false],
+  ['that is a name', { family: 'Silva Junior' }, ['Silva Junior', null], false],
+  ['that is another name', { family: 'Nguyen Vi' }, ['Nguyen Vi', null], false],
+  ['within a word', { family: 'Stonejr' }, ['Stonejr', null], false],
+  ['of no family name', { suffix: ['Jr'] }, [null, 'Jr'], false],
+] as const)
+  test(`a suffix has its own field: ${what}`, () => {
+    const { mother, children, warnings } = courseOf(
+      withMother({ name: [name] }, { child: { name: [name] } }),
+    );
+    for (const person of [mother, children[0]])
+      assert.equal([person?.family_name, person?.suffix], expected);
+    const ofSuffixes = warnings.filter(({ field }) => field.endsWith('.suffix'));
+    assert.equal(
+      ofSuffixes.map(({ field, id }) => `${field} ${id}`),
+      warned ? ['mother.suffix other-form', 'children.suffix other-form'] : [],
+    );
+  });
+
+test('the invisible characters of a suffix are named, and a long one is left out', () => {
+  const warned = (suffix: string) =>
+    courseOf(withMother({ name: [{ family: 'Stone', suffix: [suffix] }] })).warnings.map(
+      ({ field, raw, id }) => [field, raw, id],
+    );
+  assert.equal(warned('J\u200br'), [['mother.suffix', 'U+200B', 'invisible-characters']]);
+  assert.equal(warned('x'.repeat(151)), [['mother.suffix', null, 'text-too-long']]);
+});
+
 for (const [what, names, expected] of [
   ['official before usual', [named('U', 'usual'), named('O', 'official')], 'O'],
   ['usual before none', [named('N'), named('U', 'usual')], 'U'],

@@ -57,6 +57,32 @@ entering('characters that show nothing are dropped, and a notice names them', ()
   );
 });
 
+for (const [typed, expected, isMoved] of [
+  [['Stone', 'Jr'], ['Stone', 'Jr'], false],
+  [['Stone Jr.', ''], ['Stone', 'Jr.'], true],
+  [['Stone, III', 'III'], ['Stone', 'III'], false],
+  [['Stone II', 'MD'], ['Stone II', 'MD'], false],
+  [['García V.', ''], ['García V.', null], false],
+] as const)
+  entering(`a suffix has its own field, wherever it is typed: ${typed.join(' | ')}`, () => {
+    const [family, suffix] = typed;
+    const values = {
+      ...ines,
+      'mother.family_name': family,
+      'mother.suffix': suffix,
+      'children.3.family_name': family,
+      'children.3.suffix': suffix,
+    };
+    const { mother, children } = courseEntered(values);
+    for (const person of [mother, children[1]])
+      assert.equal([person?.family_name, person?.suffix], expected);
+    const moved = enter(values).notices.filter(({ id }) => id === 'suffix-in-family-name');
+    assert.equal(
+      moved.map(({ path }) => path),
+      isMoved ? ['children.1.suffix', 'mother.suffix'] : [],
+    );
+  });
+
 entering('a child and a place of birth are required, nothing else', () => {
   assert.equal(errorsOf({}), {
     children: 'Enter at least one child, with the date of birth if it is known.',
