@@ -51,22 +51,24 @@ const isSpelling = (character: string, text: string, at: number): boolean => {
 };
 
 const MAX_NAMED = 5;
+const EACH_UNUSABLE = new RegExp(UNUSABLE, 'gu');
 
 /**
- * Lists the first invisible characters that a text would lose, such as `U+200B, U+FEFF`; `null` if it would
- * lose none.
- * @param without removes the characters
+ * Lists the first invisible characters that a text would lose, such as `U+200B, U+FEFF`, and the control
+ * characters and surrogates that would be replaced within it; `null` if there are none.
+ * @param without removes invisible characters
  */
 export const listInvisible = (
   text: string,
   without: (text: string) => string = removeStrayInvisible,
 ): string | null => {
-  if (!isUntidy(text) || without(text) === text) return null;
-  const names = [...new Set(text.match(EACH_INVISIBLE) ?? [])].map(
+  if (!isUntidy(text)) return null;
+  const dropped = without(text) === text ? [] : (text.match(EACH_INVISIBLE) ?? []);
+  const names = [...new Set([...dropped, ...(text.trim().match(EACH_UNUSABLE) ?? [])])].map(
     (character) =>
       `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
   );
-  return names.slice(0, MAX_NAMED).join(', ');
+  return names.length === 0 ? null : names.slice(0, MAX_NAMED).join(', ');
 };
 
 /** Joiners belong to the spelling of some scripts; {@link parseLine} removes those that do not. */

@@ -60,7 +60,8 @@ export const WARNING_REASONS = {
   'stamp-ahead': 'The time is more than 24 hours ahead of its receipt',
   'other-system': 'The value is read, although its code should be of another code system',
   'other-form': 'The value is read, although FHIR has another form for it',
-  'invisible-characters': 'Characters that show nothing were dropped from the text',
+  'invisible-characters':
+    'Characters that show nothing were dropped from the text, or replaced within it',
 } as const;
 
 export type WarningId = keyof typeof WARNING_REASONS;

@@ -26,7 +26,9 @@ export const isFamilyJoined = (name: JsonObject): boolean =>
   typeof name['family'] !== 'string' && getFamilyName(name) !== null;
 
 const joinTexts = (texts: readonly unknown[]): string | null =>
-  asText(texts.flatMap((text) => asText(text) ?? []).join(' '));
+  texts
+    .flatMap((text) => (typeof text === 'string' && asText(text) !== null ? [text.trim()] : []))
+    .join(' ') || null;
 
 /** @see https://hl7.org/fhir/R4/humanname-profiles.html */
 const joinParts = (element: unknown): string | null => {

@@ -171,7 +171,7 @@ const warnOfInvisible = (
   sent: unknown,
   notes: WarningCollector,
 ): void => {
-  const texts = asArray(sent).filter((part) => typeof part === 'string');
+  const texts = asArray(sent).map((part) => (typeof part === 'string' ? part.trim() : ''));
   const invisible = listInvisible(texts.join(' '));
   if (invisible !== null) notes.warn(field, child, invisible, 'invisible-characters');
 };

@@ -172,7 +172,7 @@ const warnOfInvisible = (values: FormValues, form: FormParser): readonly FieldMe
     const dropped = key === 'chart_number' ? removeInvisible : removeStrayInvisible;
     const names = listInvisible(text, dropped);
     if (names === null || form.isUnchanged(key)) return [];
-    const message = `Characters that show nothing (${names}) were dropped. Check that the rest is right.`;
+    const message = `Characters that show nothing (${names}) were dropped or replaced. Check that the rest is right.`;
     return [{ path: key, id: 'invisible-characters', message }];
   });
 

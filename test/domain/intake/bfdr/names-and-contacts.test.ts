@@ -179,6 +179,33 @@ for (const [what, name, expected, warned] of [
     );
   });
 
+test('control characters within a name become spaces, and a warning names them', () => {
+  const name = [{ family: 'Sto\tne', given: ['I\u0007da', 'Ma\ud800ri'], suffix: ['J\u0000r'] }];
+  const maiden = { use: 'maiden', family: ['Re\u0085yes', 'Luna'] };
+  const { mother, warnings } = courseOf(withMother({ name: [...name, maiden] }));
+  const { family_name, given_names, suffix, birth_surname } = mother;
+  assert.equal(
+    [family_name, given_names, suffix, birth_surname],
+    ['Sto ne', ['I da', 'Ma\ufffdri'], 'J r', 'Re yes Luna'],
+  );
+  assert.equal(
+    warnings.filter(({ id }) => id !== 'other-form').map(({ field, raw, id }) => [field, raw, id]),
+    [
+      ['mother.family_name', 'U+0009'],
+      ['mother.suffix', 'U+0000'],
+      ['mother.given_names', 'U+0007, U+D800'],
+      ['mother.birth_surname', 'U+0085'],
+    ].map((warned) => [...warned, 'invisible-characters']),
+  );
+});
+
+test('white space around a name is no change', () => {
+  const { mother, warnings } = courseOf(
+    withMother({ name: [{ family: '\tStone\r\n', given: ['Ida\n', 'May'] }] }),
+  );
+  assert.equal([mother.family_name, warnings], ['Stone', []]);
+});
+
 test('the invisible characters of a suffix are named, and a long one is left out', () => {
   const warned = (suffix: string) =>
     courseOf(withMother({ name: [{ family: 'Stone', suffix: [suffix] }] })).warnings.map(

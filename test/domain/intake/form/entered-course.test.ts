@@ -34,17 +34,18 @@ entering('a birth is entered as people type it', () => {
   });
 });
 
-entering('characters that show nothing are dropped, and a notice names them', () => {
+entering('characters that show nothing are dropped or replaced, and a notice names them', () => {
   const values = {
     ...ines,
     chart_number: 'C\u200b-1',
     'mother.family_name': '\ufeffAma\u00adral',
+    'mother.birth_surname': 'Sou\tto\n',
     'children.0.birth_date': `${ines['children.0.birth_date']}\u200e`,
   };
   const { chart_number, mother, children } = courseEntered(values);
   assert.equal(
-    [chart_number, mother.family_name, children[0]?.birth_date],
-    ['C-1', 'Amaral', '2026-05-12'],
+    [chart_number, mother.family_name, mother.birth_surname, children[0]?.birth_date],
+    ['C-1', 'Amaral', 'Sou to', '2026-05-12'],
   );
   const told = enter(values).notices.filter(({ id }) => id === 'invisible-characters');
   assert.equal(
@@ -53,6 +54,7 @@ entering('characters that show nothing are dropped, and a notice names them', ()
       ['chart_number', 'U+200B'],
       ['mother.family_name', 'U+FEFF, U+00AD'],
       ['children.0.birth_date', 'U+200E'],
+      ['mother.birth_surname', 'U+0009'],
     ],
   );
 });
