@@ -60,6 +60,7 @@ export const WARNING_REASONS = {
   'stamp-ahead': 'The time is more than 24 hours ahead of its receipt',
   'other-system': 'The value is read, although its code should be of another code system',
   'other-form': 'The value is read, although FHIR has another form for it',
+  'placeholder-name': 'The name looks like one that a hospital uses until the child has a name',
   'invisible-characters':
     'Characters that show nothing were dropped from the text, or replaced within it',
 } as const;

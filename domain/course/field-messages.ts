@@ -90,6 +90,7 @@ export const MESSAGE_IDS = [
   'formula-in-cell',
   'formula-of-text',
   'suffix-in-family-name',
+  'placeholder-name',
 ] as const;
 
 /** @see MESSAGE_IDS */

@@ -6,6 +6,7 @@ import { CESAREAN, DELIVERY_METHODS } from './codes.ts';
 import type { Child, CourseOfCare } from './course.ts';
 import type { FieldMessage, MessageId } from './field-messages.ts';
 import { DAYS_PER_WEEK, toGestationDays, toWeeksAndDays } from './gestational-age.ts';
+import { findPlaceholderName, PLACEHOLDER_QUESTION } from './placeholder-names.ts';
 
 /** Value that is implausible alone or in combination with others. */
 export interface UnusualValue extends FieldMessage {
@@ -14,7 +15,7 @@ export interface UnusualValue extends FieldMessage {
 }
 
 /**
- * Finds implausible values and a missing name. Warnings never prevent saving.
+ * Finds implausible values and missing names. Warnings never prevent saving.
  * @param today `YYYY-MM-DD` in the practice's time zone
  */
 export const findFormWarnings = (course: CourseOfCare, today: string): readonly FieldMessage[] => [
@@ -35,16 +36,29 @@ export const findUnusualValues = (course: CourseOfCare, today: string): readonly
 export const isAfter = (date: string | null, other: string | null): boolean =>
   date !== null && other !== null && isDate(date) && isDate(other) && date > other;
 
-const checkNames = ({ mother }: CourseOfCare): readonly FieldMessage[] =>
-  mother.family_name === null && mother.given_names.length === 0
+const checkNames = ({ mother, children }: CourseOfCare): readonly FieldMessage[] => [
+  ...(mother.family_name === null && mother.given_names.length === 0
     ? [
         {
           path: 'mother.family_name',
           id: 'mother-unnamed',
           message: "Without the mother's name the record is not compared with others.",
-        },
+        } as const,
       ]
-    : [];
+    : []),
+  ...children.flatMap((child, index) => {
+    const name = findPlaceholderName(child, mother);
+    return name === null
+      ? []
+      : [
+          {
+            path: `children.${index}.${name}`,
+            id: 'placeholder-name',
+            message: PLACEHOLDER_QUESTION,
+          } as const,
+        ];
+  }),
+];
 
 const checkMother = (
   { mother, children }: CourseOfCare,

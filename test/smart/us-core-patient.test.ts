@@ -86,6 +86,14 @@ for (const [given, isDoubted] of [
   [['Twin B'], true],
   [['Twin', 'B'], true],
   [['Baby Boy 2'], true],
+  [['Girl Ondine'], true],
+  [['BB'], true],
+  [['Babygirl1'], true],
+  [['TwinA'], true],
+  [['Newborn', 'Ondine'], true],
+  [['Baby', 'Girl', 'Ondine', 'Two'], true],
+  [['Idababygirl'], true],
+  [['Babygirlington'], false],
   [['Marisol'], false],
   [['Beau'], false],
   [['Luz', 'Ana'], false],
@@ -97,6 +105,20 @@ for (const [given, isDoubted] of [
     const { asNewborn } = mapped(newbornChart({ patient }));
     const caution = asNewborn.values['children.0.given_names']?.[0]?.caution ?? null;
     assert.is(caution !== null, isDoubted);
+  });
+
+for (const [name, isDoubted] of [
+  ['Boy Ondine', true],
+  ['Baby Vik', true],
+  ['Boy Willem', false],
+] as const)
+  mapper(`a word that may be a name is doubted beside the mother’s: ${name}`, () => {
+    const contact = [{ relationship: [{ text: 'Mother' }], name: { given: ['Ondine'] } }];
+    const named = [{ given: [name], family: 'Vik' }];
+    const patient = { resourceType: 'Patient', id: 'n', birthDate: BORN, name: named, contact };
+    const [offer] =
+      mapped(newbornChart({ patient })).asNewborn.values['children.0.given_names'] ?? [];
+    assert.is(offer?.caution !== null, isDoubted);
   });
 
 mapper('a name in one piece is kept whole, with a word of caution', () => {

@@ -8,6 +8,7 @@ import {
   type Mother,
 } from '../../course/course.ts';
 import { MAX_CHILDREN, MAX_COURSE_BYTES, MAX_ENTRIES, MAX_LIST } from '../../course/limits.ts';
+import { findPlaceholderName } from '../../course/placeholder-names.ts';
 import {
   CHART_NUMBER_UNUSABLE,
   COURSE_TOO_LONG,
@@ -326,6 +327,10 @@ const buildCourse = (
     const fetalDeath = readFetalDeath(patient, index, report, areSiblings, notes);
     return readChild(patient, birth, fetalDeath, index, day, notes);
   });
+  for (const [index, child] of patients.entries()) {
+    const name = findPlaceholderName(child, mother);
+    if (name !== null) notes.warn(`children.${name}`, index, null, 'placeholder-name');
+  }
   const observed = readObservations(document, people, registryCodeSystems, notes);
   const children = patients.map((child, index) => Object.assign(child, observed.children[index]));
   const plurality = readPlurality(

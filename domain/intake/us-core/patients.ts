@@ -1,8 +1,9 @@
 import { readAddress } from '../../course/addresses.ts';
 import { LIKELY_AGES } from '../../course/age-at-delivery.ts';
-import { WARNING_REASONS } from '../../course/course.ts';
+import { type Child, WARNING_REASONS } from '../../course/course.ts';
 import { findFieldAt } from '../../course/fields.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../../course/limits.ts';
+import { findPlaceholderName, PLACEHOLDER_QUESTION } from '../../course/placeholder-names.ts';
 import { readCodings } from '../../fhir/coded-values.ts';
 import { getUse, isCurrent } from '../../fhir/current-elements.ts';
 import { isDate, isDateTime, isPlaceholder, toDayNumber } from '../../fhir/dates.ts';
@@ -38,10 +39,7 @@ import { isInUtc, type LocalTimes } from './chart-clock.ts';
 import type { EhrSourceWithDisplay, LaunchedPerson } from './prefill.ts';
 import { addDate, createWholeSource, type PrefillBuilder } from './prefill-builder.ts';
 
-interface Name {
-  readonly family: string | null;
-  readonly given: readonly string[];
-  readonly suffix: string | null;
+interface Name extends Pick<Child, 'family_name' | 'given_names' | 'suffix'> {
   /** Entire name, if it is not split into parts. */
   readonly whole: string | null;
 }
@@ -73,7 +71,8 @@ export const readNewborn = (
   const from = readPatientSource(patient);
   const row = 'children.0.';
   findings.ensureChildren(1);
-  offerName(row, findCurrentName(patient['name'], today), from, findings);
+  const mother = findCurrentName(findMotherInNewbornChart(patient)?.['name'], today);
+  offerName(row, findCurrentName(patient['name'], today), from, findings, mother);
   const { date, time, day } = readStatedBirth(patient);
   offerDate(`${row}birth_date`, date, from, findings);
   if (time.kind === 'value') findings.addCandidate(`${row}birth_time`, { value: time.value, from });
@@ -106,6 +105,9 @@ const readPatientSource = (patient: JsonObject): EhrSourceWithDisplay =>
 
 const readBirthDate = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 
+const findMotherInNewbornChart = (patient: JsonObject): JsonObject | undefined =>
+  asObjects(patient['contact']).find(isMotherRelationship);
+
 /** A newborn's chart lists the mother as a contact, without her date of birth. */
 const readMotherInNewbornChart = (
   patient: JsonObject,
@@ -113,7 +115,7 @@ const readMotherInNewbornChart = (
   findings: PrefillBuilder,
 ): void => {
   const from = readPatientSource(patient);
-  const contact = asObjects(patient['contact']).find(isMotherRelationship);
+  const contact = findMotherInNewbornChart(patient);
   if (contact !== undefined) {
     offerName('mother.', findCurrentName(contact['name'], today), from, findings);
     offerContact(contact, today, from, findings);
@@ -138,8 +140,8 @@ const isMotherRelationship = (contact: JsonObject): boolean =>
 
 /** Person shown at the top of the pre-fill. */
 export const toLaunchedPerson = (patient: JsonObject, today: string): LaunchedPerson => {
-  const { family, given, suffix, whole } = findCurrentName(patient['name'], today);
-  const parts = [...given, family, suffix].filter((part) => part !== null);
+  const { family_name, given_names, suffix, whole } = findCurrentName(patient['name'], today);
+  const parts = [...given_names, family_name, suffix].filter((part) => part !== null);
   const birthDate = asText(patient['birthDate']);
   const sex = readSex(patient);
   return {
@@ -154,15 +156,15 @@ export const toLaunchedPerson = (patient: JsonObject, today: string): LaunchedPe
 const findCurrentName = (names: unknown, today: string): Name => {
   const name = nameInUse(names, today);
   return name === null || !isCurrent(name, today)
-    ? { family: null, given: [], suffix: null, whole: null }
+    ? { family_name: null, given_names: [], suffix: null, whole: null }
     : readParts(name);
 };
 
 const readParts = (name: JsonObject): Name => {
   const { family, suffix } = splitFamilyName(name, readFamilyName(name));
   return {
-    family,
-    given: getGivenNames(name).filter(isShortEnough).slice(0, MAX_GIVEN_NAMES),
+    family_name: family,
+    given_names: getGivenNames(name).filter(isShortEnough).slice(0, MAX_GIVEN_NAMES),
     suffix: limitName(suffix),
     whole: limitName(readKnownName(name['text'])),
   };
@@ -175,28 +177,12 @@ const isShortEnough = (text: string): boolean => text.length <= MAX_NAME;
 const limitName = (text: string | null): string | null =>
   text !== null && isShortEnough(text) ? text : null;
 
-// Placeholders that hospitals use until a child has a name: a word for a child, sometimes after the
-// mother's name (Ondine Girl A, Ondinesgirl, Twin B). @see Joint Commission NPSG.01.01.01, distinct
-// names of newborns
-const PLACEHOLDER =
-  /^(?:baby|babyboy|babygirl|bb|bg|boy|girl|infant|newborn|male|female|twin|triplet)\b[\s.,#-]*(?:baby|boy|girl|male|female)?[\s.,#-]*(?:[a-z]|\d)?$/i;
-const BEHIND_A_NAME =
-  /(?:s['’]?|['’]s|\s)(?:baby ?)?(?:boy|girl|baby|twin|triplet|newborn|infant)[\s.,#-]*(?:[a-z]|\d)?$/i;
-
-const isPlaceholderName = (given: readonly string[]): boolean => {
-  const whole = given.join(' ');
-  return (
-    given.every((part) => PLACEHOLDER.test(part)) ||
-    PLACEHOLDER.test(whole) ||
-    BEHIND_A_NAME.test(whole)
-  );
-};
-
 const offerName = (
   prefix: string,
-  { family, given, suffix, whole }: Name,
+  { family_name: family, given_names: given, suffix, whole }: Name,
   from: EhrSourceWithDisplay,
   findings: PrefillBuilder,
+  mother: Name | null = null,
 ): void => {
   offerText(`${prefix}suffix`, suffix, from, findings);
   if (family === null && given.length === 0) {
@@ -205,11 +191,18 @@ const offerName = (
       findings.addCandidate(`${prefix}family_name`, { value: whole, from, caution });
     return;
   }
-  offerText(`${prefix}family_name`, family, from, findings);
-  if (given.length === 0) return;
-  const isPlaceholder = prefix.startsWith('children.') && isPlaceholderName(given);
-  const caution = isPlaceholder ? 'This looks like the name before the child had one.' : null;
-  findings.addCandidate(`${prefix}given_names`, { value: given, from, caution });
+  const doubted =
+    mother === null
+      ? null
+      : findPlaceholderName({ family_name: family, given_names: given }, mother);
+  const offer = (name: 'family_name' | 'given_names', value: string | readonly string[]) =>
+    findings.addCandidate(`${prefix}${name}`, {
+      value,
+      from,
+      caution: name === doubted ? PLACEHOLDER_QUESTION : null,
+    });
+  if (family !== null) offer('family_name', family);
+  if (given.length > 0) offer('given_names', given);
 };
 
 const offerText = (

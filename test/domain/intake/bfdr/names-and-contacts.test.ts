@@ -179,6 +179,22 @@ for (const [what, name, expected, warned] of [
     );
   });
 
+test('a name from before the child had one stays, with a warning', () => {
+  const of = (name: JsonObject) =>
+    courseOf(withMother({ name: [named('Stone')] }, { child: { name: [name] } }));
+  const { children, warnings } = of({ family: 'Stone', given: ['Babygirl'] });
+  assert.equal(children[0]?.given_names, ['Babygirl']);
+  assert.equal(
+    warnings.map(({ field, child, raw, id }) => [field, child, raw, id]),
+    [['children.given_names', 0, null, 'placeholder-name']],
+  );
+  assert.equal(
+    of({ text: 'Baby Girl Stone' }).warnings.map(({ field }) => field),
+    ['children.family_name'],
+  );
+  assert.equal(of({ family: 'Stone', given: ['Lena'] }).warnings, []);
+});
+
 test('control characters within a name become spaces, and a warning names them', () => {
   const name = [{ family: 'Sto\tne', given: ['I\u0007da', 'Ma\ud800ri'], suffix: ['J\u0000r'] }];
   const maiden = { use: 'maiden', family: ['Re\u0085yes', 'Luna'] };

@@ -59,6 +59,15 @@ entering('characters that show nothing are dropped or replaced, and a notice nam
   );
 });
 
+for (const name of ['Baby Girl', 'BabyBoy', 'Newborn', 'Ines Girl A', 'Girl Ines'])
+  entering(`a name from before the child had one is asked about: ${name}`, () => {
+    const asked = enter({ ...ines, 'children.3.given_names': name }).notices;
+    assert.equal(
+      asked.filter(({ id }) => id === 'placeholder-name').map(({ path }) => path),
+      ['children.1.given_names'],
+    );
+  });
+
 for (const [typed, expected, isMoved] of [
   [['Stone', 'Jr'], ['Stone', 'Jr'], false],
   [['Stone Jr.', ''], ['Stone', 'Jr.'], true],
