@@ -79,6 +79,38 @@ for (const [code, onset, more, expected] of [
     },
   );
 
+const TOXEMIA = ['Toxemia'];
+const LOCAL = { system: 'urn:local', code: 'T9', display: 'Toxemia' };
+
+for (const [what, code, day, expected] of [
+  ['a text alone', { text: 'Toxemia' }, undefined, TOXEMIA],
+  ['a text alone', { text: 'Toxemia' }, '2026', TOXEMIA],
+  ['a text alone', { text: 'Toxemia' }, '2026-02-01', TOXEMIA],
+  ['a text alone', { text: 'Toxemia' }, '2012-02-01', []],
+  ['a display alone', { coding: [{ display: 'Toxemia' }] }, undefined, TOXEMIA],
+  ['a code of the EHR’s own', { coding: [LOCAL] }, undefined, TOXEMIA],
+  ['no words', { text: ' ' }, undefined, []],
+] as const)
+  mapper(`a diagnosis of ${day} with ${what} is shown for review as ${expected}`, () => {
+    const one = condition({
+      id: 'x',
+      patient: 'm',
+      code: '',
+      text: '',
+      ...(day && { onset: day }),
+    });
+    const { hints } = fromMotherChart([apgarOfMother], [{ ...one, code }]);
+    assert.equal(
+      hints.map(({ text }) => text),
+      expected,
+    );
+  });
+
+mapper('a diagnosis without a date is not shown if its code says that it is another one', () => {
+  assert.equal(shown('L20.9', undefined), []);
+  assert.equal(shown('24079001', undefined), []);
+});
+
 // Encounters
 
 const hintsOf = (encounters: readonly unknown[], encounterId: string | null = null) =>

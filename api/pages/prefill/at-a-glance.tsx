@@ -159,11 +159,14 @@ const AlsoInTheChart = ({ prefill }: { readonly prefill: Prefill }) => {
   );
 };
 
+/** Shown for a diagnosis whose date the EHR does not state. */
+const UNDATED = 'No date in the EHR';
+
 /** Omits the diagnosis if the hint already names it. */
-const formatPlace = ({ text, from }: PrefillHint, times: TimeFormat): string =>
-  from.display !== null && from.date !== null && text.includes(from.display)
-    ? formatDateAndTime(from.date, times)
-    : formatSources(from, times);
+const formatPlace = ({ text, from }: PrefillHint, times: TimeFormat): string => {
+  if (from.display === null || !text.includes(from.display)) return formatSources(from, times);
+  return from.date === null ? UNDATED : formatDateAndTime(from.date, times);
+};
 
 /**
  * Drops units such as `{score}`, which mean nothing to people. Chart text can be long, so the

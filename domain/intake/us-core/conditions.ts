@@ -12,6 +12,7 @@ import {
   findDeliveryDiagnosis,
   findDiagnosisCode,
   findDiagnosisFamily,
+  hasKnownSystem,
   isDiagnosisOfOtherSystem,
   isMultipleDiagnosis,
 } from './diagnosis-codes.ts';
@@ -34,6 +35,8 @@ export interface ReadCondition {
   readonly delivery: DeliveryDiagnosis | null;
   readonly family: ReturnType<typeof findDiagnosisFamily>;
   readonly words: string | null;
+  /** True if only its words say what it is, since it has no code that could be recognized. */
+  readonly isWordsOnly: boolean;
   /** True for a multiple gestation or birth. */
   readonly isMultiple: boolean;
   readonly isOfOtherSystem: boolean;
@@ -69,6 +72,7 @@ const readOne = (condition: JsonObject): UndatedCondition => {
     delivery,
     family: findDiagnosisFamily(code),
     words: readConceptText(code),
+    isWordsOnly: !hasKnownSystem(code),
     isMultiple: isMultipleDiagnosis(code) || (delivery?.plurality ?? 1) > 1,
     isOfOtherSystem: isDiagnosisOfOtherSystem(code),
     onset: pickTimes([condition['onsetDateTime'], asObject(condition['onsetPeriod'])['start']]),
@@ -127,9 +131,12 @@ export const takeConditions = (
   }
 };
 
-/** Returns null if the diagnosis is not asked for or not from this pregnancy. */
+/**
+ * Returns null if the diagnosis is not asked for or not from this pregnancy. Without a date and a
+ * known code, only a person can tell.
+ */
 const describeCondition = (
-  { moment, words, family }: ReadCondition,
+  { moment, words, family, isWordsOnly }: ReadCondition,
   times: ChartTimeline,
 ): string | null => {
   const day = moment?.day ?? null;
@@ -138,7 +145,7 @@ const describeCondition = (
     return words === null || words.toLowerCase().startsWith(family.label.toLowerCase())
       ? (words ?? family.label)
       : `${family.label}: ${words}`;
-  return isNow === true ? words : null;
+  return (isNow ?? isWordsOnly) ? words : null;
 };
 
 /** True if a diagnosis of this pregnancy is a multiple gestation. */

@@ -111,6 +111,10 @@ const readSnomedCodes = (concept: unknown): readonly string[] =>
     code !== null && system === SNOMED ? [code] : [],
   );
 
+/** True if a concept has a code of a system that is read here: ICD-10 or SNOMED CT. */
+export const hasKnownSystem = (concept: unknown): boolean =>
+  readIcdCodes(concept).length > 0 || readSnomedCodes(concept).length > 0;
+
 /** Returns the code of a concept, to store with the value. */
 export const findDiagnosisCode = (concept: unknown): string | null =>
   readCodings(concept).find(({ code }) => code !== null)?.code ?? null;
