@@ -83,6 +83,8 @@ setUp('a link on the terminal leads to a first accepted record without a command
   await page.getByRole('button', { name: 'Set up the registry' }).click();
   const errors = page.getByRole('alert');
   await errors.getByRole('heading', { name: '5 things to correct', exact: true }).waitFor();
+  const said = await errors.getByRole('link').allInnerTexts();
+  assert.is(new Set(said).size, said.length);
   assert.equal(await faultsOf(page, 'set-up-errors'), []);
 
   await page.getByLabel('Email of the service staff').fill('Sam@registry.example');

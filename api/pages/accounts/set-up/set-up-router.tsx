@@ -176,21 +176,29 @@ const checkSetUp = (values: SetUpValues, isCommon: IsCommonPassword): readonly F
     isCommon,
   );
   return [
-    ...checkName(values.staffName, 'staffName'),
-    ...toFieldErrors('staffEmail', checkEmail(staffEmail)),
-    ...toFieldErrors(
-      'staffPassword',
-      checkPassword(values.staffPassword, { email: staffEmail, practice: null }, isCommon),
-    ),
+    ...nameOwner('Service staff', [
+      ...checkName(values.staffName, 'staffName'),
+      ...toFieldErrors('staffEmail', checkEmail(staffEmail)),
+      ...toFieldErrors(
+        'staffPassword',
+        checkPassword(values.staffPassword, { email: staffEmail, practice: null }, isCommon),
+      ),
+    ]),
     ...toFieldErrors('practiceName', named.kind === 'refused' ? named : null),
-    ...checkName(values.adminName, 'adminName'),
-    ...toFieldErrors('adminEmail', checkEmail(adminEmail)),
+    ...nameOwner('Admin', [
+      ...checkName(values.adminName, 'adminName'),
+      ...toFieldErrors('adminEmail', checkEmail(adminEmail)),
+    ]),
     ...(isOneEmail && values.adminEmail !== ''
       ? [{ field: 'adminEmail', id: 'same-email', message: SAME_EMAIL }]
       : []),
-    ...toFieldErrors('adminPassword', refusalOfAdmin),
+    ...nameOwner('Admin', toFieldErrors('adminPassword', refusalOfAdmin)),
   ];
 };
+
+/** Says whose fields have the errors: both accounts have the same fields. */
+const nameOwner = (owner: string, errors: readonly FieldError[]): readonly FieldError[] =>
+  errors.map((error) => ({ ...error, message: `${owner}: ${error.message}` }));
 
 const toFieldErrors = (field: string, refusal: Refusal | null): readonly FieldError[] =>
   refusal === null ? [] : [toFieldError(field, refusal)];
