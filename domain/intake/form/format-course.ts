@@ -1,6 +1,6 @@
 import type { Child, CourseOfCare, Transfer } from '../../course/course.ts';
 import type { Field } from '../../course/fields.ts';
-import { findWhichMoment, type OffsetAt } from '../../course/practice-clock.ts';
+import { findWhichMoment, type OffsetAt, readClockAt } from '../../course/practice-clock.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
 import { FIELDS_BY_HOLDER, type FormValues } from './form-fields.ts';
 
@@ -8,13 +8,19 @@ import { FIELDS_BY_HOLDER, type FormValues } from './form-fields.ts';
 type WordOf = (field: Field, code: string) => string;
 
 /** Formats a value as a person would type it; '' for none. */
-const formatText = (field: Field, value: unknown, wordOf: WordOf): string => {
+const formatText = (
+  field: Field,
+  value: unknown,
+  wordOf: WordOf,
+  offsetAt: OffsetAt | undefined,
+): string => {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map((one) => wordOf(field, String(one))).join('; ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return formatMeasure(field, value);
   const text = String(value);
   if (field.type === 'date') return isDate(text) ? formatDate(text) : text;
+  if (field.type === 'date_time') return formatDateTime(text, offsetAt);
   return wordOf(field, text);
 };
 
@@ -41,25 +47,53 @@ const formatDate = (date: string): string => {
   return `${MONTHS[Number(month) - 1]} ${Number(day)}, ${year}`;
 };
 
+/** `Sep 2026` for `2026-09`; other text unchanged. */
+const formatMonth = (text: string): string => {
+  const [, year, month] = /^(\d{4})-(\d{2})$/.exec(text) ?? [];
+  return month === undefined ? text : `${MONTHS[Number(month) - 1]} ${year}`;
+};
+
+/** `Sep 4, 2026, 8:05 pm` on the practice's clock. Unchanged if that is not known. */
+const formatDateTime = (text: string, offsetAt: OffsetAt | undefined): string => {
+  if (isDate(text)) return formatDate(text);
+  const time = toOwnTime(text, offsetAt);
+  if (time === null) return formatMonth(text);
+  return offsetAt === undefined
+    ? text
+    : `${formatDate(time.date)}, ${formatMoment(time, offsetAt)}`;
+};
+
+/** Date and time as the practice's clock shows a time in UTC; other times as they were sent. */
+const toOwnTime = (text: string, offsetAt: OffsetAt | undefined): DateAndTime | null => {
+  const time = parseDateAndTime(text);
+  if (time?.offsetMinutes !== 0 || offsetAt === undefined) return time;
+  const local = readClockAt(toLocalSecond(time), offsetAt);
+  return local === null ? time : parseDateAndTime(local);
+};
+
+/** `2:05 pm`, or `1:30 am second` if the practice's clock repeats the hour. */
+const formatMoment = (time: DateAndTime, offsetAt: OffsetAt): string => {
+  const which = findWhichMoment(toLocalSecond(time), time.offsetMinutes, offsetAt);
+  return which === null ? formatClock(time) : `${formatClock(time)} ${which}`;
+};
+
 const NOON = 12;
 
 /**
- * `2:05 pm` on the child's birth date, `1:30 am second` if the practice's clock repeats the hour.
- * Unchanged on another date, or in UTC, which no practice's clock shows.
+ * `2:05 pm` on the child's birth date, and with its own date on another. Unchanged if it is in UTC
+ * or on another date, and the practice's clock is not known.
  */
 const formatBirthTime = (
   { birth_time, birth_date }: Child,
   offsetAt: OffsetAt | undefined,
 ): string => {
   if (birth_time === null) return '';
-  const time = parseDateAndTime(birth_time);
-  if (time === null || time.date !== birth_date) return birth_time;
-  const which =
-    offsetAt === undefined
-      ? null
-      : findWhichMoment(toLocalSecond(time), time.offsetMinutes, offsetAt);
-  if (which !== null) return `${formatClock(time)} ${which}`;
-  return time.offsetMinutes === 0 ? birth_time : formatClock(time);
+  const time = toOwnTime(birth_time, offsetAt);
+  if (time === null) return birth_time;
+  const isOnBirthDate = time.date === birth_date;
+  if (offsetAt !== undefined)
+    return isOnBirthDate ? formatMoment(time, offsetAt) : formatDateTime(birth_time, offsetAt);
+  return isOnBirthDate && time.offsetMinutes !== 0 ? formatClock(time) : birth_time;
 };
 
 /** `2:05 pm`, with seconds if there are any. */
@@ -78,10 +112,11 @@ const formatFields = (
   fields: readonly Field[],
   holder: object,
   wordOf: WordOf,
+  offsetAt?: OffsetAt,
 ): readonly (readonly [string, string])[] =>
   fields.map((field) => [
     `${prefix}${field.name}`,
-    formatText(field, (holder as Record<string, unknown>)[field.name], wordOf),
+    formatText(field, (holder as Record<string, unknown>)[field.name], wordOf, offsetAt),
   ]);
 
 const formatChildren = (
@@ -105,7 +140,7 @@ const formatValues = (course: CourseOfCare, wordOf: WordOf, offsetAt?: OffsetAt)
     ...formatFields('', FIELDS_BY_HOLDER.course, course, wordOf),
     ...formatFields('mother.', FIELDS_BY_HOLDER.mother, course.mother, wordOf),
     ...formatFields('mother.address.', FIELDS_BY_HOLDER.address, course.mother.address, wordOf),
-    ...formatFields('consent.', FIELDS_BY_HOLDER.consent, course.consent, wordOf),
+    ...formatFields('consent.', FIELDS_BY_HOLDER.consent, course.consent, wordOf, offsetAt),
     ...course.children.flatMap((child, index) => formatChildren(child, index, wordOf, offsetAt)),
     ...course.transfers.flatMap((transfer, index) => formatTransfers(transfer, index, wordOf)),
     ...Object.entries(course.custom).map(

@@ -195,6 +195,17 @@ test('values are said again in other words', () => {
   });
 });
 
+test('a date with its time is repeated with the day of the week', () => {
+  const typed = {
+    'children.0.birth_time': 'May 13, 2026, 10:05 pm',
+    'consent.date_time': '9/4/2026 8:05 pm',
+  };
+  assert.equal(buildEchoes(typed, DEFAULT_TIME_FORMAT), {
+    'children.0.birth_time': 'Wednesday, May 13, 2026, 10:05 PM',
+    'consent.date_time': 'Friday, September 4, 2026, 8:05 PM',
+  });
+});
+
 test('a held answer goes back as it came, known or not', () => {
   const education = fieldAt('mother.education');
   assert.is(listChoices(education, '').length, 8);

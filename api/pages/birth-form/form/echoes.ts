@@ -7,13 +7,14 @@ import {
   type DateReading,
   parseClock,
   parseDate,
+  parseLocalTime,
 } from '../../../../domain/intake/form/parse-dates.ts';
 import { parseGestation } from '../../../../domain/intake/form/parse-measures.ts';
 import { parseValue } from '../../../../domain/intake/form/parse-values.ts';
 import type { Parsed } from '../../../../domain/intake/form/parsed.ts';
 import { createOffsetAt } from '../../../practice-time/practice-clock.ts';
 import { formatDateAndTime, formatHour } from '../../text/format-dates.ts';
-import type { TimeFormat } from '../../text/format-times.ts';
+import { formatTimeOfDay, type TimeFormat } from '../../text/format-times.ts';
 import { formatValue } from '../../text/format-values.ts';
 import { buildKey, FORM_FIELDS, listIndexes } from './form-layout.ts';
 import { parseTypedTime } from './times-shown-twice.ts';
@@ -67,6 +68,15 @@ const buildEcho = (
     return formatParsed(parseGestation(text, words), ({ days }) =>
       gestationInWords(Math.floor(days / DAYS_PER_WEEK), days % DAYS_PER_WEEK),
     );
+  const local =
+    field.type === 'time' || field.type === 'date_time'
+      ? parseLocalTime(text, words, reading)
+      : null;
+  if (local !== null)
+    return formatParsed(local, ({ date, timeOfDay }) => {
+      const [hour, minute] = timeOfDay.split(':').map(Number);
+      return `${formatDay(date)}, ${formatTimeOfDay(hour ?? 0, minute ?? 0, times.clock)}`;
+    });
   if (field.type === 'time')
     return formatParsed(parseClock(text, words), ({ timeOfDay }) => formatTwelveHours(timeOfDay));
   if (field.type === 'number')

@@ -9,7 +9,7 @@ import {
   emptyMother,
 } from '../../../../domain/course/course.ts';
 import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
-import { formatEntries } from '../../../../domain/intake/form/format-course.ts';
+import { formatEntries, formatForm } from '../../../../domain/intake/form/format-course.ts';
 import {
   courseEntered,
   errorsOf,
@@ -94,21 +94,60 @@ for (const [name, values, context, errors] of [
     assert.equal(Object.keys(errorsOf(values, context)), errors);
   });
 
-correcting('a time of birth in UTC is shown as it was sent, and stays', () => {
-  const birth_time = '2026-05-13T02:05:00Z';
-  const [first] = courseEntered(ines).children;
-  const utc = { ...courseEntered(ines), children: [{ ...emptyChild(), ...first, birth_time }] };
-  const texts = formatEntries(utc);
-  assert.is(texts['children.0.birth_time'], birth_time);
-  assert.is(courseEntered(texts, { held: utc }).children[0]?.birth_time, birth_time);
-  const anew = courseEntered({ ...ines, 'children.0.birth_time': birth_time });
-  assert.is(anew.children[0]?.birth_time, birth_time);
-  assert.is(anew.children[0]?.birth_date, '2026-05-12');
-});
+correcting(
+  'a time of birth in UTC is shown as it was sent without the practice’s clock, and stays',
+  () => {
+    const birth_time = '2026-05-13T02:05:00Z';
+    const [first] = courseEntered(ines).children;
+    const utc = { ...courseEntered(ines), children: [{ ...emptyChild(), ...first, birth_time }] };
+    const texts = formatEntries(utc);
+    assert.is(texts['children.0.birth_time'], birth_time);
+    assert.is(courseEntered(texts, { held: utc }).children[0]?.birth_time, birth_time);
+    const anew = courseEntered({ ...ines, 'children.0.birth_time': birth_time });
+    assert.is(anew.children[0]?.birth_time, birth_time);
+    assert.is(anew.children[0]?.birth_date, '2026-05-12');
+  },
+);
 
 // New York: summer time from 8 March to 1 November 2026; an hour shown twice is the first of the two.
 const newYork = (local: string): string =>
   local >= '2026-03-08T02:00:00' && local < '2026-11-01T02:00:00' ? '-04:00' : '-05:00';
+
+for (const [sent, shown] of [
+  ['2026-09-04T20:05:00-04:00', 'Sep 4, 2026, 8:05 pm'],
+  ['2026-09-05T00:05:00Z', 'Sep 4, 2026, 8:05 pm'],
+  ['2026-09-04T20:05:07.25-07:00', 'Sep 4, 2026, 8:05:07 pm'],
+  ['2026-11-01T01:30:00-05:00', 'Nov 1, 2026, 1:30 am second'],
+  ['2026-09-04T20:05', 'Sep 4, 2026, 8:05 pm'],
+  ['2026-09-04', 'Sep 4, 2026'],
+  ['2026-09', 'Sep 2026'],
+  ['2026', '2026'],
+] as const)
+  correcting(`a date of consent sent as ${sent} is shown in words, and stays`, () => {
+    const course = courseEntered(ines);
+    const held = { ...course, consent: { ...course.consent, date_time: sent } };
+    const texts = formatForm(held, newYork);
+    assert.is(texts['consent.date_time'], shown);
+    const again = courseEntered(texts, { held, offsetAt: newYork });
+    assert.equal(again.consent, held.consent);
+    // A page that was open before showed it as it was sent.
+    const before = { ...texts, 'consent.date_time': sent };
+    assert.is(courseEntered(before, { held, offsetAt: newYork }).consent.date_time, sent);
+  });
+
+for (const [sent, shown] of [
+  ['2026-05-13T02:05:00Z', '10:05 pm'],
+  ['2026-05-14T02:05:00Z', 'May 13, 2026, 10:05 pm'],
+  ['2026-05-13T22:05:00-04:00', 'May 13, 2026, 10:05 pm'],
+] as const)
+  correcting(`a time of birth sent as ${sent} is shown on the practice’s clock, and stays`, () => {
+    const course = courseEntered(ines);
+    const [first] = course.children;
+    const held = { ...course, children: [{ ...emptyChild(), ...first, birth_time: sent }] };
+    const texts = formatForm(held, newYork);
+    assert.is(texts['children.0.birth_time'], shown);
+    assert.is(courseEntered(texts, { held, offsetAt: newYork }).children[0]?.birth_time, sent);
+  });
 
 const MOVED: readonly (readonly [
   name: string,
