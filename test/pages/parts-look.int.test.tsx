@@ -7,6 +7,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assetsRouter } from '../../api/pages/assets/assets-router.ts';
 import { readAsset } from '../../api/pages/assets/page-assets.ts';
+import { DraftNotice } from '../../api/pages/birth-form/drafts/draft-notice.tsx';
 import { CheckboxField } from '../../api/pages/layout/checkbox-field.tsx';
 import { Confirm } from '../../api/pages/layout/confirm.tsx';
 import { DataTable } from '../../api/pages/layout/data-table.tsx';
@@ -101,8 +102,23 @@ const Fields = ({ shown }: { readonly shown: typeof errors }) => (
   </Form>
 );
 
+const draft = {
+  draftId: 'd',
+  values: { 'mother.family_name': 'Kaʻahumanu' },
+  version: null,
+  isFinished: false,
+  savedAt: new Date('2026-05-12T18:03:00Z'),
+  revision: 1,
+};
+
 const Parts = () => (
   <>
+    <DraftNotice
+      drafts={[draft]}
+      action="/parts"
+      resume={() => '/fields'}
+      text="Unfinished birth"
+    />
     <DataTable
       caption="Births of one week"
       rows={rows}
@@ -234,10 +250,10 @@ for (const [look, options] of Object.entries(LOOKS))
     const page = await (await browser.newContext(url, WIDTHS.laptop, options)).newPage();
     const messages = consoleOf(page);
     await page.goto('/begin');
-    assert.is(await page.locator('.notice').count(), 4);
+    assert.is(await page.locator('p.notice').count(), 4);
     assert.equal(await faultsOf(page, `parts-${look}`), []);
     await page.goto('/parts');
-    assert.is(await page.locator('.notice').count(), 0); // said once
+    assert.is(await page.locator('p.notice').count(), 0); // said once
     for (const [path, name] of [
       ['/fields', 'fields'],
       ['/fields/wrong', 'fields-wrong'],

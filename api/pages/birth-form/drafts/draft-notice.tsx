@@ -24,30 +24,28 @@ export const DraftNotice = ({
     {drafts.map((draft) => (
       <section
         key={draft.draftId}
-        class="usa-alert usa-alert--slim usa-alert--info draft-notice margin-bottom-3"
+        class="notice draft-notice"
         aria-label={`${text}, ${formatTypedMother(draft.values) ?? NO_NAME}`}
       >
-        <div class="usa-alert__body">
-          <p class="usa-alert__text">
-            <strong>{text}:</strong> {formatTypedMother(draft.values) ?? NO_NAME}, last edited{' '}
-            <Time at={draft.savedAt} />.
-          </p>
-          <Form action={action} class="cluster margin-top-1">
-            {resume !== undefined && (
-              <PageLink class="usa-button usa-button--outline" href={resume(draft)}>
-                Continue
-              </PageLink>
-            )}
-            <button
-              type="submit"
-              name="discard"
-              value={draft.draftId}
-              class="usa-button usa-button--unstyled"
-            >
-              Discard
-            </button>
-          </Form>
-        </div>
+        <p class="margin-bottom-1">
+          <strong>{text}:</strong> {formatTypedMother(draft.values) ?? NO_NAME}, last edited{' '}
+          <Time at={draft.savedAt} />.
+        </p>
+        <Form action={action} class="cluster">
+          {resume !== undefined && (
+            <PageLink class="usa-button usa-button--outline" href={resume(draft)}>
+              Continue
+            </PageLink>
+          )}
+          <button
+            type="submit"
+            name="discard"
+            value={draft.draftId}
+            class="usa-button usa-button--unstyled"
+          >
+            Discard
+          </button>
+        </Form>
       </section>
     ))}
   </>
