@@ -130,7 +130,7 @@ const PageFooter = () => {
       {who === null ? (
         <p class="margin-0">Birth Registry</p>
       ) : (
-        <p class="margin-0">
+        <p class="margin-0 maxw-none">
           Times are in {formatZoneName(timeZone)} ({timeZone.replaceAll('_', ' ')}).{' '}
           <span class="no-print">
             <a href="/account/password">Change your password</a> ·{' '}

@@ -18,7 +18,7 @@ export const AsOfForm = ({ href, value, invalidText, error }: AsOfFormProps) => 
     <form
       method="get"
       action={href}
-      class="as-of cluster flex-align-end margin-y-205 no-print"
+      class="as-of cluster flex-align-end margin-top-1 margin-bottom-3 no-print"
       noValidate
     >
       <FieldGroup field={field}>
