@@ -20,7 +20,7 @@ const SOURCES = ['domain', 'projections', 'transparency-log', 'adapters', 'api',
 const STARTED = 'adapters/embedded-eventstore/node-process.ts';
 /** Browser assets: served unchanged, not bundled. */
 const SERVED = join('api', 'pages', 'assets');
-const isServed = (file) => file.startsWith(SERVED) && /\.(css|mjs|svg)$/.test(file);
+const isServed = (file) => file.startsWith(SERVED) && /\.(css|mjs|svg|txt|woff2)$/.test(file);
 /** Packages with binaries or served files, loaded from node_modules. */
 const LEFT_APART = [
   '@node-rs/argon2',

@@ -1,6 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { keepTrying } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { sharedTestPages } from '../harness/pages.ts';
 import { sendBirth } from '../harness/service.ts';
@@ -75,6 +76,37 @@ pages.browserTest('the focus is seen in every scheme', async ({ open }) => {
     }
   }
 });
+
+pages.scriptTest(
+  'letters of names and the signs of our texts are in the fonts that we ship',
+  { as: 'Viewer', at: '/registry/records' },
+  async ({ page }) => {
+    // Hawaiian, Māori, Vietnamese, Navajo, Lakota, Salish, Haida, Yoruba, Welsh; arrows and comparisons.
+    const letters =
+      'Kaʻahumanu ʻĀina Māori Nguyễn Phượng Yázhí Hastį́į́n Dą́ą́ Ǫ́ ȟ ǧ ŋ ɬ ƛ ʼ x̱ g̱ Ọláṣẹ ŵ → ← − ≥';
+    const session = await page.context().newCDPSession(page);
+    await session.send('DOM.enable');
+    await session.send('CSS.enable');
+    const listFontsOfMachine = async (selector: string): Promise<readonly string[]> => {
+      const { root } = await session.send('DOM.getDocument');
+      const { nodeId } = await session.send('DOM.querySelector', {
+        nodeId: root.nodeId,
+        selector,
+      });
+      const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+      return fonts.flatMap(({ familyName, isCustomFont }) => (isCustomFont ? [] : [familyName]));
+    };
+    for (const selector of ['main p', 'h1', 'main .usa-button', 'main .usa-label']) {
+      await page
+        .locator(selector)
+        .first()
+        .evaluate((element, text) => {
+          element.textContent = text;
+        }, letters);
+      await keepTrying(async () => assert.equal(await listFontsOfMachine(selector), []), 10_000);
+    }
+  },
+);
 
 pages.scriptTest(
   'a print is dark on white, says when it was made, and takes few sheets',

@@ -10,6 +10,9 @@ export interface PageAsset {
 }
 
 const NAMES = [
+  'letters-400.woff2',
+  'letters-700.woff2',
+  // Below the fonts that it names.
   'registry.css',
   'frame.mjs',
   'icon.svg',
@@ -29,6 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   mjs: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  woff2: 'font/woff2',
 };
 
 const HASH_CHARACTERS = 12;
@@ -46,23 +50,25 @@ const readWebAuthn = (): Buffer =>
 
 /**
  * Reads a file of this folder.
- * @param name style sheet, script or icon that the build copies
+ * @param name style sheet, script, icon, or font that the build copies
  */
 export const readAsset = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
 
 const addresses = new Map<string, string>();
 const assets = new Map<string, PageAsset>();
 
-for (const name of NAMES) {
-  const content = name === 'simplewebauthn.js' ? readWebAuthn() : readAsset(name);
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS);
-  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  addresses.set(name, `/assets/${hash}/${name}`);
-  assets.set(`/${hash}/${name}`, { type, content });
-}
+/** Replaces the names of fonts by their addresses. */
+const readStyle = (name: string): Buffer =>
+  Buffer.from(
+    readAsset(name)
+      .toString('utf8')
+      .replaceAll(/url\("([\w.-]+)"\)/g, (_url, font: string) => `url("${assetAddress(font)}")`),
+  );
 
-/** Our own assets by their path below `/assets`. */
-export const PAGE_ASSETS: ReadonlyMap<string, PageAsset> = assets;
+const readContent = (name: (typeof NAMES)[number]): Buffer => {
+  if (name === 'simplewebauthn.js') return readWebAuthn();
+  return name === 'registry.css' ? readStyle(name) : readAsset(name);
+};
 
 /**
  * Address of one of our own assets.
@@ -73,3 +79,14 @@ export const assetAddress = (name: string): string => {
   if (address === undefined) throw new TypeError(`No asset of the pages is called ${name}.`);
   return address;
 };
+
+for (const name of NAMES) {
+  const content = readContent(name);
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS);
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  addresses.set(name, `/assets/${hash}/${name}`);
+  assets.set(`/${hash}/${name}`, { type, content });
+}
+
+/** Our own assets by their path below `/assets`. */
+export const PAGE_ASSETS: ReadonlyMap<string, PageAsset> = assets;
