@@ -251,8 +251,6 @@ pages.browserTest(
   async ({ open }) => {
     const path = await pushed(birthBundle({ chartNumber: 'CO-4', mother: { family: 'Later' } }));
     const page = await open('Provider', { at: path });
-    // All answers are in the draft before the form goes on: a check that is still running then could
-    // save it again after it is discarded.
     await choose(page.locator('[name="consent.granted"][value="no"]'));
     await choose(page.locator('[name="reason"][value="Typing error"]'));
     await page.locator('[name="mother.birth_date"]').fill('Jun 3 1994');
@@ -279,6 +277,19 @@ pages.browserTest(
     assert.is(await page.locator('[name="children.0.given_names"]').inputValue(), 'Wren');
   },
 );
+
+test('a check that arrives after its correction was discarded saves nothing', async () => {
+  const path = await pushed(birthBundle({ chartNumber: 'CO-5', mother: { family: 'Late' } }));
+  const provider = await signInVisitor(pages.service.url, pages.members.Provider);
+  const { fields } = formOn(await (await provider.send(path)).text());
+  assert.is((await provider.send(path, { ...fields, discard: 'yes' })).status, 303);
+  const late = { ...fields, 'mother.birth_date': 'Jun 3 1994' };
+  const { savedAt, isChangedElsewhere } = (await (
+    await provider.send(`${path}/check`, late)
+  ).json()) as { readonly savedAt: string | null; readonly isChangedElsewhere: boolean };
+  assert.equal([savedAt, isChangedElsewhere], [null, true]);
+  assert.not.match(await (await provider.send(path)).text(), CORRECTION_BEGUN);
+});
 
 test('a correction sent after its session has ended comes back whole, and unsaved', async () => {
   const { service, members, practice } = pages;

@@ -143,6 +143,21 @@ table('what comes late does not save a discarded draft again', async ({ db }) =>
   assert.is((await drafts.begun(owner, 'new')).length, 1);
 });
 
+table(
+  'what comes late does not save a form that was discarded before its first save',
+  async ({ db }) => {
+    const drafts = createDraftStore(db, cipher);
+    await drafts.discard(owner, nameOf(1));
+    assert.is((await drafts.save(owner, nameOf(1), typed, editionOf(0))).kind, 'changed');
+    assert.is((await drafts.save(owner, nameOf(1), typed, null)).kind, 'finished');
+    assert.equal(await drafts.begun(owner, 'new'), []);
+    // Discarded again, as by a second click, it still is.
+    await drafts.discard(owner, nameOf(1));
+    const { isFinished, revision, values } = (await drafts.find(owner, nameOf(1))) ?? {};
+    assert.equal([isFinished, revision, values], [true, 1, {}]);
+  },
+);
+
 table('after a day it is not shown, and deleted', async ({ db }) => {
   const drafts = createDraftStore(db, cipher);
   await drafts.save(owner, nameOf(1), typed, null);

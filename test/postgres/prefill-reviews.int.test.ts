@@ -128,4 +128,17 @@ table('what is dropped or half an hour old is gone', async ({ db }) => {
   assert.equal(await db.selectFrom('app.prefill_review').select('browser').execute(), []);
 });
 
+table('what comes late does not save a discarded review, kept before or not', async ({ db }) => {
+  const reviews = createPrefillReviewStore(db, cipher);
+  for (const before of [[], [opened(0)]]) {
+    for (const edition of before) await reviews.keep(name, typed('Åström'), edition);
+    await reviews.drop(name);
+    for (const edition of [opened(0), opened(1, 'another tab'), null])
+      assert.equal(await reviews.keep(name, typed('Ödman'), edition), { kind: 'finished' });
+    assert.is(await reviews.find(name), null);
+    assert.is(await reviews.findSaved(name), null);
+    await db.deleteFrom('app.prefill_review').execute();
+  }
+});
+
 table.run();

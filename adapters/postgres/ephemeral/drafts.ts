@@ -88,15 +88,21 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
         revision = app.draft.revision + 1`.execute(db);
   },
 
-  /** Discards a draft. Its row stays for a day, empty, so that a late request does not save it again. */
+  /**
+   * Discards a draft, saved or not. Its row stays for a day, empty, so that a late request does not
+   * save it.
+   */
   async discard(owner: DraftOwner, name: DraftName): Promise<void> {
     const sealed = sealJson(cipher, NOTHING, bindingOf(owner, name));
     await sql`
-      update app.draft
-      set sealed = ${sealed}, finished = true, editor = null, revision = revision + 1,
-        expires_at = now() + ${TTL_HOURS} * interval '1 hour'
-      where account_id = ${owner.accountId} and practice_id = ${owner.practiceId}
-        and form = ${name.form} and draft_id = ${name.draftId} and not finished`.execute(db);
+      insert into app.draft as held
+        (account_id, form, draft_id, practice_id, sealed, finished, expires_at)
+      values (${owner.accountId}, ${name.form}, ${name.draftId}, ${owner.practiceId}, ${sealed},
+        true, now() + ${TTL_HOURS} * interval '1 hour')
+      on conflict (account_id, form, draft_id) do update
+      set sealed = excluded.sealed, finished = true, expires_at = excluded.expires_at,
+        editor = null, revision = held.revision + 1
+      where held.practice_id = excluded.practice_id and not held.finished`.execute(db);
   },
 
   /** Deletes the draft of a form that was emptied, unless another form has saved it. */

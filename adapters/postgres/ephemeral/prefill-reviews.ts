@@ -28,7 +28,7 @@ const toKeptReview = ({ edition, ...review }: StoredReview): KeptReview => ({
 
 /** Reviews of pre-fills in Postgres, encrypted. */
 export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
-  const seal = (name: PrefillName, content: StoredReview | SavedAs): Buffer =>
+  const seal = (name: PrefillName, content: StoredReview | SavedAs | null): Buffer =>
     sealJson(cipher, content, bindingOf(name));
 
   const contentOf = async <T>(name: PrefillName, isSaved: boolean): Promise<T | null> => {
@@ -41,6 +41,15 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
       .where('expires_at', '>', sql<Date>`now()`)
       .executeTakeFirst();
     return row === undefined ? null : openJson<T>(cipher, row.sealed, bindingOf(name));
+  };
+
+  const close = async (name: PrefillName, savedAs: SavedAs | null): Promise<void> => {
+    await sql`
+      insert into app.prefill_review (browser, prefill_id, sealed, saved, expires_at)
+      values (${name.browser}, ${name.prefillId}, ${seal(name, savedAs)}, true,
+        now() + ${TTL_MINUTES} * interval '1 minute')
+      on conflict (browser, prefill_id) do update
+      set sealed = excluded.sealed, saved = true, expires_at = excluded.expires_at`.execute(db);
   };
 
   return {
@@ -95,22 +104,10 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
       }),
 
     /** Replaces the form values with the saved record, so that a second click finds the record. */
-    async finish(name: PrefillName, savedAs: SavedAs): Promise<void> {
-      await sql`
-        insert into app.prefill_review (browser, prefill_id, sealed, saved, expires_at)
-        values (${name.browser}, ${name.prefillId}, ${seal(name, savedAs)}, true,
-          now() + ${TTL_MINUTES} * interval '1 minute')
-        on conflict (browser, prefill_id) do update
-        set sealed = excluded.sealed, saved = true, expires_at = excluded.expires_at`.execute(db);
-    },
+    finish: (name: PrefillName, savedAs: SavedAs): Promise<void> => close(name, savedAs),
 
-    async drop({ browser, prefillId }: PrefillName): Promise<void> {
-      await db
-        .deleteFrom('app.prefill_review')
-        .where('browser', '=', browser)
-        .where('prefill_id', '=', prefillId)
-        .execute();
-    },
+    /** Discards a review. Its row stays, empty, so that a late request does not save it. */
+    drop: (name: PrefillName): Promise<void> => close(name, null),
   };
 };
 

@@ -325,7 +325,7 @@ export const prefillRouter = (registry: App): Router => {
     if (isSentForReview(req)) {
       const id = registry.idOf('handed-over', practiceId, prefillId);
       await sendForReview(registry, req, res, { id, values, isFromFile: false });
-      await prefills.drop(browser, prefillId);
+      await Promise.all([prefills.drop(browser, prefillId), reviews.drop(name)]);
       return redirect(NEW_BIRTH_PATH);
     }
     const answered = parseConfirmedAnswers(req, seat);

@@ -130,7 +130,7 @@ for (const [sent, shown] of [
     assert.is(texts['consent.date_time'], shown);
     const again = courseEntered(texts, { held, offsetAt: newYork });
     assert.equal(again.consent, held.consent);
-    // A page that was open before showed it as it was sent.
+    // A page of an earlier version showed it unchanged.
     const before = { ...texts, 'consent.date_time': sent };
     assert.is(courseEntered(before, { held, offsetAt: newYork }).consent.date_time, sent);
   });
