@@ -12,6 +12,13 @@ export const MAX_WORK_ITEMS = 1_000;
 /** Maximum count that the menu shows. */
 export const MAX_SHOWN_IN_MENU = 100;
 
+/** Number of items for the menu. */
+export interface MenuCounts {
+  readonly total: number;
+  /** True while an import, or the undo of one, changes what is to do in the background. */
+  readonly isChanging: boolean;
+}
+
 /** Number of days for which refused records and import rows, and births, are listed. */
 export const LISTED_DAYS = { refused: 90, birth: 365 } as const;
 

@@ -230,6 +230,10 @@ pages.pageTest(
     await page.getByRole('button', { name: 'Import 31 rows' }).click();
     await importEnded(page);
     const address = page.url();
+    const toDo = () => page.locator('nav.rail a[href="/registry/to-do"]').innerText();
+    await page.goto('/registry');
+    const before = await toDo();
+    await page.goto(address);
     await page.getByRole('link', { name: 'Undo this import' }).click();
     await page.getByRole('heading', { level: 1, name: 'Undo import' }).waitFor();
     for (const text of [describeVoided(30), describeAmended(1)])
@@ -249,6 +253,12 @@ pages.pageTest(
     assert.equal(await faultsOf(page, 'import-undone'), []);
     await page.goto('/registry/import');
     assert.is(await page.getByRole('cell', { name: 'Undone', exact: true }).count(), 1);
+    // What the undo has closed is not in the menu either.
+    const after = await toDo();
+    assert.not.equal(after, before);
+    await page.goto('/registry');
+    assert.is(await toDo(), after);
+    await page.goto('/registry/import');
     await bring(page, 'undone.csv', file);
     await page.getByRole('button', { name: 'Import 31 rows' }).click();
     await importEnded(page);

@@ -17,6 +17,7 @@ import {
   type ListedRevival,
   MAX_SHOWN_IN_MENU,
   MAX_WORK_ITEMS,
+  type MenuCounts,
   type RefusedRecord,
   type WorkCounts,
   type WorkDetails,
@@ -63,12 +64,19 @@ export const createWorkItems = (db: Db) => ({
   },
 
   /** Counts the items up to `MAX_SHOWN_IN_MENU`. */
-  async countForMenu(seat: WorkSeat): Promise<number> {
-    const { rows } = await sql<{ total: string }>`
-      select count(*) as total from (
+  async countForMenu(seat: WorkSeat): Promise<MenuCounts> {
+    const { rows } = await sql<{ total: string; is_changing: boolean }>`
+      select count(*) as total, exists (
+        select from read.ingestion import where import.practice_id = ${seat.practiceId}
+          and import.undo_begun_at is not null and import.undone_at is null
+      ) or exists (
+        select from read.ingestion import where import.practice_id = ${seat.practiceId}
+          and import.status in ('queued', 'processing') and import.source = 'csv'
+      ) as is_changing from (
         ${itemsOf(seat, { isDismissed: false, most: MAX_SHOWN_IN_MENU })} limit ${MAX_SHOWN_IN_MENU}
       ) item`.execute(db);
-    return Number(rows[0]?.total ?? 0);
+    const [row] = rows;
+    return { total: Number(row?.total ?? 0), isChanging: row?.is_changing ?? false };
   },
 
   /** Returns `null` if the item is not open, or no longer. */
@@ -285,7 +293,7 @@ const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found>> => {
       since: sql`import.received_at`,
       from: sql`read.ingestion import
         where import.practice_id = ${practiceId} and import.source = 'csv' and import.rejected > 0
-          and import.received_at >= ${daysBefore(now, LISTED_DAYS.refused)}`,
+          and import.undo_begun_at is null and import.received_at >= ${daysBefore(now, LISTED_DAYS.refused)}`,
       order: sql`import.received_at`,
     },
     'handed-over': {

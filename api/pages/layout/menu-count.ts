@@ -31,7 +31,8 @@ const isExact = (path: string): boolean => path === '/registry' || path.startsWi
 
 /**
  * Counts to-do items for the menu of each page; responses without a menu count nothing. Most pages
- * show a cached count; a change by a member of the practice in this process invalidates it.
+ * show a cached count; a change by a member of the practice in this process invalidates it, and
+ * nothing is cached while an import or its undo runs.
  */
 export const createMenuCounter = (registry: App): RequestHandler => {
   const onFault = registry.onFault('What is to do could not be counted; trying again.');
@@ -41,11 +42,13 @@ export const createMenuCounter = (registry: App): RequestHandler => {
 
   const count = async (seat: Seat, key: string): Promise<number> => {
     const at = registry.now().getTime();
-    const counted = await registry.hotReads.work.countForMenu(toWorkSeat(seat, new Date(at)));
-    if (changing.has(seat.practiceId)) return counted;
+    const { work } = registry.hotReads;
+    const { total, isChanging } = await work.countForMenu(toWorkSeat(seat, new Date(at)));
+    // The command of an import or an undo ends long before its work.
+    if (isChanging || changing.has(seat.practiceId)) return total;
     if (held.size >= MAX_KEPT) held.clear();
-    held.set(key, { count: counted, at });
-    return counted;
+    held.set(key, { count: total, at });
+    return total;
   };
 
   const shown = (seat: Seat, path: string): number | Promise<MenuCount> => {
