@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ENTERED_PATH } from '../../api/pages/birth-form/confirm/after-save.ts';
+import { formatTimesAre } from '../../api/pages/layout/page.tsx';
 import {
   NOTHING_READ_MESSAGE,
   NOTHING_SAVED_MESSAGE,
@@ -15,6 +16,7 @@ import {
 import { formatChildLabel } from '../../api/pages/text/field-labels.ts';
 import { formatUnread } from '../../api/pages/text/prefill-text.ts';
 import { FORM_OF_ANOTHER_USER } from '../../api/web/page-problem.ts';
+import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, RECORD, signInHere, signInVisitor } from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/launches.ts';
@@ -54,6 +56,7 @@ pages.pageTest(
   { as: 'visitor', ...LAUNCHED },
   async ({ page }) => {
     await pages.launch(page, 'newborn-1');
+    assert.is(await page.getByText(formatTimesAre(DEFAULT_TIME_ZONE)).count(), 2);
     assert.is(await inputOf(page, 'children.0.given_names').inputValue(), 'Babygirl');
     await inputOf(page, 'prenatal_care_site').fill('Smůla Clinic');
     await page.getByRole('button', { name: 'This is the mother’s chart' }).click();
@@ -171,6 +174,7 @@ test('where age and sex do not tell whose chart it is, the clinician does', asyn
   Object.assign(chart?.patient ?? {}, { gender: 'female' });
   await page.getByRole('heading', { name: 'Whose chart is this?', exact: true }).waitFor();
   assert.equal(await faultsOf(page, 'prefill-whose'), []);
+  assert.match(await page.locator('footer').innerText(), formatTimesAre(DEFAULT_TIME_ZONE));
   await page.getByRole('link', { name: 'The mother’s chart' }).click();
   await page.getByText('Using this as the mother’s chart').waitFor();
 });

@@ -38,6 +38,8 @@ export interface PageView {
    * otherwise the browser would ask to resend the form.
    */
   readonly returnTo?: string | undefined;
+  /** True if the page shows times to visitors, whose time zone is not known yet. */
+  readonly showsTimes?: boolean;
   /** True if the page is logged as printed: its script opens the print dialog. */
   readonly isPrintView?: boolean;
   readonly children: ComponentChildren;
@@ -57,6 +59,7 @@ export const Page = (view: PageView) => {
     scripts = [],
     refreshSeconds,
     returnTo,
+    showsTimes = false,
     isPrintView = false,
     children,
   } = view;
@@ -107,7 +110,7 @@ export const Page = (view: PageView) => {
             <RecordsShown />
           </main>
         </div>
-        <PageFooter />
+        <PageFooter showsTimes={showsTimes} />
       </body>
     </html>
   );
@@ -123,15 +126,18 @@ const RecordsShown = () => {
 };
 
 /** Names the time zone once for the whole page. */
-const PageFooter = () => {
+const PageFooter = ({ showsTimes }: { readonly showsTimes: boolean }) => {
   const { who, timeZone, now } = useFrame();
   return (
     <footer class="frame__footer">
       {who === null ? (
-        <p class="margin-0">Birth Registry</p>
+        <p class="margin-0 maxw-none">
+          Birth Registry
+          {showsTimes && <>. {formatTimesAre(timeZone)} until you sign in.</>}
+        </p>
       ) : (
         <p class="margin-0 maxw-none">
-          Times are in {formatZoneName(timeZone)} ({timeZone.replaceAll('_', ' ')}).{' '}
+          {formatTimesAre(timeZone)}.{' '}
           <span class="no-print">
             <a href="/account/password">Change your password</a> ·{' '}
             <a href="/account/security">Security</a>
@@ -146,6 +152,10 @@ const PageFooter = () => {
     </footer>
   );
 };
+
+/** "Times are in Eastern Time (America/New York)". */
+export const formatTimesAre = (timeZone: string): string =>
+  `Times are in ${formatZoneName(timeZone)} (${timeZone.replaceAll('_', ' ')})`;
 
 const formatZoneName = (timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' })

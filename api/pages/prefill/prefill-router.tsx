@@ -38,7 +38,7 @@ import { buildFormContent, type FormContent } from '../birth-form/form/form-valu
 import { buildWhichKey } from '../birth-form/form/times-shown-twice.ts';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { Notice } from '../layout/flash-messages.tsx';
-import type { PageView } from '../layout/page.tsx';
+import { formatTimesAre, type PageView } from '../layout/page.tsx';
 import {
   createRouter,
   page,
@@ -108,6 +108,7 @@ export const prefillRouter = (registry: App): Router => {
     await noteCharts(res, [kept, ...others, ...launches]);
     return {
       title: TITLE,
+      showsTimes: true,
       status,
       hasErrors: status >= 400,
       scripts: ['birth-form.mjs', 'prefill.mjs'],
@@ -217,7 +218,7 @@ export const prefillRouter = (registry: App): Router => {
             <WhoseChart kept={kept} />
           </>
         );
-        return { title: TITLE, children };
+        return { title: TITLE, showsTimes: true, children };
       }
       const others = await readAddedCharts(registry, req, res, review?.with ?? []);
       const values =
@@ -477,7 +478,7 @@ const SavingNotice = ({ res }: { readonly res: Response }) => {
     return (
       <p class="quiet">
         You can review and change this now. You will sign in when you save, and nothing you typed
-        will be lost.
+        will be lost. {formatTimesAre(getTimeZone(res))} until you sign in.
       </p>
     );
   const maySave = who.kind === 'member' && who.role !== 'Viewer';
