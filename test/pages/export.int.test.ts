@@ -13,7 +13,6 @@ import { CLEARS } from '../../api/pages/import/preview-rows.tsx';
 import { NO_MATCHES } from '../../api/pages/records/list/records-page.tsx';
 import { USE_FACTOR_AGAIN } from '../../api/pages/second-factor/step-up.tsx';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { readBundleChart } from '../../domain/intake/bfdr/deletions.ts';
 import type { AccessEntry } from '../../projections/lists/access.ts';
 import { buildSingleBundles } from '../../scripts/synthesis/written-submissions.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -22,6 +21,7 @@ import { newMember, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { newPractice, push, sendBirth } from '../harness/service.ts';
 import type { Visit } from '../harness/visit.ts';
 import { birthBundle, twinsBundle } from '../support/bundles.ts';
+import { chartOf } from '../support/exported-file.ts';
 import { bring, importEnded, mainOf } from '../support/imports.ts';
 import { setUpApp } from '../support/single-sign-on.ts';
 import { columnIn } from '../support/state-file.ts';
@@ -37,11 +37,6 @@ const exported = async (page: Visit, format: string): Promise<{ name: string; te
   await page.getByLabel(format).check();
   await page.getByRole('button', { name: 'Export' }).click();
   return page.downloaded();
-};
-
-const chartOf = (bundle: JsonObject): unknown => {
-  const chart = readBundleChart(bundle);
-  return chart.kind === 'chart number' ? chart.value : null;
 };
 
 const courseOf = async (chartNumber: string, of = practiceId) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asObject, type JsonObject } from '../../domain/fhir/json.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
+import { readBundleChart } from '../../domain/intake/bfdr/deletions.ts';
 import type { TestService } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
@@ -25,4 +26,7 @@ export const exportedBy = async (
 };
 
 /** The chart number under which a record leaves. */
-export const chartOf = ({ identifier }: JsonObject): unknown => asObject(identifier)['value'];
+export const chartOf = (bundle: JsonObject): unknown => {
+  const chart = readBundleChart(bundle);
+  return chart.kind === 'chart number' ? chart.value : null;
+};

@@ -1,6 +1,12 @@
 import { isUnknownText } from '../../course/addresses.ts';
 import type { Address, Child, CourseOfCare, Mother, Sex } from '../../course/course.ts';
-import { ELSEWHERE, encodeState, reportCountry, reportState } from '../../course/places.ts';
+import {
+  ELSEWHERE,
+  encodeState,
+  readCountry,
+  reportCountry,
+  reportState,
+} from '../../course/places.ts';
 import { findOffsets, type OffsetAt, readClockAt } from '../../course/practice-clock.ts';
 import { UCUM } from '../../fhir/coded-values.ts';
 import { isDate, parseDateAndTime, toLocalSecond, withSeconds } from '../../fhir/dates.ts';
@@ -158,7 +164,10 @@ const formatAddress = (
 ): { readonly text: string; readonly mark: JsonObject | null } => {
   if (isUnknownText(field, value)) return { text: value, mark: VERBATIM_MARK };
   const text = buildAddressPart(field, value, country);
-  return { text, mark: text === value ? null : markRecorded(value) };
+  const isRestored =
+    text === value &&
+    (field !== 'country' || (readCountry(text, 'vital records') ?? text) === value);
+  return { text, mark: isRestored ? null : markRecorded(value) };
 };
 
 const buildAddressPart = (field: keyof Address, value: string, country: string | null): string => {
