@@ -32,6 +32,7 @@ import {
 import { NPI, ROLE_WORDS } from '../../domain/intake/bfdr/practitioners.ts';
 import {
   HISPANIC_ANSWERS,
+  RACE_ABSENT_ANSWER,
   RACE_ANSWERS,
   RACE_OBSERVATION_CODE,
   RACE_OBSERVATION_SYSTEM,
@@ -248,6 +249,9 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
       ...[...RACE_ANSWERS].map(([text, race]) =>
         code(text, `${RACES.get(race)} (${race})`, { field: 'mother.race' }),
       ),
+      code(RACE_ABSENT_ANSWER, 'Why no race is stated: PREFUS, ASKU, or UNK', {
+        field: 'mother.race_absent_reason',
+      }),
       code(`${HISPANIC_ANSWERS}…`, 'Any code that begins so: Hispanic or Latino with Y', {
         field: 'mother.ethnicity',
       }),
@@ -258,7 +262,8 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     title: 'Race',
     lane: 'both',
     where: ['Patient.extension us-core-race'],
-    about: 'Categories, else detail, else the text. Other codes are stored as they were sent.',
+    about:
+      'Categories, else detail, else the text. UNK, ASKU, and texts such as “Declined” are no race, but the reason that there is none. Other codes are stored as they were sent.',
     codes: [...RACES].map(([text, means]) =>
       code(text, means, { systems: [CDC_RACE], field: 'mother.race' }),
     ),

@@ -120,6 +120,7 @@ export const CERTIFICATE_ITEMS: readonly CertificateItem[] = [
     section: 'mother',
     worksheet: 'mother',
     paths: ['mother.race'],
+    instead: ['mother.race_absent_reason'],
     isDefault: false,
   },
   {

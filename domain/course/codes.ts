@@ -52,6 +52,11 @@ export const RACES: CodeTable = new Map([
   ['2500-7', 'Other Pacific Islander'],
 ]);
 
+/** Reasons that no race is stated, the most specific first. @see ValueSet-race-missing-value-reason-vr */
+export const RACE_ABSENT_REASONS = ['declined', 'asked but unknown', 'unknown'] as const;
+
+export type RaceAbsentReason = (typeof RACE_ABSENT_REASONS)[number];
+
 /** OMB category that {@link PACIFIC_ISLANDERS} subdivides. */
 export const PACIFIC_ISLANDER = '2076-8';
 export const OTHER_PACIFIC_ISLANDER = '2500-7';

@@ -62,6 +62,7 @@ export const MESSAGE_IDS = [
   'visit-before-last-period',
   'plurality-below-children',
   'vaginal-delivery-contradicted',
+  'race-contradicted',
   'row-with-more-cells',
   'consent-not-stated',
   'row-too-long',

@@ -11,6 +11,7 @@ import {
   LABOR_AGENTS,
   PLACES_OF_BIRTH,
   PRESENTATIONS,
+  RACE_ABSENT_REASONS,
   RACES,
 } from './codes.ts';
 import { MAX_NAME, MAX_TEXT } from './limits.ts';
@@ -257,6 +258,12 @@ export const FIELD_TABLE = {
     inSentence: "mother's race",
     form: 'background',
     storageKey: 'r',
+  }),
+  'mother.race_absent_reason': field('mother', 'kept', choice(RACE_ABSENT_REASONS), {
+    label: 'If no race is given, why',
+    inSentence: 'reason that no race is given',
+    form: 'background',
+    storageKey: 'rar',
   }),
   'mother.ethnicity': field('mother', 'recognized', code(ETHNICITIES), {
     label: 'Ethnicity',

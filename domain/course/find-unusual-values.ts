@@ -26,6 +26,7 @@ export const findFormWarnings = (course: CourseOfCare, today: string): readonly 
 /** @param today `YYYY-MM-DD` */
 export const findUnusualValues = (course: CourseOfCare, today: string): readonly UnusualValue[] => [
   ...checkMother(course, today),
+  ...checkRace(course),
   ...course.children.flatMap((child, index) => checkChild(course, child, index, today)),
   ...checkSiblings(course),
   ...checkPregnancy(course),
@@ -85,6 +86,19 @@ const checkMother = (
       ]
     : [];
 };
+
+const checkRace = ({ mother }: CourseOfCare): readonly UnusualValue[] =>
+  mother.race_absent_reason !== null && mother.race.length > 0
+    ? [
+        {
+          path: 'mother.race_absent_reason',
+          id: 'race-contradicted',
+          message:
+            'A race is entered, and also a reason that no race is given. Check which is right.',
+          relatedPaths: ['mother.race'],
+        },
+      ]
+    : [];
 
 /**
  * Computes an age even if it is too implausible to store; null if a date is missing or the order is

@@ -51,6 +51,7 @@ export const inventMother = (
     birth_date,
     age_at_delivery: countWholeYears(birth_date, birthDate),
     ...origin,
+    race_absent_reason: null,
     education: chooseEducation(countWholeYears(birth_date, birthDate), random),
     address: inventHome(region, random),
     phone: inventPhone(region, random),

@@ -75,6 +75,20 @@ mapper('a name whose period is over is a former one', () => {
   assert.equal(offered(named({ use: 'old', family: 'Former' }).asMother, 'mother.family_name'), []);
 });
 
+mapper('a refusal to state a race is offered as the reason, not as a race', () => {
+  const race = [
+    { url: 'ombCategory', valueCoding: { code: 'ASKU' } },
+    { url: 'text', valueString: 'Declined' },
+  ];
+  const extension = [
+    { url: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-race', extension: race },
+  ];
+  const patient = { resourceType: 'Patient', id: 'm', birthDate: '1994', extension };
+  const { asMother } = mapped(motherChart({ patient }));
+  assert.equal(offered(asMother, 'mother.race'), []);
+  assert.equal(offered(asMother, 'mother.race_absent_reason'), ['declined']);
+});
+
 for (const [given, isDoubted] of [
   [['Babygirl'], true],
   [['Girl'], true],

@@ -175,6 +175,16 @@ export const BIRTHS: readonly BirthOfShape[] = [
   birth('races: texts, and a code that the worksheet does not know', {
     mother: { race: ['Garifuna', '1004-1', '2106-3', 'Creole', 'Cajun'], ethnicity: null },
   }),
+  birth('races: declined', {
+    mother: { race: [], race_absent_reason: 'declined' },
+  }),
+  birth('races: asked, but unknown', {
+    mother: { race: [], race_absent_reason: 'asked but unknown' },
+  }),
+  birth('races: one, and a reason that there is none', {
+    mother: { race_absent_reason: 'unknown' },
+  }),
+  birth('races: a refusal that was stored as text', { mother: { race: ['Declined'] } }),
   birth('races: listed twice', { mother: { race: ['2106-3', '2106-3'] } }),
   birth('ethnicity: a text', { mother: { ethnicity: 'Andalusian' } }),
   birth('a state and a country by their names', { mother: addressed('USA', 'Utah') }),

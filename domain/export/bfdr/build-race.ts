@@ -1,17 +1,26 @@
-import { ETHNICITIES, PACIFIC_ISLANDER, PACIFIC_ISLANDERS, RACES } from '../../course/codes.ts';
-import type { Mother } from '../../course/course.ts';
+import {
+  ETHNICITIES,
+  PACIFIC_ISLANDER,
+  PACIFIC_ISLANDERS,
+  RACES,
+  type RaceAbsentReason,
+} from '../../course/codes.ts';
 import type { CodeTable } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import {
   HISPANIC,
   HISPANIC_QUESTIONS,
   NOT_HISPANIC,
+  RACE_ABSENT_ANSWER,
   RACE_ANSWERS,
   RACE_OBSERVATION_CODE,
   RACE_OBSERVATION_SYSTEM,
   readRaceObservation,
 } from '../../intake/bfdr/race-observation.ts';
-import { readRaceAndEthnicity } from '../../intake/from-fhir/race-and-ethnicity.ts';
+import {
+  type RaceAndEthnicity,
+  readRaceAndEthnicity,
+} from '../../intake/from-fhir/race-and-ethnicity.ts';
 import {
   addExtension,
   buildCoding,
@@ -19,13 +28,12 @@ import {
   markRecorded,
   NO,
   NULL_FLAVOR,
+  TERMINOLOGY,
   US_CORE,
   YES,
 } from './elements.ts';
 
 const RACE_CODES = 'urn:oid:2.16.840.1.113883.6.238';
-
-type RaceAndEthnicity = Pick<Mother, 'race' | 'ethnicity'>;
 
 /** Other races are details of these categories. @see US Core OMB Race Categories */
 const CATEGORIES: ReadonlySet<string> = new Set([
@@ -157,6 +165,12 @@ const buildEthnicityComponents = (ethnicity: string | null): readonly JsonObject
 
 const UNKNOWN = buildConcept(NULL_FLAVOR, 'UNK', 'unknown');
 
+const ABSENT_REASONS: Readonly<Record<RaceAbsentReason, JsonObject>> = {
+  declined: buildConcept(`${TERMINOLOGY}/v3-ActReason`, 'PREFUS', 'patient refuse'),
+  'asked but unknown': buildConcept(NULL_FLAVOR, 'ASKU', 'asked but unknown'),
+  unknown: UNKNOWN,
+};
+
 const buildComponent = (answer: string, value: JsonObject): JsonObject => ({
   code: buildConcept(RACE_COMPONENT_SYSTEM, answer),
   ...value,
@@ -167,10 +181,20 @@ const RACE_COMPONENT_SYSTEM =
 
 /**
  * The guide's Observation with the race and ethnicity answers of the birth certificate worksheet.
- * Returns `null` if neither is known.
+ * Returns `null` if neither is known, nor why.
  */
-export const buildRaceObservation = ({ race, ethnicity }: RaceAndEthnicity): JsonObject | null => {
-  const answers = [...buildRaceComponents(race), ...buildEthnicityComponents(ethnicity)];
+export const buildRaceObservation = ({
+  race,
+  race_absent_reason: reason,
+  ethnicity,
+}: RaceAndEthnicity): JsonObject | null => {
+  const answers = [
+    ...buildRaceComponents(race),
+    ...(reason === null
+      ? []
+      : [buildComponent(RACE_ABSENT_ANSWER, { valueCodeableConcept: ABSENT_REASONS[reason] })]),
+    ...buildEthnicityComponents(ethnicity),
+  ];
   return answers.length === 0
     ? null
     : { code: buildConcept(RACE_OBSERVATION_SYSTEM, RACE_OBSERVATION_CODE), component: answers };

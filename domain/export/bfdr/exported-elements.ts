@@ -33,6 +33,10 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
     'Observation inputraceandethnicityMother',
     'a yes or no for each of fifteen races, and texts; “Asian” is “Other Asian”; in us-core-race too',
   ],
+  'mother.race_absent_reason': [
+    'Observation inputraceandethnicityMother',
+    'PREFUS, ASKU or UNK as RACEMVR',
+  ],
   'mother.ethnicity': [
     'Observation inputraceandethnicityMother',
     'Hispanic or not; of which origin is not held; in us-core-ethnicity too',

@@ -395,13 +395,19 @@ const completeMother = (
  * @param isAsRecorded true if the Patient states races that the worksheet has no answers for
  */
 const readRaceAndEthnicity = (
-  { race, ethnicity }: Mother,
+  patient: Mother,
   worksheet: RaceAndEthnicity | null,
   isAsRecorded: boolean,
-): RaceAndEthnicity => ({
-  race: isAsRecorded || worksheet === null || worksheet.race.length === 0 ? race : worksheet.race,
-  ethnicity: worksheet?.ethnicity ?? ethnicity,
-});
+): RaceAndEthnicity => {
+  const { race } =
+    isAsRecorded || worksheet === null || worksheet.race.length === 0 ? patient : worksheet;
+  return {
+    race,
+    race_absent_reason:
+      worksheet?.race_absent_reason ?? (race.length === 0 ? patient.race_absent_reason : null),
+    ethnicity: worksheet?.ethnicity ?? patient.ethnicity,
+  };
+};
 
 /**
  * Returns the mother's age in whole years on the first known birth date, or the reported age if one

@@ -1,6 +1,9 @@
+import type { RaceAbsentReason } from '../../course/codes.ts';
+import { findRaceAbsentReason, pickRaceAbsentReason } from '../../course/race-absent-reason.ts';
 import { readYesNo } from '../../fhir/coded-answers.ts';
 import { readCodes } from '../../fhir/coded-values.ts';
 import { asObjects, type JsonObject } from '../../fhir/json.ts';
+import { collectStatedValues } from '../../fhir/stated-values.ts';
 import type { RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 
 /** Code system of the BFDR Observation with one component per answer about race and ethnicity. */
@@ -30,6 +33,9 @@ export const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
   ['OtherRace', '2131-1'],
 ]);
 
+/** Component with the reason that no race is stated. */
+export const RACE_ABSENT_ANSWER = 'RACEMVR';
+
 /**
  * Reads the race-and-ethnicity Observation (input-race-and-ethnicity-vr), which records from the C#
  * tools use. Includes each race with the answer yes. Hispanic requires one yes; not Hispanic
@@ -38,9 +44,11 @@ export const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
 export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity => {
   const race = new Set<string>();
   const hispanic = new Map<string, boolean>();
+  const reasons: (RaceAbsentReason | null)[] = [];
   for (const component of asObjects(observation['component'])) {
     const [answer = null] = readCodes(component['code']);
     if (answer === null) continue;
+    if (answer === RACE_ABSENT_ANSWER) reasons.push(readAbsentReason(component));
     const code = RACE_ANSWERS.get(answer);
     if (code === undefined && !answer.startsWith(HISPANIC_ANSWERS)) continue;
     const reading = readYesNo(component);
@@ -48,7 +56,21 @@ export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity =
     if (code === undefined) hispanic.set(answer, reading.value);
     else if (reading.value) race.add(code);
   }
-  return { race: [...race], ethnicity: ethnicityOf(hispanic) };
+  return {
+    race: [...race],
+    race_absent_reason: pickRaceAbsentReason(reasons),
+    ethnicity: ethnicityOf(hispanic),
+  };
+};
+
+const readAbsentReason = (component: JsonObject): RaceAbsentReason | null => {
+  const { codings, conceptTexts, texts } = collectStatedValues(component);
+  const words = [
+    ...codings.flatMap(({ code, display }) => [code, display]),
+    ...conceptTexts,
+    ...texts,
+  ];
+  return pickRaceAbsentReason(words.map(findRaceAbsentReason));
 };
 
 /** Code prefix of the answers about ethnicity. */

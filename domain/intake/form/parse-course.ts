@@ -15,6 +15,7 @@ import { mapChildIndex } from '../../course/course-paths.ts';
 import type { FieldMessage } from '../../course/field-messages.ts';
 import { findFormWarnings, isAfter } from '../../course/find-unusual-values.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
+import { findRaceAbsentReason } from '../../course/race-absent-reason.ts';
 import type { CustomField } from '../../custom-field/state.ts';
 import { listInvisible, removeInvisible, removeStrayInvisible } from '../../text-input.ts';
 import { EDITABLE_FIELDS, FIELDS_BY_HOLDER, type FormValues } from './form-fields.ts';
@@ -190,9 +191,13 @@ const parseMother = (base: Mother, form: FormParser, context: ParseContext): Mot
     ) as Mother['address']),
   };
   const own = parseFields('mother.', FIELDS_BY_HOLDER.mother, base, form, context) as Mother;
+  // A column of races may contain the reason that there is none.
+  const reason =
+    form.isUnchanged(RACE) || own.race.length > 0 ? null : findRaceAbsentReason(form.text(RACE));
   return {
     ...base,
     ...moveTypedSuffix('mother.', own, form),
+    race_absent_reason: own.race_absent_reason ?? reason,
     address: form.isUnchanged(POSTAL_CODE)
       ? address
       : { ...address, postal_code: restoreFirstZeros(address) },
@@ -200,6 +205,7 @@ const parseMother = (base: Mother, form: FormParser, context: ParseContext): Mot
 };
 
 const COUNTRY = 'mother.address.country';
+const RACE = 'mother.race';
 
 /**
  * Indexes in use under `children.` or `transfers.`; null if there are no such keys. An index without any

@@ -1,5 +1,6 @@
 import { PLACE_CODES } from '../../course/codes.ts';
 import type { Field, FieldPath } from '../../course/fields.ts';
+import { findRaceAbsentReason } from '../../course/race-absent-reason.ts';
 import { type CodeTable, statesUnknown } from '../../fhir/coded-values.ts';
 import { BLANK, invalid, ok, type Parsed } from './parsed.ts';
 
@@ -113,7 +114,10 @@ const listNames = (field: Field): string => {
 export const parseWord = (field: Field, text: string): Parsed<string> => {
   const known = listWords(field).get(foldText(text));
   if (known !== undefined) return ok(known);
-  return isUnknownWord(text)
+  const reason = field.name.startsWith('race') ? findRaceAbsentReason(text) : null;
+  if (reason !== null && field.path === 'mother.race_absent_reason') return ok(reason);
+  // A column of races may contain the reason. @see parseMother
+  return isUnknownWord(text) || reason !== null
     ? BLANK
     : invalid(
         'answer-unknown',

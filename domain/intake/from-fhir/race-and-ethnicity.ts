@@ -1,12 +1,14 @@
-import { ETHNICITIES, RACES } from '../../course/codes.ts';
+import { ETHNICITIES, RACES, type RaceAbsentReason } from '../../course/codes.ts';
+import type { Mother } from '../../course/course.ts';
 import { MAX_TEXT } from '../../course/limits.ts';
+import { findRaceAbsentReason, pickRaceAbsentReason } from '../../course/race-absent-reason.ts';
 import {
   CDC_RACE_AND_ETHNICITY,
   isOfOtherSystem,
   readCoding,
   statesUnknown,
 } from '../../fhir/coded-values.ts';
-import { readRecorded } from '../../fhir/extensions.ts';
+import { findExtension, readRecorded } from '../../fhir/extensions.ts';
 import { asObjects, asText, isObject, type JsonObject } from '../../fhir/json.ts';
 
 const RACE_EXTENSION = 'us-core-race';
@@ -16,19 +18,24 @@ const ETHNICITY_EXTENSION = 'us-core-ethnicity';
 const MAX_RACES = 16;
 
 /** Race and ethnicity as codes, else as text. */
-export type RaceAndEthnicity = {
-  readonly race: readonly string[];
-  readonly ethnicity: string | null;
-};
+export type RaceAndEthnicity = Pick<Mother, 'race' | 'race_absent_reason' | 'ethnicity'>;
 
 /**
  * Reads the US Core race and ethnicity extensions of a Patient: recorded values, else categories,
- * else detail, else text.
+ * else detail, else text. A refusal is no race.
  */
-export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => ({
-  race: withName(patient, RACE_EXTENSION).flatMap(readStatedAnswers).slice(0, MAX_RACES),
-  ethnicity: withName(patient, ETHNICITY_EXTENSION).flatMap(readStatedAnswers)[0] ?? null,
-});
+export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => {
+  const stated = withName(patient, RACE_EXTENSION).map(readStatedRaces);
+  const race = stated.flatMap((one) => one.race).slice(0, MAX_RACES);
+  return {
+    race,
+    race_absent_reason:
+      race.length > 0 ? null : pickRaceAbsentReason(stated.map(({ reason }) => reason)),
+    ethnicity:
+      withName(patient, ETHNICITY_EXTENSION).flatMap((one) => readStatedAnswers(one, isKept))[0] ??
+      null,
+  };
+};
 
 /** Lists the fields that the Patient states with known codes of another code system. */
 export const listOfOtherSystem = (patient: JsonObject): readonly (keyof RaceAndEthnicity)[] => {
@@ -52,21 +59,51 @@ const withName = (patient: JsonObject, name: string): readonly JsonObject[] =>
     (extension) => asText(extension['url'])?.endsWith(`/${name}`) === true,
   );
 
-const readStatedAnswers = (extension: JsonObject): readonly string[] => {
+interface StatedRaces {
+  readonly race: readonly string[];
+  readonly reason: RaceAbsentReason | null;
+}
+
+const readStatedRaces = (extension: JsonObject): StatedRaces => {
+  const reasons: (RaceAbsentReason | null)[] = [];
+  const isRace = (value: string, display: string | null): boolean => {
+    if (RACES.has(value)) return true;
+    const reason = findRaceAbsentReason(value) ?? findRaceAbsentReason(display);
+    reasons.push(reason);
+    return reason === null && isKept(value);
+  };
+  for (const element of [extension, ...listCodings(extension, ...CODING_PARTS)])
+    reasons.push(readAbsentReason(element));
+  return { race: readStatedAnswers(extension, isRace), reason: pickRaceAbsentReason(reasons) };
+};
+
+const readAbsentReason = (element: JsonObject): RaceAbsentReason | null =>
+  findRaceAbsentReason(asText(findExtension(element, 'data-absent-reason')?.['valueCode'])) ??
+  findRaceAbsentReason(asText(element['display']));
+
+const CODING_PARTS = ['ombCategory', 'detailed'] as const;
+
+const listCodings = (extension: JsonObject, ...urls: readonly string[]): readonly JsonObject[] =>
+  asObjects(extension['extension'])
+    .filter((part) => urls.includes(asText(part['url']) ?? '') && isObject(part['valueCoding']))
+    .flatMap((part) => asObjects(part['valueCoding']));
+
+const readStatedAnswers = (
+  extension: JsonObject,
+  isAnswer: (value: string, display: string | null) => boolean,
+): readonly string[] => {
   const recorded = readRecorded(extension).filter(isKept);
   if (recorded.length > 0) return recorded;
-  const parts = asObjects(extension['extension']);
-  const codes = (url: string) =>
-    parts
-      .filter((part) => part['url'] === url && isObject(part['valueCoding']))
-      .flatMap((part) => asObjects(part['valueCoding']))
-      .map((coding) => readCoding(coding).code)
-      .filter((code) => code !== null && isKept(code));
-  const categories = codes('ombCategory');
-  const stated = categories.length > 0 ? categories : codes('detailed');
-  if (stated.length > 0) return [...new Set(stated.filter((code) => code !== null))];
-  const text = asText(parts.find((part) => part['url'] === 'text')?.['valueString']);
-  return text !== null && isKept(text) ? [text] : [];
+  for (const url of CODING_PARTS) {
+    const codes = listCodings(extension, url).flatMap((coding) => {
+      const { code, display } = readCoding(coding);
+      return code !== null && isAnswer(code, display) ? [code] : [];
+    });
+    if (codes.length > 0) return [...new Set(codes)];
+  }
+  const texts = asObjects(extension['extension']).filter(({ url }) => url === 'text');
+  const text = asText(texts[0]?.['valueString']);
+  return text !== null && isAnswer(text, null) ? [text] : [];
 };
 
 const isKept = (value: string): boolean => value.length <= MAX_TEXT && !statesUnknown(value);

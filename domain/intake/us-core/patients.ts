@@ -51,12 +51,13 @@ export const readMother = (patient: JsonObject, today: string, findings: Prefill
   const maiden = readFamilyName(findMaidenName(patient['name']) ?? {});
   offerText('mother.birth_surname', maiden, from, findings);
   offerDate('mother.birth_date', readStatedBirth(patient).date, from, findings);
-  const { race, ethnicity } = readRaceAndEthnicity(patient);
+  const { race, race_absent_reason, ethnicity } = readRaceAndEthnicity(patient);
   const ofOtherSystem = listOfOtherSystem(patient);
   const cautionOf = (name: 'race' | 'ethnicity') =>
     ofOtherSystem.includes(name) ? OTHER_SYSTEM : null;
   if (race.length > 0)
     findings.addCandidate('mother.race', { value: race, from, caution: cautionOf('race') });
+  offerText('mother.race_absent_reason', race_absent_reason, from, findings);
   offerText('mother.ethnicity', ethnicity, from, findings, cautionOf('ethnicity'));
   offerContact(patient, today, from, findings);
   offerRecordNumber('mother.', patient, today, findings);

@@ -120,4 +120,16 @@ scenarios('what contradicts itself in a birth', birthOf, [
     when: told,
     expect: ['course'],
   },
+  {
+    name: 'a race and a reason that none is given contradict each other',
+    given: [{ 'mother.race': 'White', 'mother.race_absent_reason': 'declined' }],
+    when: (birth) => [told(birth), told({ ...birth, 'mother.race': '' })],
+    expect: [
+      [
+        'course',
+        'mother.race_absent_reason: A race is entered, and also a reason that no race is given. Check which is right.',
+      ],
+      ['course'],
+    ],
+  },
 ]);

@@ -30,6 +30,7 @@ const full: CourseOfCare = {
     birth_date: '1994-06-02',
     age_at_delivery: 31,
     race: ['2106-3', 'Basque'],
+    race_absent_reason: 'asked but unknown',
     ethnicity: '2186-5',
     address: {
       line: '12 Elm',
@@ -114,6 +115,7 @@ test('the mask keeps the spine and nothing else', () => {
       ...empty.mother,
       age_at_delivery: 31,
       race: ['2106-3'],
+      race_absent_reason: 'asked but unknown',
       ethnicity: '2186-5',
       address: { ...empty.mother.address, state: 'AZ' },
       height_cm: 170.18,
@@ -210,8 +212,8 @@ test('fields that the table does not name are gone', () => {
 });
 
 // What ● marks in the documented record, written out once more on purpose.
-const KEPT = `chart_number stamp ig_version mother.age_at_delivery mother.race mother.ethnicity
-mother.address.state mother.height_cm mother.prepregnancy_weight_kg mother.delivery_weight_kg
+const KEPT = `chart_number stamp ig_version mother.age_at_delivery mother.race
+mother.race_absent_reason mother.ethnicity mother.address.state mother.height_cm mother.prepregnancy_weight_kg mother.delivery_weight_kg
 mother.education children.birth_date children.sex children.birth_order children.fetal_death
 children.living children.birth_weight_grams children.gestational_age_weeks
 children.gestational_age_days children.apgar_one_minute children.apgar_five_minute

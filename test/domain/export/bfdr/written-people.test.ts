@@ -439,6 +439,13 @@ const ANSWERED: readonly (readonly [
     'nothing',
   ],
   ['ethnicity: a text', { White: true }, 'no'],
+  ['races: declined', { RACEMVR: 'PREFUS', ...NOT_HISPANIC }, 'nothing'],
+  ['races: asked, but unknown', { RACEMVR: 'ASKU', ...NOT_HISPANIC }, 'nothing'],
+  [
+    'races: one, and a reason that there is none',
+    { White: true, RACEMVR: 'UNK', ...NOT_HISPANIC },
+    'no',
+  ],
 ];
 
 for (const [name, said, ofOthers] of ANSWERED)

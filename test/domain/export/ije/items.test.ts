@@ -301,6 +301,11 @@ runRows([
     ],
   ),
   [
+    'a race that was declined',
+    { mother: { race: [], race_absent_reason: 'declined' } },
+    { ...Object.fromEntries(RACE_COLUMNS.map(([column]) => [column, ''])), MRACE22: '' },
+  ],
+  [
     'the category Asian beside an Asian race',
     { mother: { race: ['2028-9', '2034-7'] } },
     { MRACE5: 'Y', MRACE10: 'N', MRACE15: 'N' },

@@ -481,6 +481,33 @@ for (const [what, answers, expected] of [
     assert.equal([race, ethnicity], expected);
   });
 
+const because = (code: string) => ({ valueCodeableConcept: { coding: [{ code }] } });
+
+for (const [what, answers, extension, expected] of [
+  ['a refusal', { RACEMVR: because('PREFUS') }, [], [[], 'declined']],
+  ['asked, but unknown', { RACEMVR: because('ASKU') }, [], [[], 'asked but unknown']],
+  ['unknown', { RACEMVR: because('UNK') }, [], [[], 'unknown']],
+  ['a refusal as text', { RACEMVR: { valueString: 'Refused' } }, [], [[], 'declined']],
+  ['no other code', { RACEMVR: because('2106-3') }, [], [[], null]],
+  [
+    'both, where both are said',
+    { White: yes, RACEMVR: because('UNK') },
+    [],
+    [['2106-3'], 'unknown'],
+  ],
+  [
+    'the race of the Patient as well',
+    { RACEMVR: because('UNK') },
+    EXTENSIONS,
+    [['2054-5'], 'unknown'],
+  ],
+] as const)
+  test(`worksheet, why no race is stated: ${what}`, () => {
+    const bundle = withMother({ extension }, { more: [answered(answers)] });
+    const { race, race_absent_reason } = courseOf(bundle).mother;
+    assert.equal([race, race_absent_reason], expected);
+  });
+
 const warned = (bundle: JsonObject) =>
   courseOf(bundle).warnings.map(({ field, raw, id }) => [field, raw, id]);
 

@@ -156,6 +156,61 @@ test('without categories, race is the text', () => {
   assert.equal(motherOf({ extension }).race, ['White']);
 });
 
+const ABSENT_DECLINED = {
+  url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
+  valueCode: 'asked-declined',
+};
+const NULL_FLAVOR = 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor';
+
+/** A race extension with codings of a category, and a text. */
+const raceOf = (text: string | null, ...codings: readonly JsonObject[]) => ({
+  extension: [
+    {
+      url: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-race',
+      extension: [
+        ...codings.map((valueCoding) => ({ url: 'ombCategory', valueCoding })),
+        ...(text === null ? [] : [{ url: 'text', valueString: text }]),
+      ],
+    },
+  ],
+});
+
+const ASKU = { system: NULL_FLAVOR, code: 'ASKU' };
+const UNK = { system: NULL_FLAVOR, code: 'UNK' };
+
+for (const [what, patient, race, reason] of [
+  ['ASKU with a refusal as text', raceOf('Declined', ASKU), [], 'declined'],
+  ['UNK with a refusal as text', raceOf('Prefer not to say', UNK), [], 'declined'],
+  ['ASKU alone', raceOf(null, ASKU), [], 'asked but unknown'],
+  ['UNK and its text', raceOf('Unknown', UNK), [], 'unknown'],
+  ['PREFUS', raceOf(null, { code: 'PREFUS' }), [], 'declined'],
+  [
+    'a local code for a refusal',
+    raceOf(null, { code: '7', display: 'Patient Refused' }),
+    [],
+    'declined',
+  ],
+  ['an absent coding', raceOf(null, { extension: [ABSENT_DECLINED] }), [], 'declined'],
+  ['a refusal as text alone', raceOf('Patient declined to answer'), [], 'declined'],
+  ['a text that says unknown', raceOf("Patient doesn't know"), [], 'asked but unknown'],
+  ['a text that says nothing is known', raceOf('Not reported'), [], 'unknown'],
+  ['a text that nobody was asked', raceOf('Not asked'), [], 'unknown'],
+  [
+    'a text that names a race too',
+    raceOf('Declined, maybe Basque'),
+    ['Declined, maybe Basque'],
+    null,
+  ],
+  ['a text about no reason', raceOf('Other'), ['Other'], null],
+  ['a race beside UNK', raceOf('Declined', UNK, { code: '2106-3' }), ['2106-3'], null],
+  ['a text beside UNK', raceOf('Basque', UNK), ['Basque'], null],
+] as const)
+  test(`race, and why it is absent: ${what}`, () => {
+    const mother = motherOf(patient);
+    assert.equal(mother.race, race);
+    assert.is(mother.race_absent_reason, reason);
+  });
+
 const sexAtBirth = (valueCode: string) => ({
   extension: [
     { url: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-birthsex', valueCode },

@@ -46,6 +46,26 @@ rows('a row is a course of care', () => {
   assert.is(reading.course.children[0]?.birth_weight_grams, 3400);
 });
 
+for (const [cells, race, reason] of [
+  [['Declined', ''], [], 'declined'],
+  [['Patient refused', ''], [], 'declined'],
+  [['Unknown', ''], [], 'unknown'],
+  [['', 'prefer not to say'], [], 'declined'],
+  [['', 'UNK'], [], 'unknown'],
+  [['Declined', 'asked but unknown'], [], 'asked but unknown'],
+  [['White', ''], ['2106-3'], null],
+  [['', ''], [], null],
+] as const)
+  rows(`a race, and why none is given: ${cells.join(' and ') || 'neither'}`, () => {
+    const reading = read(
+      ['place_of_birth', 'child1_birth_date', 'mother_race', 'mother_race_absent_reason'],
+      ['home', '5/12/2026', ...cells],
+    );
+    if (reading.kind === 'refused') throw new Error(reading.errors[0]?.message);
+    assert.equal(reading.course.mother.race, race);
+    assert.is(reading.course.mother.race_absent_reason, reason);
+  });
+
 const TIMED = ['place_of_birth', 'child1_birth_date', 'child1_birth_time'];
 
 for (const [date, time, said] of [
