@@ -5,6 +5,7 @@ import {
   DELIVERY_METHODS,
   EDUCATION_LEVELS,
   ETHNICITIES,
+  GUIDE_PLACE_CODES,
   INDUCTION_INDICATIONS,
   LABOR_AGENTS,
   PLACE_CODES,
@@ -23,12 +24,7 @@ import {
   RACE,
   REGISTRY_KINDS,
 } from '../../domain/intake/bfdr/observation-kinds.ts';
-import {
-  FUNCTION_SYSTEMS,
-  GUIDE_ROLES,
-  REFUSED_PLACES,
-  VEHICLE,
-} from '../../domain/intake/bfdr/place-of-birth.ts';
+import { FUNCTION_SYSTEMS, GUIDE_ROLES, VEHICLE } from '../../domain/intake/bfdr/place-of-birth.ts';
 import { NPI, ROLE_WORDS } from '../../domain/intake/bfdr/practitioners.ts';
 import {
   HISPANIC_ANSWERS,
@@ -142,7 +138,7 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     id: 'places-of-birth',
     title: 'Places of birth',
     lane: 'bundle',
-    where: ['Location.type', 'Encounter.location.physicalType', `${VALUE} of 73765-0`],
+    where: ['Location.type', `${VALUE} of 73765-0`],
     about: `Of several the first that is listed counts. A Location.type of ${[...FUNCTION_SYSTEMS].join(' or ')} says what the location is for, such as HOSP: then Encounter.location.physicalType states the place. Any other code is refused in Location.type where none of the listed stands beside it; else it leaves a warning in the record.`,
     codes: [
       ...[...PLACE_CODES].map(([text, place]) => code(text, place, { field: 'place_of_birth' })),
@@ -150,8 +146,18 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
         field: 'place_of_birth',
       }),
       ...[...GUIDE_ROLES].map((text) => code(text, 'the part that a Location has: says no place')),
-      ...[...REFUSED_PLACES].map((text) => code(text, 'refused, as every code that is not listed')),
     ],
+  },
+  {
+    id: 'places-of-the-guide',
+    title: 'Places of birth of the guide',
+    lane: 'bundle',
+    where: ['Encounter.location.physicalType'],
+    about:
+      'Read where no Location.type states the place. Where the place is Home, it says whether that was planned. UNK is no place.',
+    codes: [...GUIDE_PLACE_CODES].map(([text, { place, plan }]) =>
+      code(text, plan === null ? place : `${place}; planned: ${plan}`, { field: 'place_of_birth' }),
+    ),
   },
   answers(
     'presentations',

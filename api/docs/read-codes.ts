@@ -108,6 +108,8 @@ const describeValue = (form: KindForm): CodeValue => {
       return { value: 'code', answers: 'newborn-conditions' };
     case 'planned place':
       return { value: 'code; the boolean true means Home', answers: 'places-of-birth' };
+    case 'planned home':
+      return { value: 'yes, no, UNK, or a place of birth', answers: 'yes-or-no' };
     case 'race and ethnicity':
       return { value: 'an answer in each component', answers: 'race-answers' };
   }

@@ -248,6 +248,7 @@ export const CERTIFICATE_ITEMS: readonly CertificateItem[] = [
     section: 'birth',
     worksheet: 'facility',
     paths: ['planned_place_of_birth'],
+    instead: ['planned_home_birth'],
     isDefault: true,
     applies: ({ place_of_birth }) => place_of_birth === 'Home',
   },

@@ -32,6 +32,30 @@ export const PLACE_CODES: ReadonlyMap<string, PlaceOfBirth> = new Map([
   ['OTH', 'Other'],
 ]);
 
+/** Answers to whether a home birth was planned. */
+export const HOME_PLANS = ['yes', 'no', 'unknown'] as const;
+
+export type HomePlan = (typeof HOME_PLANS)[number];
+
+interface GuidePlace {
+  readonly place: PlaceOfBirth;
+  readonly plan: HomePlan | null;
+}
+
+/**
+ * Places as the BFDR guide codes them in `Encounter.location.physicalType`: it distinguishes home
+ * births by their plan, and 67190003 is a clinic. Includes the codes that only {@link PLACE_CODES}
+ * has.
+ * @see ValueSet-birth-delivery-occurred
+ */
+export const GUIDE_PLACE_CODES: ReadonlyMap<string, GuidePlace> = new Map<string, GuidePlace>([
+  ...[...PLACE_CODES].map(([code, place]) => [code, { place, plan: null }] as const),
+  ['408839006', { place: 'Home', plan: 'yes' }],
+  ['408838003', { place: 'Home', plan: 'no' }],
+  ['unknownplannedhomebirth', { place: 'Home', plan: 'unknown' }],
+  ['67190003', { place: 'Clinic', plan: null }],
+]);
+
 /** OMB race categories and their CDC detail. @see urn:oid:2.16.840.1.113883.6.238 */
 export const RACES: CodeTable = new Map([
   ['1002-5', 'American Indian or Alaska Native'],

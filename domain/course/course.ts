@@ -55,6 +55,8 @@ export const WARNING_REASONS = {
     'The child is said to be of a single birth, but several children were born together',
   'fetal-death-contradicted':
     'The child is said to be a fetal death, and elsewhere to be born alive: it counts as a fetal death',
+  'planned-home-contradicted':
+    'The place and the answer differ on whether a home birth was planned: the place counts',
   'plurality-incomplete': 'Live births alone, or fetal deaths alone, are not all of a birth',
   'element-not-read': 'The registry does not read this element',
   'stamp-ahead': 'The time is more than 24 hours ahead of its receipt',

@@ -63,6 +63,7 @@ export const MESSAGE_IDS = [
   'plurality-below-children',
   'vaginal-delivery-contradicted',
   'race-contradicted',
+  'planned-home-contradicted',
   'row-with-more-cells',
   'consent-not-stated',
   'row-too-long',

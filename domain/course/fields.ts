@@ -7,6 +7,7 @@ import {
   DELIVERY_METHODS,
   EDUCATION_LEVELS,
   ETHNICITIES,
+  HOME_PLANS,
   INDUCTION_INDICATIONS,
   LABOR_AGENTS,
   PLACES_OF_BIRTH,
@@ -575,6 +576,12 @@ export const FIELD_TABLE = {
     inSentence: 'planned place of birth',
     form: 'birth',
     storageKey: 'pp',
+  }),
+  planned_home_birth: field('labor and birth', 'kept', choice(HOME_PLANS), {
+    label: 'Home birth planned',
+    inSentence: 'answer about a planned home birth',
+    form: 'birth',
+    storageKey: 'phb',
   }),
   delivery_method: field('labor and birth', 'recognized', code(DELIVERY_METHODS), {
     label: 'Delivery method',

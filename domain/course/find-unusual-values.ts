@@ -31,6 +31,7 @@ export const findUnusualValues = (course: CourseOfCare, today: string): readonly
   ...checkSiblings(course),
   ...checkPregnancy(course),
   ...checkDelivery(course),
+  ...checkHomePlan(course),
 ];
 
 /** True if both dates are complete and the first is later. */
@@ -309,6 +310,22 @@ const checkDelivery = (course: CourseOfCare): readonly UnusualValue[] => {
       : [],
   );
 };
+
+const checkHomePlan = ({
+  planned_home_birth: answer,
+  planned_place_of_birth: place,
+}: CourseOfCare): readonly UnusualValue[] =>
+  (answer === 'yes' && place !== null && place !== 'Home') || (answer === 'no' && place === 'Home')
+    ? [
+        {
+          path: 'planned_home_birth',
+          id: 'planned-home-contradicted',
+          message:
+            'The planned place of birth and the answer about a planned home birth contradict each other. Check which is right.',
+          relatedPaths: ['planned_place_of_birth'],
+        },
+      ]
+    : [];
 
 const ONLY_OF_CESAREANS = [
   ['stat_cesarean', 'An emergency cesarean'],

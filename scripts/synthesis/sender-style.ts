@@ -1,3 +1,4 @@
+import type { HomePlan } from '../../domain/course/codes.ts';
 import {
   type Child,
   type CourseOfCare,
@@ -124,12 +125,24 @@ export const stateCourse = ({ course, style }: Birth, lane: Lane): CourseOfCare 
     ...(slip === 'first visit without day'
       ? { first_prenatal_visit: course.first_prenatal_visit?.slice(0, 'YYYY-MM'.length) ?? null }
       : {}),
+    planned_home_birth: stateHomePlan(course, style),
     ...(placeStyle === 'unstated' ? { place_of_birth: null } : {}),
     // A partner names the doula.
     ...(lane === 'partner'
       ? { doula_present: course.doula_present }
       : { attendant: null, certifier: null }),
   };
+};
+
+// Bundles of the guide state the plan of every home birth; the question about it is for planned ones.
+const stateHomePlan = (
+  { place_of_birth: place, planned_place_of_birth: planned }: CourseOfCare,
+  { missing, placeStyle }: SenderStyle,
+): HomePlan | null => {
+  const isKnown = !missing.has('planned_place_of_birth');
+  if (isKnown && planned === 'Home') return 'yes';
+  if (place !== 'Home' || placeStyle !== 'guide') return null;
+  return isKnown ? 'no' : 'unknown';
 };
 
 const listMissing = <T extends object>(

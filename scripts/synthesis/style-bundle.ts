@@ -165,11 +165,13 @@ const styleEducation = (observation: JsonObject): JsonObject => {
 const styleEncounter = (encounter: JsonObject, { style, course }: Report): JsonObject => {
   const { location } = encounter;
   if (location === undefined) return encounter;
-  const coding = style.placeStyle === 'guide' ? findPlaceCoding(course) : null;
-  const physicalType = coding === null ? {} : { physicalType: { coding: [coding] } };
+  const isByGuide = style.placeStyle === 'guide' && findPlaceCoding(course) !== null;
   return {
     ...encounter,
-    location: asObjects(location).map((one) => ({ location: one['location'], ...physicalType })),
+    location: asObjects(location).map(({ location: reference, physicalType }) => ({
+      location: reference,
+      ...(isByGuide ? { physicalType } : {}),
+    })),
   };
 };
 

@@ -1,5 +1,6 @@
 import { EDUCATION_LEVELS, RACES } from '../../domain/course/codes.ts';
 import type { Child, CourseOfCare } from '../../domain/course/course.ts';
+import { findHomePlan } from '../../domain/course/home-plan.ts';
 import { columnIn, LAYOUT } from './state-file.ts';
 
 /** What a line says of a birth, in the words of the record as far as it has them. */
@@ -184,9 +185,9 @@ export const sayable = (course: CourseOfCare, child: Child): ReadLine => {
     order: child.birth_order ?? (course.plurality === 1 ? 1 : null),
     place: course.place_of_birth === 'En route' ? 'Other' : course.place_of_birth,
     planned_at_home:
-      course.place_of_birth !== 'Home' || course.planned_place_of_birth === null
+      course.place_of_birth !== 'Home'
         ? null
-        : course.planned_place_of_birth === 'Home',
+        : ({ yes: true, no: false, unknown: null }[findHomePlan(course)] ?? null),
     route: isKnown(['700000006', '302383004', '61586001', '11466000'], course.delivery_method),
     trial: course.trial_of_labor,
     induced:

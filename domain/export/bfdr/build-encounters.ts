@@ -1,4 +1,6 @@
+import type { HomePlan } from '../../course/codes.ts';
 import type { CourseOfCare, Transfer } from '../../course/course.ts';
+import { findHomePlan } from '../../course/home-plan.ts';
 import { SNOMED } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { LOCAL_CODES, LOCATION_ROLES } from '../../intake/bfdr/place-of-birth.ts';
@@ -19,6 +21,7 @@ import {
   buildCoding,
   buildConcept,
   declareProfiles,
+  markUnrecorded,
   NULL_FLAVOR,
   omitNull,
   TERMINOLOGY,
@@ -154,9 +157,7 @@ const buildBaseEncounter = (
 
 const buildLocations = (course: CourseOfCare, draft: BundleBuilder): JsonObject =>
   omitNull(course.place_of_birth, (place) => ({
-    location: [
-      { location: draft.to(PLACE), physicalType: { coding: [toGuidePlace(place, course)] } },
-    ],
+    location: [{ location: draft.to(PLACE), physicalType: buildGuidePlace(place, course) }],
   }));
 
 const OTHER_PLACE = buildCoding(NULL_FLAVOR, 'OTH', 'Other');
@@ -168,16 +169,19 @@ const GUIDE_PLACES: Readonly<Record<string, JsonObject>> = {
   Clinic: buildCoding(SNOMED, '67190003', 'Free-standing clinic'),
 };
 
-const toGuidePlace = (
-  place: string,
-  { planned_place_of_birth: planned }: CourseOfCare,
-): JsonObject => {
-  if (place !== 'Home') return GUIDE_PLACES[place] ?? OTHER_PLACE;
-  if (planned === null)
-    return buildCoding(LOCAL_CODES, 'unknownplannedhomebirth', 'Unknown if Planned Home Birth');
-  return planned === 'Home'
-    ? buildCoding(SNOMED, '408839006', 'Planned home birth')
-    : buildCoding(SNOMED, '408838003', 'Unplanned home birth');
+const GUIDE_HOMES: Readonly<Record<HomePlan, JsonObject>> = {
+  yes: buildCoding(SNOMED, '408839006', 'Planned home birth'),
+  no: buildCoding(SNOMED, '408838003', 'Unplanned home birth'),
+  unknown: buildCoding(LOCAL_CODES, 'unknownplannedhomebirth', 'Unknown if Planned Home Birth'),
+};
+
+const buildGuidePlace = (place: string, course: CourseOfCare): JsonObject => {
+  if (place !== 'Home') return { coding: [GUIDE_PLACES[place] ?? OTHER_PLACE] };
+  const isRecorded = course.planned_home_birth !== null;
+  return {
+    ...(isRecorded ? {} : { extension: [markUnrecorded('planned_home_birth')] }),
+    coding: [GUIDE_HOMES[findHomePlan(course)]],
+  };
 };
 
 // This registry reads the type, but a vehicle is recognized by its physical type.

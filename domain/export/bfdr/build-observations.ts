@@ -39,10 +39,12 @@ import {
   COMMON,
   declareProfiles,
   markRecorded,
+  markUnrecorded,
   NO,
   NULL_FLAVOR,
   TERMINOLOGY,
   toList,
+  UNKNOWN,
   UNKNOWN_ELEMENT,
   VERBATIM_MARK,
   YES,
@@ -163,7 +165,8 @@ export const GUIDE_OF_FIELDS: Readonly<Partial<Record<FieldPath, Guide>>> = {
     display: 'If cesarean, a trial of labor was attempted [US Standard Certificate of Live Birth]',
     isOfBirth: true,
   },
-  planned_place_of_birth: {
+  planned_place_of_birth: { isOfBirth: true },
+  planned_home_birth: {
     profile: `${BFDR}/Observation-planned-to-deliver-at-home`,
     isOfBirth: true,
   },
@@ -559,6 +562,7 @@ const buildValue = (
   value: unknown,
   holder: object,
 ): JsonObject | null => {
+  if (form.kind === 'planned home') return buildPlannedHome(holder as CourseOfCare, system);
   if (value === null || value === undefined) return null;
   switch (form.kind) {
     case 'measure':
@@ -588,7 +592,7 @@ const buildValue = (
     case 'newborn condition':
       return value === true ? NICU_ADMISSION : null;
     case 'planned place':
-      return buildPlannedPlace(value as string, system);
+      return buildPlannedPlace(value as string, holder as CourseOfCare);
     case 'race and ethnicity':
       return null;
   }
@@ -645,11 +649,29 @@ const buildGestation = (child: Child): JsonObject | null => {
 
 const NICU_ADMISSION: JsonObject = { valueCodeableConcept: buildConcept(SNOMED, ADMITTED) };
 
-// The published question covers only home births.
-const buildPlannedPlace = (place: string, system: string): JsonObject | null => {
-  if (system === LOINC) return place === 'Home' ? { valueBoolean: true } : null;
-  return { valueCodeableConcept: { coding: [buildPlaceCoding(place)] } };
+const isAnsweredYes = ({
+  planned_home_birth: answer,
+  planned_place_of_birth: place,
+}: CourseOfCare): boolean => answer === 'yes' || (answer === null && place === 'Home');
+
+// The published question has no answer "unknown".
+const buildPlannedHome = (course: CourseOfCare, system: string): JsonObject | null => {
+  const { planned_home_birth: answer, planned_place_of_birth: place } = course;
+  if (system !== LOINC) return answer === 'unknown' ? { valueCodeableConcept: UNKNOWN } : null;
+  if (answer === 'no') return { valueBoolean: false };
+  if (!isAnsweredYes(course)) return null;
+  const unrecorded = [
+    ...(answer === null ? ['planned_home_birth'] : []),
+    ...(place === 'Home' ? [] : ['planned_place_of_birth']),
+  ];
+  return { ...toList('extension', unrecorded.map(markUnrecorded)), valueBoolean: true };
 };
+
+// The published question covers only home births.
+const buildPlannedPlace = (place: string, course: CourseOfCare): JsonObject | null =>
+  place === 'Home' && isAnsweredYes(course)
+    ? null
+    : { valueCodeableConcept: { coding: [buildPlaceCoding(place)] } };
 
 /** Coding of a place of birth; a vehicle for a birth en route. */
 export const buildPlaceCoding = (place: string): JsonObject => {

@@ -29,6 +29,7 @@ import {
   NO,
   NULL_FLAVOR,
   TERMINOLOGY,
+  UNKNOWN,
   US_CORE,
   YES,
 } from './elements.ts';
@@ -162,8 +163,6 @@ const buildEthnicityComponents = (ethnicity: string | null): readonly JsonObject
     buildComponent('HispanicLiteral', { valueString: ETHNICITIES.get(HISPANIC) }),
   ];
 };
-
-const UNKNOWN = buildConcept(NULL_FLAVOR, 'UNK', 'unknown');
 
 const ABSENT_REASONS: Readonly<Record<RaceAbsentReason, JsonObject>> = {
   declined: buildConcept(`${TERMINOLOGY}/v3-ActReason`, 'PREFUS', 'patient refuse'),

@@ -74,6 +74,9 @@ export const YES = buildConcept(`${TERMINOLOGY}/v2-0136`, 'Y', 'Yes');
 /** @see YES */
 export const NO = buildConcept(`${TERMINOLOGY}/v2-0136`, 'N', 'No');
 
+/** @see YES */
+export const UNKNOWN = buildConcept(NULL_FLAVOR, 'UNK', 'unknown');
+
 /** Reason the record has no value: it was never entered, or masking removed it. */
 export type AbsentReason = 'unknown' | 'masked';
 

@@ -89,9 +89,10 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
   ],
   place_of_birth: [
     'Encounter.location.physicalType',
-    'the place; a planned, unplanned or unknown home birth by the planned place; “other” for En route',
+    'the place; whether a home birth was planned, by that answer or else the planned place; “other” for En route',
   ],
   planned_place_of_birth: ['Observation 73765-0', 'whether a birth at home was planned'],
+  planned_home_birth: ['Observation 73765-0', 'the same; “unknown” by physicalType alone'],
   delivery_method: ['Procedure.code', UNCHANGED],
   attendant: ['Encounter.participant', 'name, NPI and title of a Practitioner'],
   attendant_name: ['Encounter.participant', 'the name of a Practitioner'],

@@ -1,5 +1,7 @@
 import { isTenMinuteScoreNotNeeded } from '../../course/certificate-items.ts';
+import type { HomePlan } from '../../course/codes.ts';
 import type { Child, CourseOfCare, Mother, Transfer } from '../../course/course.ts';
+import { findHomePlan } from '../../course/home-plan.ts';
 import { readClockAt } from '../../course/practice-clock.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
 import type { NamedProvider } from '../../provider/details.ts';
@@ -91,12 +93,13 @@ const PLACES: ReadonlyMap<CourseOfCare['place_of_birth'], string> = new Map([
   ['En route', '7'],
 ]);
 
+const HOMES: Readonly<Record<HomePlan, string>> = { yes: '3', no: '4', unknown: '5' };
+
 /** A home birth has separate codes for planned, unplanned, and unknown. */
-export const toPlaceCode = ({ place_of_birth, planned_place_of_birth }: CourseOfCare): string => {
-  if (place_of_birth !== 'Home') return PLACES.get(place_of_birth) ?? UNKNOWN_CODE;
-  if (planned_place_of_birth === null) return '5';
-  return planned_place_of_birth === 'Home' ? '3' : '4';
-};
+export const toPlaceCode = (course: CourseOfCare): string =>
+  course.place_of_birth === 'Home'
+    ? HOMES[findHomePlan(course)]
+    : (PLACES.get(course.place_of_birth) ?? UNKNOWN_CODE);
 
 const OTHER_ATTENDANT = '5';
 

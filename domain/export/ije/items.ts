@@ -448,9 +448,9 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     'BPLACE',
     38,
     1,
-    ['place_of_birth', 'planned_place_of_birth'],
-    '1 hospital, 2 birth center, 3 home as planned, 4 home where another place was planned, 5 home where no plan is ' +
-      'held, 6 clinic, 7 other or en route, 9 unknown',
+    ['place_of_birth', 'planned_home_birth', 'planned_place_of_birth'],
+    '1 hospital, 2 birth center, 3 home as planned, 4 home that was not planned, 5 home where no plan is held or it is ' +
+      'unknown, 6 clinic, 7 other or en route, 9 unknown; the answer about a planned home birth before the planned place',
     ({ course }) => toPlaceCode(course),
   ),
   createCodedItem(

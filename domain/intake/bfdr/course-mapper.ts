@@ -243,6 +243,7 @@ const mapDocument = (
     stamp: head.stamp,
     ig_version: readIgVersion(submitted.bundle),
     place_of_birth: place.place,
+    ...(place.homePlan === null ? {} : { planned_home_birth: place.homePlan }),
     attendant: attribution.attendant,
     certifier: attribution.certifier,
     ...(attribution.doulaPresent ? { doula_present: true } : {}),
@@ -341,6 +342,7 @@ const buildCourse = (
     notes,
   );
   const consent = readConsent(document, notes);
+  warnOfHomePlans(already, observed.course, notes);
   const course = Object.assign(emptyCourseOfCare(), observed.course, already, {
     mother: completeMother(mother, children, { observed, people }, notes),
     children: forgetContradictedOrders(people.children, children, plurality, notes),
@@ -353,6 +355,15 @@ const buildCourse = (
   // mask drops all of these.
   if (content.lane === 'native') warnOfAllUnread(content, observed.resources, notes);
   return course;
+};
+
+const warnOfHomePlans = (
+  { planned_home_birth: byPlace }: Partial<CourseOfCare>,
+  { planned_home_birth: answer }: Partial<CourseOfCare>,
+  notes: WarningCollector,
+): void => {
+  if (byPlace !== undefined && answer !== undefined && byPlace !== answer)
+    notes.warn('planned_home_birth', null, answer, 'planned-home-contradicted');
 };
 
 const warnOfAllUnread = (

@@ -13,9 +13,9 @@ import {
 import type { Child, CourseOfCare, Mother } from '../../course/course.ts';
 import { toWeeksAndDays } from '../../course/gestational-age.ts';
 import { yesOrNo } from '../../fhir/coded-answers.ts';
-import { LOINC, readSystem } from '../../fhir/coded-values.ts';
-import { readRecordedBeside } from '../../fhir/extensions.ts';
-import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
+import { LOINC, readSystem, statesUnknown } from '../../fhir/coded-values.ts';
+import { readRecordedBeside, readUnrecorded } from '../../fhir/extensions.ts';
+import { asObjects, asText, firstMatch, type JsonObject } from '../../fhir/json.ts';
 import { ABSENT, mapReading, present, type Reading } from '../../fhir/readings.ts';
 import { getProfiles, parseProfileName } from '../../fhir/resources.ts';
 import { collectStatedValues, omitAbsent } from '../../fhir/stated-values.ts';
@@ -59,7 +59,9 @@ export type ObservationKind =
 /** Form of a value that charts have too, or that only Bundles have. */
 export type KindForm =
   | ValueForm
-  | { readonly kind: 'newborn condition' | 'planned place' | 'race and ethnicity' };
+  | {
+      readonly kind: 'newborn condition' | 'planned place' | 'planned home' | 'race and ethnicity';
+    };
 
 type KindOf<Scope extends string, Value> = {
   readonly scope: Scope;
@@ -186,6 +188,37 @@ const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
   },
 };
 
+/**
+ * Answer to "planned to deliver at home?", or a planned place. Yes is also the planned place.
+ * @see LOINC 73765-0
+ */
+const PLANNED_HOME: ObservationKind = {
+  scope: 'course',
+  field: 'planned_home_birth',
+  form: { kind: 'planned home' },
+  read: (observation) => {
+    const stated = collectStatedValues(observation);
+    const { booleans, texts, conceptTexts, codings } = stated;
+    const words = [...codings.flatMap(({ code }) => code ?? []), ...conceptTexts, ...texts];
+    const answer = booleans[0] ?? firstMatch(words, yesOrNo);
+    if (answer === true) {
+      const unrecorded = readUnrecorded(observation);
+      const value: Partial<CourseOfCare> = {
+        ...(unrecorded.has('planned_place_of_birth') ? {} : { planned_place_of_birth: 'Home' }),
+        ...(unrecorded.has('planned_home_birth') ? {} : { planned_home_birth: 'yes' }),
+      };
+      return omitAbsent(stated, present(value), 'true');
+    }
+    if (answer === false) return omitAbsent(stated, present({ planned_home_birth: 'no' }), 'false');
+    const place = plannedPlace.read(observation);
+    if (place.kind !== 'none')
+      return mapReading(place, (planned_place_of_birth) => ({ planned_place_of_birth }));
+    return words.some(statesUnknown) && !stated.isAbsent
+      ? present({ planned_home_birth: 'unknown' })
+      : ABSENT;
+  },
+};
+
 const levels = codeValue(EDUCATION_LEVELS);
 
 // Exports contain the guide's level, plus the recorded code if it differs.
@@ -264,13 +297,14 @@ export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['73772-6', any(ofDelivery('fetal_deaths'))],
   ['73762-7', any(ofCourse('delivery_method', codeValue(DELIVERY_METHODS)))],
   ['73760-1', any(ofCourse('trial_of_labor', YES_OR_NO_VALUE))],
-  ['73765-0', any(PLANNED_PLACE)],
+  ['73765-0', any(PLANNED_HOME)],
 ]);
 
 /** Kinds by code of the registry's own code system; the code is the name of the field. */
 export const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
-  // The published codes of these two fields do not cover every value that a user can enter.
-  ['planned_place_of_birth', any(ofCourse('planned_place_of_birth', plannedPlace))],
+  // The published codes of these fields do not cover every value that a user can enter.
+  ['planned_place_of_birth', any(PLANNED_PLACE)],
+  ['planned_home_birth', any(PLANNED_HOME)],
   ['nicu_admission', any(ofChild('nicu_admission', YES_OR_NO_VALUE))],
   ['birth_position', any(ofCourse('birth_position', codeValue(BIRTH_POSITIONS)))],
   ['induction_indication', any(ofCourse('induction_indication', codeValue(INDUCTION_INDICATIONS)))],

@@ -1,4 +1,9 @@
-import { PLACE_CODES, type PlaceOfBirth } from '../../course/codes.ts';
+import {
+  GUIDE_PLACE_CODES,
+  type HomePlan,
+  PLACE_CODES,
+  type PlaceOfBirth,
+} from '../../course/codes.ts';
 import {
   PLACE_OF_BIRTH_REQUIRED,
   type Rejection,
@@ -12,7 +17,8 @@ import {
   SNOMED,
   statesUnknown,
 } from '../../fhir/coded-values.ts';
-import type { JsonObject } from '../../fhir/json.ts';
+import { readUnrecorded } from '../../fhir/extensions.ts';
+import { asObject, firstMatch, type JsonObject } from '../../fhir/json.ts';
 import type { Document } from '../../fhir/references.ts';
 import { findStays } from './encounters.ts';
 import type { People } from './people.ts';
@@ -29,6 +35,8 @@ export type PlaceReading =
   | {
       readonly kind: 'place';
       readonly place: PlaceOfBirth | null;
+      /** Plan of a home birth; null if not stated, or the place is not Home. */
+      readonly homePlan: HomePlan | null;
       readonly unrecognized: readonly (string | null)[];
     }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
@@ -52,19 +60,14 @@ export const LOCATION_ROLES = {
 /** Roles of the guide are never places. */
 export const GUIDE_ROLES: ReadonlySet<string> = new Set(Object.values(LOCATION_ROLES));
 
-/** Codes in the guide's own value set of places that the registry always rejects. */
-export const REFUSED_PLACES: ReadonlySet<string> = new Set([
-  '408838003',
-  'unknownplannedhomebirth',
-]);
-
 /** Physical type of a vehicle. @see http://terminology.hl7.org/CodeSystem/location-physical-type */
 export const VEHICLE = 've';
 
 /**
  * Reads the place of birth from the locations of the birth Encounter. A type coding outside the
  * value set is rejected in both lanes, never read as Other. If the codings are only about the
- * location's function, `Encounter.location.physicalType`, the BFDR element for the place, is used.
+ * location's function, `Encounter.location.physicalType`, the BFDR element for the place, is used, by
+ * the codes of the guide. That element also says whether a home birth was planned.
  * The vehicle fallback applies only if all type codings are roles of the guide.
  * @see spec "Place of birth"
  */
@@ -74,12 +77,27 @@ export const readPlaceOfBirth = (
   people: People,
   lane: Lane,
 ): PlaceReading => {
-  const { types, roles, locationKinds, encounterKinds } = listCodings(encounter, document, people);
+  const { types, roles, locationKinds, encounterKinds, plans } = listCodings(
+    encounter,
+    document,
+    people,
+  );
+  const toReading = (
+    place: PlaceOfBirth | null,
+    unrecognized: readonly (string | null)[] = [],
+  ): PlaceReading => ({
+    kind: 'place',
+    place,
+    homePlan:
+      place === 'Home' ? firstMatch(plans, (coding) => findInGuide(coding)?.plan ?? null) : null,
+    unrecognized,
+  });
   const byType = findPlace(types);
-  if (byType !== null)
-    return { kind: 'place', place: byType, unrecognized: findUnrecognized(types) };
+  if (byType !== null) return toReading(byType, findUnrecognized(types));
   const [firstType] = types;
-  const place = types.every(statesFunction) ? findPlace(encounterKinds) : null;
+  const place = types.every(statesFunction)
+    ? firstMatch(encounterKinds, (coding) => findInGuide(coding)?.place ?? null)
+    : null;
   const refused = types.every(statesFunction) ? findRefused(encounterKinds) : null;
   if (firstType !== undefined && place === null)
     return {
@@ -90,9 +108,8 @@ export const readPlaceOfBirth = (
           : rejectPlaceCode(refused, 'Encounter.location.physicalType'),
     };
   const isInVehicle = [...locationKinds, ...encounterKinds].some(({ code }) => code === VEHICLE);
-  if (firstType === undefined && isInVehicle)
-    return { kind: 'place', place: 'En route', unrecognized: [] };
-  if (place !== null) return { kind: 'place', place, unrecognized: [] };
+  if (firstType === undefined && isInVehicle) return toReading('En route');
+  if (place !== null) return toReading(place);
   if (refused !== null && (lane === 'native' || roles.length > 0))
     return {
       kind: 'rejected',
@@ -100,8 +117,10 @@ export const readPlaceOfBirth = (
     };
   return lane === 'native'
     ? { kind: 'rejected', rejection: PLACE_OF_BIRTH_REQUIRED }
-    : { kind: 'place', place, unrecognized: refused === null ? [] : [refused] };
+    : toReading(null, refused === null ? [] : [refused]);
 };
+
+const findInGuide = ({ code }: Coding) => GUIDE_PLACE_CODES.get(code ?? '');
 
 type CodingsAt = {
   /** Excludes the guide's roles. */
@@ -109,6 +128,8 @@ type CodingsAt = {
   readonly roles: readonly Coding[];
   readonly locationKinds: readonly Coding[];
   readonly encounterKinds: readonly Coding[];
+  /** Codings that may say if a home birth was planned; empty if the record does not say it. */
+  readonly plans: readonly Coding[];
 };
 
 const listCodings = (
@@ -116,7 +137,8 @@ const listCodings = (
   document: Document,
   people: People,
 ): CodingsAt => {
-  if (encounter === null) return { types: [], roles: [], locationKinds: [], encounterKinds: [] };
+  if (encounter === null)
+    return { types: [], roles: [], locationKinds: [], encounterKinds: [], plans: [] };
   const stays = findStays(encounter, people);
   const resolved = stays
     .map((stay) => document.resolve(stay['location'], encounter))
@@ -124,13 +146,18 @@ const listCodings = (
     .filter((resource) => resource['resourceType'] === 'Location');
   const locations = [...new Set(resolved)];
   const types = locations.flatMap((location) => readCodings(location['type'])).filter(hasCode);
+  const kinds = stays.map((stay) => stay['physicalType']);
   return {
     types: types.filter((type) => !isGuideRole(type)),
     roles: types.filter(isGuideRole),
     locationKinds: locations.flatMap((location) => readCodings(location['physicalType'])),
-    encounterKinds: stays.flatMap((stay) => readCodings(stay['physicalType'])),
+    encounterKinds: kinds.flatMap(readCodings),
+    plans: kinds.filter(isPlanRecorded).flatMap(readCodings),
   };
 };
+
+const isPlanRecorded = (kind: unknown): boolean =>
+  !readUnrecorded(asObject(kind)).has('planned_home_birth');
 
 const isGuideRole = ({ code }: Coding): boolean => GUIDE_ROLES.has(code ?? '');
 
@@ -138,10 +165,7 @@ const isGuideRole = ({ code }: Coding): boolean => GUIDE_ROLES.has(code ?? '');
 const findRefused = (encounterKinds: readonly Coding[]): string | null =>
   encounterKinds.find(
     ({ system, code }) =>
-      code !== null &&
-      !statesUnknown(code) &&
-      (system === SNOMED || REFUSED_PLACES.has(code)) &&
-      looksLikeACode(code),
+      code !== null && !statesUnknown(code) && system === SNOMED && looksLikeACode(code),
   )?.code ?? null;
 
 const hasCode = ({ code }: Coding): boolean => code !== null;

@@ -172,11 +172,14 @@ export const EXTENSIONS: Readonly<Record<ReadType, KnownElements>> = {
   Observation: {
     read: [
       ...['Extension-partial-date-vr', 'Extension-partial-date-time-vr', 'data-absent-reason'],
-      'recorded',
+      ...['recorded', 'unrecorded'],
     ],
     ignored: ['Extension-role', 'Extension-role-vr'],
   },
-  Encounter: { read: ['data-absent-reason'], ignored: ['Extension-role', 'Extension-role-vr'] },
+  Encounter: {
+    read: ['data-absent-reason', 'unrecorded'],
+    ignored: ['Extension-role', 'Extension-role-vr'],
+  },
   Location: {
     read: ['data-absent-reason'],
     ignored: ['Extension-jurisdictional-facility-identifier', 'Extension-jurisdiction-id-vr'],

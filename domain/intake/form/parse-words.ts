@@ -33,6 +33,10 @@ const OTHER_WORDS: Readonly<Partial<Record<FieldPath, Readonly<Record<string, st
     'cesarean section': '11466000',
     caesarean: '11466000',
   },
+  planned_home_birth: {
+    ...Object.fromEntries([...YES].map((word) => [word, 'yes'])),
+    ...Object.fromEntries([...NO].map((word) => [word, 'no'])),
+  },
   'mother.race': {
     'american indian': '1002-5',
     'alaska native': '1002-5',

@@ -121,6 +121,27 @@ scenarios('what contradicts itself in a birth', birthOf, [
     expect: ['course'],
   },
   {
+    name: 'a planned place of birth and the answer about a planned home birth contradict each other',
+    given: [{ planned_home_birth: 'yes', planned_place_of_birth: 'Hospital' }],
+    when: (birth) => [
+      told(birth),
+      told({ ...birth, planned_home_birth: 'no', planned_place_of_birth: 'Home' }).length,
+      told({ ...birth, planned_home_birth: 'unknown' }),
+      told({ ...birth, planned_place_of_birth: 'Home' }),
+      told({ ...birth, planned_place_of_birth: '' }),
+    ],
+    expect: [
+      [
+        'course',
+        'planned_home_birth: The planned place of birth and the answer about a planned home birth contradict each other. Check which is right.',
+      ],
+      2,
+      ['course'],
+      ['course'],
+      ['course'],
+    ],
+  },
+  {
     name: 'a race and a reason that none is given contradict each other',
     given: [{ 'mother.race': 'White', 'mother.race_absent_reason': 'declined' }],
     when: (birth) => [told(birth), told({ ...birth, 'mother.race': '' })],

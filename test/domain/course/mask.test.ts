@@ -88,6 +88,7 @@ const full: CourseOfCare = {
   stat_cesarean: false,
   doula_present: true,
   delayed_cord_clamping: true,
+  planned_home_birth: 'no',
   attendant: 'EHR-7',
   certifier: 'EHR-8',
   attendant_name: 'Maya Lindqvist',
@@ -221,9 +222,9 @@ children.apgar_ten_minute children.presentation children.nicu_admission
 children.breastfed_at_discharge plurality prenatal_visits wic cigarettes_before
 cigarettes_first_trimester cigarettes_second_trimester cigarettes_third_trimester
 previous_births_living previous_births_dead previous_cesareans other_outcomes place_of_birth
-planned_place_of_birth delivery_method trial_of_labor birth_position induction_indication
-induction_agents augmentation_agents stat_cesarean doula_present delayed_cord_clamping attendant
-certifier transfers.type transfers.direction consent.granted consent.status consent.date_time
+planned_place_of_birth planned_home_birth delivery_method trial_of_labor birth_position
+induction_indication induction_agents augmentation_agents stat_cesarean doula_present
+delayed_cord_clamping attendant certifier transfers.type transfers.direction consent.granted consent.status consent.date_time
 warnings`.split(/\s+/);
 
 test('the allow-list is the documented one', () => {

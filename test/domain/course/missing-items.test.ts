@@ -175,6 +175,11 @@ const ROWS: readonly Row[] = [
     expect: ['planned-home-birth planned_place_of_birth'],
   },
   {
+    name: 'the answer about a planned home birth does as well',
+    given: course({ ...complete, place_of_birth: 'Home', planned_home_birth: 'unknown' }, born),
+    expect: [],
+  },
+  {
     name: 'a trial of labor is needed where it was a cesarean',
     given: course({ ...complete, delivery_method: CESAREAN }, born),
     needed: ['trial-of-labor'],

@@ -132,6 +132,23 @@ const SHAPES: Readonly<Record<string, ExportedRecord>> = {
   'a planned home birth': native({ place_of_birth: 'Home' }),
   'an unplanned home birth': native({ place_of_birth: 'Home', planned_place_of_birth: 'Hospital' }),
   'a home birth of unknown plan': native({ place_of_birth: 'Home', planned_place_of_birth: null }),
+  'a home birth that was not planned, although Home was': native({
+    place_of_birth: 'Home',
+    planned_home_birth: 'no',
+  }),
+  'a planned home birth without a planned place': native({
+    place_of_birth: 'Home',
+    planned_place_of_birth: null,
+    planned_home_birth: 'yes',
+  }),
+  'a home birth whose plan is said to be unknown': native({
+    place_of_birth: 'Home',
+    planned_home_birth: 'unknown',
+  }),
+  'a planned home birth that took place elsewhere': native({
+    planned_place_of_birth: null,
+    planned_home_birth: 'yes',
+  }),
   'a birth center': native({ place_of_birth: 'Birth center', attendant_title: 'other' }),
   'a clinic': native({ place_of_birth: 'Clinic', attendant_name: null, attendant_title: 'doula' }),
   'another place': native({ place_of_birth: 'Other', attendant_title: null }),
@@ -307,10 +324,17 @@ const GUIDE_PLACES: Readonly<Record<string, string>> = {
   'En route': 'OTH',
 };
 
-const guidePlaceOf = ({ place_of_birth: place, planned_place_of_birth: plan }: CourseOfCare) => {
+const GUIDE_HOMES = { yes: '408839006', no: '408838003', unknown: 'unknownplannedhomebirth' };
+
+const guidePlaceOf = ({
+  place_of_birth: place,
+  planned_place_of_birth: plan,
+  planned_home_birth: answer,
+}: CourseOfCare) => {
   if (place !== 'Home') return GUIDE_PLACES[place ?? ''];
-  if (plan === null) return 'unknownplannedhomebirth';
-  return plan === 'Home' ? '408839006' : '408838003';
+  if (answer !== null) return GUIDE_HOMES[answer];
+  if (plan === null) return GUIDE_HOMES.unknown;
+  return plan === 'Home' ? GUIDE_HOMES.yes : GUIDE_HOMES.no;
 };
 
 const GUIDE_LEVELS = ['ELEM', 'SEC', 'HS', 'SCOL', 'AA', 'BA', 'MA', 'POSTG'];
@@ -450,7 +474,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'has the place of birth by the value set of the guide',
-    shape: 'a home birth of unknown plan',
+    shape: 'a clinic',
     holds: (bundle, { course }) =>
       ofType(bundle, 'Encounter').every((stay) =>
         at(stay, 'location.physicalType.coding.code').every((one) => one === guidePlaceOf(course)),
@@ -458,7 +482,7 @@ const ROWS: readonly Row[] = [
     before: (bundle) => {
       for (const stay of ofType(bundle, 'Encounter'))
         change(asObjects(stay['location'])[0], {
-          physicalType: coded('http://snomed.info/sct', '408839006'),
+          physicalType: coded('http://snomed.info/sct', '39350007'),
         });
     },
   },

@@ -271,6 +271,20 @@ runRows([
       { BPLACE: code },
     ],
   ),
+  ...(
+    [
+      ['yes', 'Hospital', '3'],
+      ['no', 'Home', '4'],
+      ['unknown', 'Home', '5'],
+      ['no', null, '4'],
+    ] as const
+  ).map(
+    ([planned_home_birth, planned_place_of_birth, code]): Row => [
+      `a home birth planned: ${planned_home_birth}, the planned place ${planned_place_of_birth}`,
+      { course: { place_of_birth: 'Home', planned_home_birth, planned_place_of_birth } },
+      { BPLACE: code },
+    ],
+  ),
   ...[...EDUCATION_LEVELS].map(
     ([education, label]): Row => [
       `education ${education}, ${label}`,

@@ -514,6 +514,8 @@ for (const [code, value, field, expected] of [
   ['73760-1', { valueBoolean: true }, 'trial_of_labor', true],
   ['73765-0', { valueBoolean: true }, 'planned_place_of_birth', 'Home'],
   ['73765-0', { valueBoolean: false }, 'planned_place_of_birth', null],
+  ['73765-0', { valueBoolean: false }, 'planned_home_birth', 'no'],
+  ['73765-0', concept('Y'), 'planned_home_birth', 'yes'],
   ['73765-0', concept('91154008'), 'planned_place_of_birth', 'Birth center'],
   ['73765-0', concept('408838003'), 'planned_place_of_birth', null],
 ] as const) {

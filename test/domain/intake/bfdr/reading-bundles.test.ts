@@ -713,11 +713,11 @@ test('loc_birth leaves no warning beside a place', () => {
 });
 
 for (const [name, parts] of [
-  ['loc_birth', inRole(coded(SNOMED, '408838003'))],
+  ['loc_birth', inRole(coded(SNOMED, '264362003'))],
   [
     'HOSP',
     {
-      ...inRole(coded(SNOMED, '408838003')),
+      ...inRole(coded(SNOMED, '264362003')),
       location: { type: [coded('http://terminology.hl7.org/CodeSystem/v3-RoleCode', 'HOSP')] },
     },
   ],
@@ -728,24 +728,128 @@ for (const [name, parts] of [
       assert.is(others.length, 0);
       assert.equal(
         [rejection?.id, rejection?.named, rejection?.code],
-        ['place-of-birth-code', '408838003', 'code value'],
+        ['place-of-birth-code', '264362003', 'code value'],
       );
-      assert.match(rejection?.diagnostics ?? '', 'Encounter.location.physicalType code 408838003');
+      assert.match(rejection?.diagnostics ?? '', 'Encounter.location.physicalType code 264362003');
     }
   });
 
 test('a refused code of a place is named without any Location.type', () => {
-  for (const [system, code] of [
-    [SNOMED, '408838003'],
-    ['urn:x', '408838003'],
-    [LOCAL, 'unknownplannedhomebirth'],
-  ] as const) {
-    const bundle = birthBundle({ place: null, stay: { physicalType: coded(system, code) } });
-    assert.is(rejectionsOf(bundle)[0]?.named, code);
-    const course = courseOf(bundle, 'partner');
-    assert.is(course.place_of_birth, null);
-    assert.equal(warningsOf(course), [['place_of_birth', 'place-of-birth-unknown']]);
-  }
+  const physicalType = coded(SNOMED, '264362003');
+  const bundle = birthBundle({ place: null, stay: { physicalType } });
+  assert.is(rejectionsOf(bundle)[0]?.named, '264362003');
+  const course = courseOf(bundle, 'partner');
+  assert.is(course.place_of_birth, null);
+  assert.equal(warningsOf(course), [['place_of_birth', 'place-of-birth-unknown']]);
+});
+
+/** A birth of which only the guide's element names the place. */
+const inGuide = (system: string, code: string) => inRole(coded(system, code));
+const UNKNOWN_FLAVOR = 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor';
+const answered = (value: JsonObject): BirthParts => ({
+  more: [observation('73765-0', value, 'Patient/mother')],
+});
+const typedHome = { location: { type: [coded(SNOMED, '408839006')] } };
+const PLAN_DIFFERS = [['planned_home_birth', 'planned-home-contradicted']];
+
+for (const [name, parts, place, plan, planned, warnings] of [
+  ['a planned home birth', inGuide(SNOMED, '408839006'), 'Home', 'yes', null, []],
+  ['an unplanned home birth', inGuide(SNOMED, '408838003'), 'Home', 'no', null, []],
+  ['under any system', inGuide('urn:x', '408838003'), 'Home', 'no', null, []],
+  [
+    'a home birth of unknown plan',
+    inGuide(LOCAL, 'unknownplannedhomebirth'),
+    'Home',
+    'unknown',
+    null,
+    [],
+  ],
+  ['a clinic', inGuide(SNOMED, '67190003'), 'Clinic', null, null, []],
+  ['a clinic by the other code', inGuide(SNOMED, '39350007'), 'Clinic', null, null, []],
+  ['another place', inGuide(UNKNOWN_FLAVOR, 'OTH'), 'Other', null, null, []],
+  [
+    'the plan beside a Location.type that says Home',
+    { ...inGuide(SNOMED, '408838003'), ...typedHome },
+    'Home',
+    'no',
+    null,
+    [],
+  ],
+  [
+    'no plan beside a Location.type of another place',
+    { ...inGuide(SNOMED, '408838003'), location: { type: [coded(SNOMED, '22232009')] } },
+    'Hospital',
+    null,
+    null,
+    [],
+  ],
+  [
+    'the place by Location.type, where the table knows it',
+    { ...inGuide(SNOMED, '67190003'), location: { type: [coded(SNOMED, '67190003')] } },
+    'Home',
+    null,
+    null,
+    [],
+  ],
+  ['no plan from Location.type', { place: '408839006' }, 'Home', null, null, []],
+  [
+    'the answer yes',
+    { ...typedHome, ...answered({ valueBoolean: true }) },
+    'Home',
+    'yes',
+    'Home',
+    [],
+  ],
+  ['the answer no', { ...typedHome, ...answered({ valueBoolean: false }) }, 'Home', 'no', null, []],
+  [
+    'the answer no as a code',
+    { ...typedHome, ...answered({ valueCodeableConcept: coded('urn:x', 'N') }) },
+    'Home',
+    'no',
+    null,
+    [],
+  ],
+  [
+    'the answer unknown',
+    { ...typedHome, ...answered({ valueCodeableConcept: coded(UNKNOWN_FLAVOR, 'UNK') }) },
+    'Home',
+    'unknown',
+    null,
+    [],
+  ],
+  [
+    'the place before an answer that differs',
+    { ...inGuide(SNOMED, '408838003'), ...answered({ valueBoolean: true }) },
+    'Home',
+    'no',
+    'Home',
+    PLAN_DIFFERS,
+  ],
+  [
+    'the place beside the same answer',
+    { ...inGuide(SNOMED, '408839006'), ...answered({ valueBoolean: true }) },
+    'Home',
+    'yes',
+    'Home',
+    [],
+  ],
+] as const)
+  test(`a home birth, and whether it was planned: ${name}`, () => {
+    const course = courseOf(birthBundle(parts));
+    assert.equal(
+      [course.place_of_birth, course.planned_home_birth, course.planned_place_of_birth],
+      [place, plan, planned],
+    );
+    assert.equal(warningsOf(course), warnings);
+  });
+
+test('UNK is no place, also beside loc_birth', () => {
+  const bundle = birthBundle(inGuide(UNKNOWN_FLAVOR, 'UNK'));
+  assert.equal(
+    rejectionsOf(bundle).map(({ id, code }) => [id, code]),
+    [['place-of-birth-required', 'required']],
+  );
+  assert.is(courseOf(bundle, 'partner').place_of_birth, null);
 });
 
 test('a room or an unknown place is no refused code', () => {
