@@ -134,7 +134,7 @@ const chooseSection = (
 };
 
 const parseSection = ({ tokens, condition }: OpenSection): Section => {
-  const has = (kind: FormatToken['kind']) => tokens.some((token) => token.kind === kind);
+  const has = (kind: FormatToken['kind']) => tokens.some((one) => one.kind === kind);
   const at = tokens.findIndex(({ kind, text }) => kind === 'sign' && text === '@');
   const isDate = !has('general') && (has('letters') || has('elapsed') || has('half'));
   // Letters beside places for digits are words: only fractions of a second have both.

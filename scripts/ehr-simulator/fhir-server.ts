@@ -17,9 +17,9 @@ const OK = 200;
 const PAGE_ROWS = 4;
 const HUGE_BYTES = 3 * 1024 * 1024;
 
-const outcome = (code: string) => ({
+const outcome = (code: string, severity = 'error') => ({
   resourceType: 'OperationOutcome',
-  issue: [{ severity: 'error', code, diagnostics: 'Marisol Quintanilla-Brandvold' }],
+  issue: [{ severity, code, diagnostics: 'Marisol Quintanilla-Brandvold' }],
 });
 
 const bearerOf = (req: IncomingMessage): string =>
@@ -70,7 +70,7 @@ export const fhirServer = ({
       ],
       entry: [
         ...rows.map((resource) => ({ resource, search: { mode: 'match' } })),
-        { resource: outcome('informational'), search: { mode: 'outcome' } },
+        { resource: outcome('informational', 'information'), search: { mode: 'outcome' } },
       ],
     });
   };

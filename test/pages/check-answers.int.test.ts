@@ -54,7 +54,7 @@ pages.scriptTest(
     await begin(page, 'ENTER-1');
     await page.locator('[name="mother.family_name"]').focus();
     await page.keyboard.press('Enter');
-    assert.is(await focusedName(page), 'mother.birth_surname');
+    assert.is(await focusedName(page), 'mother.suffix');
     await page.locator('[name="place_of_birth"]').focus();
     await page.keyboard.press('Enter');
     assert.is(await focusedName(page), 'planned_place_of_birth');

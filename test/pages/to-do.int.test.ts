@@ -227,7 +227,7 @@ const countsForMenus = (): { readonly made: () => number; readonly stop: () => v
   Client.prototype.query = function (this: Client, ...sent: readonly unknown[]) {
     const told = JSON.stringify(sent.filter((one) => typeof one !== 'function'));
     if (
-      told.includes('select count(*) as total from (') &&
+      told.includes('select count(*) as total,') &&
       told.includes(pages.practice.practiceId)
     )
       made += 1;
