@@ -42,8 +42,8 @@ export const createReaderInThisThread = (): Reader => ({
 const LIMITS = {
   /** Limit of the thread's own heap. Beyond it V8 ends the thread, and not the process. */
   heapMib: 512,
-  /** Real inputs of the largest size take a fraction of this. */
-  readingMs: 8_000,
+  /** Real inputs of the largest size take a fraction of this, on a busy machine too. */
+  readingMs: 15_000,
   /** Together with the other waits, within the patience of a sender. */
   waitingMs: 5_000,
 };
