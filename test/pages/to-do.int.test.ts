@@ -226,10 +226,7 @@ const countsForMenus = (): { readonly made: () => number; readonly stop: () => v
   let made = 0;
   Client.prototype.query = function (this: Client, ...sent: readonly unknown[]) {
     const told = JSON.stringify(sent.filter((one) => typeof one !== 'function'));
-    if (
-      told.includes('select count(*) as total,') &&
-      told.includes(pages.practice.practiceId)
-    )
+    if (told.includes('select count(*) as total,') && told.includes(pages.practice.practiceId))
       made += 1;
     return Reflect.apply(query, this, sent);
   } as typeof query;
