@@ -9,6 +9,7 @@ import {
 import type { Child, CourseOfCare } from '../../course/course.ts';
 import { type Field, type FieldPath, findFieldAt } from '../../course/fields.ts';
 import { toGestationDays, toWeeksAndDays } from '../../course/gestational-age.ts';
+import { findHomePlan } from '../../course/home-plan.ts';
 import { type CodeTable, LOINC, SNOMED, statesUnknown, UCUM } from '../../fhir/coded-values.ts';
 import { isDate } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
@@ -523,36 +524,35 @@ const hasGuideCode = ({ path }: Field, value: unknown): boolean =>
  * States explicitly that the date is unknown: readers interpret a missing Observation as no prenatal
  * care, which is true only if there were no visits.
  */
-const buildFirstVisitUnknown = ({ course }: ExportedContent): readonly Statement[] => {
-  const path = 'first_prenatal_visit';
-  const row = OBSERVATION_ROWS.find(({ field }) => field.path === path);
-  if (row === undefined || course[path] !== null || course.prenatal_visits === 0) return [];
-  const elements = { code: row.coded, dataAbsentReason: UNKNOWN_REASON };
-  return [{ field: row.field, child: null, elements, isByGuide: false }];
-};
+const buildFirstVisitUnknown = ({ course }: ExportedContent): readonly Statement[] =>
+  course.first_prenatal_visit !== null || course.prenatal_visits === 0
+    ? []
+    : buildUnknown('first_prenatal_visit', null);
 
 /**
  * Readers interpret a missing score as one that was not needed, which is true only if the score at five
  * minutes was not low.
  */
-const buildTenMinuteScoreUnknown = ({
-  course,
-  positions,
-}: ExportedContent): readonly Statement[] => {
-  const row = OBSERVATION_ROWS.find(({ field }) => field.path === 'children.apgar_ten_minute');
-  if (row === undefined) return [];
-  return positions
+const buildTenMinuteScoreUnknown = ({ course, positions }: ExportedContent): readonly Statement[] =>
+  positions
     .filter((position) => {
       const child = course.children[position];
       return (
         child?.apgar_ten_minute === null && !isTenMinuteScoreNotNeeded(child) && !child.fetal_death
       );
     })
-    .map((child) => {
-      const elements = { code: row.coded, dataAbsentReason: UNKNOWN_REASON };
-      return { field: row.field, child, elements, isByGuide: false };
-    });
-};
+    .flatMap((position) => buildUnknown('children.apgar_ten_minute', position));
+
+/** Statement that a value is not known. No profile is declared for it. */
+const buildUnknown = (path: FieldPath, child: number | null): readonly Statement[] =>
+  OBSERVATION_ROWS.filter(({ field }) => field.path === path)
+    .slice(0, 1)
+    .map(({ field, coded }) => ({
+      field,
+      child,
+      elements: { code: coded, dataAbsentReason: UNKNOWN_REASON },
+      isByGuide: false,
+    }));
 
 const UNKNOWN_REASON = buildConcept(`${TERMINOLOGY}/data-absent-reason`, 'unknown', 'Unknown');
 
@@ -649,17 +649,12 @@ const buildGestation = (child: Child): JsonObject | null => {
 
 const NICU_ADMISSION: JsonObject = { valueCodeableConcept: buildConcept(SNOMED, ADMITTED) };
 
-const isAnsweredYes = ({
-  planned_home_birth: answer,
-  planned_place_of_birth: place,
-}: CourseOfCare): boolean => answer === 'yes' || (answer === null && place === 'Home');
-
 // The published question has no answer "unknown".
 const buildPlannedHome = (course: CourseOfCare, system: string): JsonObject | null => {
   const { planned_home_birth: answer, planned_place_of_birth: place } = course;
   if (system !== LOINC) return answer === 'unknown' ? { valueCodeableConcept: UNKNOWN } : null;
   if (answer === 'no') return { valueBoolean: false };
-  if (!isAnsweredYes(course)) return null;
+  if (findHomePlan(course) !== 'yes') return null;
   const unrecorded = [
     ...(answer === null ? ['planned_home_birth'] : []),
     ...(place === 'Home' ? [] : ['planned_place_of_birth']),
@@ -669,7 +664,7 @@ const buildPlannedHome = (course: CourseOfCare, system: string): JsonObject | nu
 
 // The published question covers only home births.
 const buildPlannedPlace = (place: string, course: CourseOfCare): JsonObject | null =>
-  place === 'Home' && isAnsweredYes(course)
+  place === 'Home' && findHomePlan(course) === 'yes'
     ? null
     : { valueCodeableConcept: { coding: [buildPlaceCoding(place)] } };
 

@@ -5,7 +5,7 @@ import {
   RACES,
   type RaceAbsentReason,
 } from '../../course/codes.ts';
-import type { CodeTable } from '../../fhir/coded-values.ts';
+import { CDC_RACE_AND_ETHNICITY, type CodeTable } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import {
   HISPANIC,
@@ -33,8 +33,6 @@ import {
   US_CORE,
   YES,
 } from './elements.ts';
-
-const RACE_CODES = 'urn:oid:2.16.840.1.113883.6.238';
 
 /** Other races are details of these categories. @see US Core OMB Race Categories */
 const CATEGORIES: ReadonlySet<string> = new Set([
@@ -88,7 +86,7 @@ const buildUsCoreExtension = (
 ): JsonObject => {
   const part = (url: string) => (value: string) => ({
     url,
-    valueCoding: buildCoding(RACE_CODES, value, table.get(value)),
+    valueCoding: buildCoding(CDC_RACE_AND_ETHNICITY, value, table.get(value)),
   });
   const distinct = [...new Set(values)];
   const isDetail = (value: string) =>

@@ -322,10 +322,9 @@ const buildCourse = (
   const { bundle, document, people, mother: motherPatient, day, registryCodeSystems } = content;
   const mother = readMother(motherPatient, day, notes);
   const report = readReport(bundle, document, people, notes);
-  const areSiblings = people.children.length > 1;
   const patients = people.statedBirths.map((birth, index) => {
     const patient = people.children[index] ?? {};
-    const fetalDeath = readFetalDeath(patient, index, report, areSiblings, notes);
+    const fetalDeath = readFetalDeath(patient, index, report, notes);
     return readChild(patient, birth, fetalDeath, index, day, notes);
   });
   for (const [index, child] of patients.entries()) {

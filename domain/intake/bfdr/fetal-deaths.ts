@@ -49,11 +49,12 @@ export const readReport = (
     ),
   ].filter((one) => one !== undefined);
   const subject = findSubject(composition, document, people);
-  const onlyChild = people.children.length === 1 ? 0 : null;
-  const child = subject.kind === 'child' ? subject.child : onlyChild;
+  const isOnlyChild = people.children.length === 1;
+  const child = subject.kind === 'child' ? subject.child : isOnlyChild ? 0 : null;
   if (child === null && says.includes(true))
     notes.warn('children.fetal_death', null, null, 'subject-unknown');
-  return { child, says };
+  // A document about siblings is a report of the live births among them.
+  return { child, says: isOnlyChild ? says : says.filter((isFetalDeath) => isFetalDeath) };
 };
 
 const FETAL_DEATH_REPORT = 'fetal-death-report';
@@ -67,7 +68,6 @@ export const readFetalDeath = (
   patient: JsonObject,
   position: number,
   report: Report,
-  areSiblings: boolean,
   notes: WarningCollector,
 ): Reading<boolean> => {
   const own = findExtension(patient, FETAL_DEATH);
@@ -78,13 +78,11 @@ export const readFetalDeath = (
   const said = [...stated, ...(isFetus(patient) ? [true] : [])];
   const reported = report.child === position ? report.says : [];
   if (said.includes(true) || reported.includes(true)) {
-    // A document about siblings is a report of the live births among them.
-    const isReportedLive = reported.includes(false) && !areSiblings;
     // Only the report says so, about the profile of a live-born child.
     const hasLiveProfile = said.length === 0 && !isDecedent(patient);
-    const isDenied =
-      said.includes(false) || isSaidToLive(patient) || isReportedLive || hasLiveProfile;
-    if (isDenied) notes.warn('children.fetal_death', position, null, 'fetal-death-contradicted');
+    const isDenied = [...said, ...reported].includes(false) || isSaidToLive(patient);
+    if (isDenied || hasLiveProfile)
+      notes.warn('children.fetal_death', position, null, 'fetal-death-contradicted');
     return present(true);
   }
   const [answer] = stated;

@@ -328,8 +328,8 @@ export const RACE: Coded = any({
 
 /**
  * Finds the kind of an Observation by the system and code in `code.coding`; the default system is
- * LOINC. A known code of another system is marked. Returns null for kinds that the registry does not read. Only the planned place of birth is
- * found by profile, because it has no published code.
+ * LOINC. A known code of another system is marked. Returns null for kinds that the registry does not
+ * read. Only the planned place of birth is found by profile, because it has no published code.
  */
 export const findObservationKind = (
   observation: JsonObject,
