@@ -24,6 +24,7 @@ import {
   type TestImports,
   textOf,
 } from '../support/imports.ts';
+import { addLong } from '../support/runs.ts';
 
 const staging = importSuite('a staged import');
 
@@ -212,7 +213,8 @@ staging(
   },
 );
 
-staging('leaves the turn to a page that is slow to take it', async ({ service, opened }) => {
+addLong(staging, 'leaves the turn to a page that is slow to take it', async (context) => {
+  const { service, opened } = context;
   const { imports, registry } = opened;
   const { practiceId, importId } = await largeImport(service, opened);
   const [name, holder] = [practiceLeaseName(practiceId), randomUUID()];
