@@ -1,8 +1,10 @@
 import { RequestProblem } from '../http/request-problem.ts';
 
 /** Returns a function, so that each error has a stack of its own. */
-const createBodyProblem = (diagnostics: string) => (): RequestProblem =>
-  new RequestProblem(400, 'structure', diagnostics, ['Bundle.resourceType']);
+const createBodyProblem =
+  (diagnostics: string, expression = 'Bundle.resourceType') =>
+  (): RequestProblem =>
+    new RequestProblem(400, 'structure', diagnostics, [expression]);
 
 /** Maximum nesting of a body, with the top object as 1. Our choice. */
 export const MAX_NESTING = 64;
@@ -22,6 +24,8 @@ export const bodyNotABundle = createBodyProblem(
 /** A parser would keep the last of the two values, and drop the other in silence. */
 export const bodyNameTwice = createBodyProblem(
   'An object of the body has the same property name twice, so one of the two values would be lost. Send each name once.',
+  // The object may be anywhere in it.
+  'Bundle',
 );
 
 /** Parsing this many values would block other requests. */

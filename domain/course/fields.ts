@@ -261,7 +261,7 @@ export const FIELD_TABLE = {
     storageKey: 'r',
   }),
   'mother.race_absent_reason': field('mother', 'kept', choice(RACE_ABSENT_REASONS), {
-    label: 'If no race is given, why',
+    label: 'Why race is not given',
     inSentence: 'reason that no race is given',
     form: 'background',
     storageKey: 'rar',
