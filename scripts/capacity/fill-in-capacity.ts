@@ -16,7 +16,7 @@ const FORMULAS: Readonly<Record<string, Formula>> = {
   'pushes/s, peak': (input, births) => formatNumber(pushesOf(input, births)),
   'polls/s, peak': (input, births) => formatNumber(pushesOf(input, births) * get(input, 'POLLS')),
   'machines, small Bundles': (input, births) => machinesFor(input, births, 'E2E'),
-  'machines, real Bundles': (input, births) => machinesFor(input, births, 'E2E_REAL'),
+  'machines, complete Bundles': (input, births) => machinesFor(input, births, 'E2E_COMPLETE'),
   'a day of births at once, in batches': (input, births) =>
     formatDuration(births / DAYS_IN_A_YEAR / get(input, 'E2E_BATCH')),
   'the 202s of that day, single pushes': (input, births) =>

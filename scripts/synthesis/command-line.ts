@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { isDate } from '../../domain/fhir/dates.ts';
 import { createProgram } from '../create-program.ts';
+import { ELEMENT_STYLES } from './sender-style.ts';
 import type { SynthesisPlan } from './submissions.ts';
 
 /** Parsed command line. */
@@ -14,7 +15,9 @@ export interface SynthesisOrder {
 }
 
 const MAX_COURSES = 9_999_999;
-const MAX_BATCH_SIZE = 700; // keeps a batch under the registry's limit of 20 MiB
+// Keeps a batch under the registry's limit of 20 MiB.
+const MAX_BATCH_SIZE = { usual: 700, all: 50 } as const;
+const USUAL_BATCH_SIZE = 100;
 
 /**
  * Parses the command line.
@@ -47,9 +50,16 @@ export const readCommandLine = (args: readonly string[]): SynthesisOrder => {
     )
     .option(
       '--batch-size <N>',
-      'submissions in a batch, 1 to 700',
-      createNumberParser(1, MAX_BATCH_SIZE),
-      100,
+      'submissions in a batch, 1 to 700, with all elements to 50',
+      createNumberParser(1, MAX_BATCH_SIZE.usual),
+    )
+    .addOption(
+      new Option(
+        '--elements <ELEMENTS>',
+        'what most systems send, or every element of the guide (about 190 KB a Bundle)',
+      )
+        .choices(ELEMENT_STYLES)
+        .default('usual' as const),
     )
     .option('--year <YYYY>', 'when the children are born', createNumberParser(1900, 2100), 2025)
     .option('--until <YYYY-MM-DD>', 'nothing is born or sent on this date or later', parseDate)
@@ -64,10 +74,15 @@ export const readCommandLine = (args: readonly string[]): SynthesisOrder => {
     .parse(args, { from: 'user' });
   const options = program.opts();
   const { courses, seed, lane, year, until = null, practicePrefix } = options;
+  const { elements } = options;
+  const largest = MAX_BATCH_SIZE[elements];
+  const { batchSize = Math.min(USUAL_BATCH_SIZE, largest) } = options;
+  if (batchSize > largest)
+    program.error(`With --elements ${elements}, --batch-size is at most ${largest}.`);
   if (until !== null && until <= `${year}-01-01`) program.error('--until lies before the year.');
   return {
-    plan: { courses, seed, lane, year, until, practicePrefix },
-    batchSize: options.format === 'batch' ? options.batchSize : null,
+    plan: { courses, seed, lane, year, until, practicePrefix, elements },
+    batchSize: options.format === 'batch' ? batchSize : null,
     isSummaryWanted: options.summary === true,
     isQuiet: options.quiet === true,
   };

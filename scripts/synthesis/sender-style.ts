@@ -23,8 +23,12 @@ export interface Birth {
 /** Error of the client, for which the registry omits a value with a warning. */
 const SLIPS = ['Apgar score of 14', 'weight in stones', 'first visit without day'] as const;
 
+export const ELEMENT_STYLES = ['usual', 'all'] as const;
+
 /** Style of a sender's reports, independent of the facts. */
 export interface SenderStyle {
+  /** Elements that most senders send, or all that the profiles of the guide have. */
+  readonly elements: (typeof ELEMENT_STYLES)[number];
   /** Fields that are omitted. */
   readonly missing: ReadonlySet<FieldPath | 'mother.address'>;
   readonly weightUnit: 'grams' | 'kilograms' | 'pounds and ounces';
@@ -88,6 +92,7 @@ export const chooseStyle = (
   const isUntold = random.chance(PLACE_UNTOLD_BY_PARTNER) && lane === 'partner';
   const style = random.chance(0.3) ? 'guide' : 'type';
   return {
+    elements: 'usual',
     missing: new Set(OMITTED.filter(() => random.chance(share)).flat()),
     weightUnit: random.weighted([
       ['grams', 92],
@@ -106,6 +111,10 @@ export const chooseStyle = (
     slip: isPossible ? slip : null,
   };
 };
+
+/** True if a report has Practitioners, which a native key does not record. */
+export const namesProviders = ({ style }: Pick<Birth, 'style'>, lane: Lane): boolean =>
+  lane === 'partner' || style.elements === 'all';
 
 /** Course of care as a report of this style states it, with its slips except the weight in stones. */
 export const stateCourse = ({ course, style }: Birth, lane: Lane): CourseOfCare => {
@@ -127,8 +136,8 @@ export const stateCourse = ({ course, style }: Birth, lane: Lane): CourseOfCare 
       : {}),
     planned_home_birth: stateHomePlan(course, style),
     ...(placeStyle === 'unstated' ? { place_of_birth: null } : {}),
-    // A partner names the doula.
-    ...(lane === 'partner'
+    // Who names providers names the doula.
+    ...(namesProviders({ style }, lane)
       ? { doula_present: course.doula_present }
       : { attendant: null, certifier: null }),
   };

@@ -17,7 +17,7 @@ import type { Practice } from './practice.ts';
 import type { Birth } from './sender-style.ts';
 
 /** Server of the client, at an address reserved for examples (RFC 2606). */
-const SENDER = 'https://ehr.example.org/fhir';
+export const SENDER = 'https://ehr.example.org/fhir';
 
 /** Birth and other facts that the style of a resource depends on. */
 interface Report extends Birth {

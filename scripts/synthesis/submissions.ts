@@ -1,10 +1,11 @@
 import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
 import { DAY, findStartOfDate, formatLocalDate, HOUR, type Moment } from './calendar.ts';
+import { completeBirth } from './complete-birth.ts';
 import { type BirthWindow, inventBirth } from './invent-birth.ts';
 import { amendBirth } from './later-version.ts';
 import { inventPractice, type Practice } from './practice.ts';
 import { createRandom, type Random } from './random.ts';
-import type { Birth } from './sender-style.ts';
+import type { Birth, SenderStyle } from './sender-style.ts';
 import type { Weights } from './weights.ts';
 
 /** Reasons to send a report. A registry with all earlier reports responds to each differently. */
@@ -39,6 +40,8 @@ export interface SynthesisPlan {
   /** Exclusive end of births and submissions, `YYYY-MM-DD`; `null` for the whole year. */
   readonly until: string | null;
   readonly practicePrefix: string;
+  /** Defaults to `usual`. */
+  readonly elements?: SenderStyle['elements'];
 }
 
 /** Practice of a plan. */
@@ -112,13 +115,14 @@ const inventSubmissions = (
     span.from +
     Math.floor(((course + random.fraction()) / plan.courses) * ((span.to - span.from) / 60)) * 60;
   const chartNumber = buildChartNumber(course, plan, formatLocalDate(about, practice.region.zone));
-  const { birth, lastBornAt } = inventBirth(
+  const { birth: invented, lastBornAt } = inventBirth(
     chartNumber,
     { about, ...span },
     practice,
     plan.lane,
     random,
   );
+  const birth = plan.elements === 'all' ? completeBirth(invented, practice) : invented;
   // Random time within a limit, and before the end of the span.
   const after = (moment: Moment, longest: number): Moment =>
     moment +

@@ -1,10 +1,11 @@
 import { buildDocumentBundle } from '../../domain/export/bfdr/document-bundle.ts';
 import { asObject, asObjects, type JsonObject } from '../../domain/fhir/json.ts';
 import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import { addAllElements } from './all-elements.ts';
 import { formatUtc } from './calendar.ts';
 import type { Practice } from './practice.ts';
 import { createRandom } from './random.ts';
-import { stateCourse } from './sender-style.ts';
+import { namesProviders, stateCourse } from './sender-style.ts';
 import { styleBundle } from './style-bundle.ts';
 import {
   createPractice,
@@ -27,9 +28,10 @@ export const buildBundle = (
     stamp: formatUtc(stamp),
     changedAt: formatUtc(stamp),
     course: stateCourse(birth, lane),
-    providers: lane === 'partner' ? birth.providers : [],
+    providers: namesProviders(birth, lane) ? birth.providers : [],
   });
-  const bundle = styleBundle(document, birth, practice, findStatus(kind));
+  const styled = styleBundle(document, birth, practice, findStatus(kind));
+  const bundle = birth.style.elements === 'all' ? addAllElements(styled, birth, practice) : styled;
   return kind === 'retraction by DELETE' ? buildDeletion(bundle) : bundle;
 };
 

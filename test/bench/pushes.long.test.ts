@@ -9,10 +9,10 @@ bench('a quick run prints every figure, as a table and as JSON', () =>
     ['door', 'throughput', 'stored', 'latency', 'large-batch'],
     [
       /^durable 202\/s ÷ R0, small$/,
-      /^durable 202\/s ÷ R0, real 189 KB$/,
+      /^durable 202\/s ÷ R0, complete 190 KB$/,
       /^small pushes end to end ÷ emmett appends$/,
       /^batch of .+, records\/s ÷ emmett appends$/,
-      /^real 189 KB Bundles end to end$/,
+      /^complete 190 KB Bundles end to end$/,
       /^storage per record, log$/,
       /^storage per record, tables$/,
       /^rebuild, events\/s ÷ emmett appends$/,

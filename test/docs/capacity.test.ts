@@ -17,7 +17,7 @@ test('each of the seven measured inputs names its figure', () => {
   const measured = [...DOCUMENT.matchAll(/^\| `([A-Z0-9_]+)` \|.*: "[^"]+"/gm)];
   assert.equal(
     measured.map(([, name]) => name),
-    ['E2E', 'E2E_BATCH', 'E2E_REAL', 'INTAKE', 'REBUILD', 'LOG_BYTES', 'TABLE_BYTES'],
+    ['E2E', 'E2E_BATCH', 'E2E_COMPLETE', 'INTAKE', 'REBUILD', 'LOG_BYTES', 'TABLE_BYTES'],
   );
 });
 

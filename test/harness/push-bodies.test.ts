@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { buildFingerprintTexts } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
-import { realBodies, smallBatchOf, smallBodies } from './push-bodies.ts';
+import { completeBodies, smallBatchOf, smallBodies } from './push-bodies.ts';
 
 /** What a benchmark pushes is what it says: births of different families. */
 
@@ -18,9 +18,9 @@ const textsOf = (bundle: JsonObject): readonly string[] => {
 
 test('no birth looks like another, whatever round or figure it is pushed for', () => {
   const singles = ['S1-', 'S2-', 'F0-'].map(smallBodies);
-  const reals = ['S1-', 'S2-'].map(realBodies);
+  const complete = ['S1-', 'S2-'].map(completeBodies);
   const pushes = [0, 1, 27].flatMap((n) =>
-    [...singles, ...reals].map((bodyOf) => JSON.parse(bodyOf(n))),
+    [...singles, ...complete].map((bodyOf) => JSON.parse(bodyOf(n))),
   );
   const batch: { readonly entry: readonly { readonly resource: JsonObject }[] } = JSON.parse(
     smallBatchOf('B1-', 0, 28),

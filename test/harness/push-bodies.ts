@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   exampleBatch,
   exampleBirth,
@@ -10,11 +8,11 @@ import {
   exampleObservation,
 } from '../../api/openapi/example-bundles.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
+import { buildSingleBundles } from '../../scripts/synthesis/written-submissions.ts';
 
 /** Makes the body of the n-th push: another chart number, other names, the same size. */
 export type BodyOf = (n: number) => string;
 
-const FIXTURE = new URL('../fixtures/bfdr/BasicBirthRecord.json', import.meta.url);
 const BASE = 26;
 const KIN_LETTERS = 4;
 const NAME_LETTERS = 6;
@@ -69,15 +67,38 @@ export const smallBodies =
   (n) =>
     JSON.stringify(small(chartOf(prefix, n), nameOf(prefix, n)));
 
-/** The published example of 189 KB, with other children. */
-export const realBodies = (prefix: string): BodyOf => {
-  const text = JSON.stringify(JSON.parse(readFileSync(fileURLToPath(FIXTURE), 'utf8')));
-  const pieces = text.split(/(2019NJ15075|"Quinn")/);
+/** Synthetic Bundle with every element that the guide has, once its plan is written: about 190 KB. */
+const writeComplete = (): {
+  readonly text: string;
+  readonly chart: string;
+  readonly name: string;
+} => {
+  const plan = {
+    courses: 1,
+    seed: 'complete',
+    lane: 'native',
+    year: 2025,
+    until: null,
+    practicePrefix: 'C',
+    elements: 'all',
+  } as const;
+  for (const { bundle, submissions } of buildSingleBundles(plan)) {
+    const { chart_number: chart, mother } = submissions[0]?.birth.course ?? {};
+    if (typeof chart === 'string' && typeof mother?.family_name === 'string')
+      return { text: JSON.stringify(bundle), chart, name: mother.family_name };
+  }
+  throw new Error('The plan has no birth');
+};
+
+/** Bundles with every element that the guide has, with other families. */
+export const completeBodies = (prefix: string): BodyOf => {
+  const { text, chart, name } = writeComplete();
+  const pieces = text.split(new RegExp(`(${chart}|${name})`));
   return (n) =>
     pieces
       .map((piece) => {
-        if (piece === '2019NJ15075') return chartOf(prefix, n);
-        return piece === '"Quinn"' ? `"Q${nameOf(prefix, n)}"` : piece;
+        if (piece === chart) return chartOf(prefix, n);
+        return piece === name ? `Q${nameOf(prefix, n)}` : piece;
       })
       .join('');
 };
@@ -103,9 +124,9 @@ const batchBody = (courses: readonly string[]): string =>
     .map((course) => `{"resource":${course}}`)
     .join(',')}]}`;
 
-/** A batch of 20 MiB: as many published examples as that holds. @param n another one each time */
+/** A batch of 20 MiB: as many complete Bundles as that holds. @param n another one each time */
 export const fullBatchOf = (prefix: string, n: number): string => {
-  const bodyOf = realBodies(prefix);
+  const bodyOf = completeBodies(prefix);
   const courses = Math.floor(LARGEST_BYTES / (Buffer.byteLength(bodyOf(0)) + AROUND_BYTES)) - 1;
   return batchBody(Array.from({ length: courses }, (_, i) => bodyOf(n * courses + i)));
 };

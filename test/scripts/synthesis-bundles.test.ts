@@ -28,6 +28,8 @@ import { brokenFactsOf, FACTS, profilesIn } from '../support/facts-of-the-guide.
 import { peopleProblemsOf, resourcesIn } from '../support/people-of-the-guide.ts';
 import { IS_LONG, runs } from '../support/runs.ts';
 
+const LANES: readonly Lane[] = ['native', 'partner'];
+
 /** The seed stays: of the rarest kinds a short run of another one may have none. */
 const plan = (changes: Partial<SynthesisPlan> = {}): SynthesisPlan => ({
   courses: 5_000,
@@ -269,6 +271,76 @@ for (const lane of ['native', 'partner'] as const)
     );
   });
 
+const complete = LANES.flatMap((lane) =>
+  answersTo(plan({ courses: 3, elements: 'all', practicePrefix: 'C', lane })).map((answered) => ({
+    lane,
+    ...answered,
+  })),
+);
+
+bundles('a Bundle with all elements is read in full by either key, without a warning', () => {
+  for (const { lane, submission, queued, answer } of complete) {
+    assert.is(answer, EXPECTED[submission.kind]);
+    if (queued.kind !== 'course') continue;
+    const { birth } = submission;
+    assert.equal(queued.course.warnings, []);
+    // Its Practitioners are there, and a native key records none.
+    const course = { ...birth.course, ...(lane === 'native' ? UNATTRIBUTED : {}) };
+    assertTold({ ...birth, course }, queued.course, lane);
+  }
+});
+
+const UNATTRIBUTED = { attendant: null, certifier: null };
+
+/** Resource types and profiles of the guide for a live birth, but those that say that nothing was there. */
+const COMPLETE =
+  'Composition-provider-live-birth-report Condition-chorioamnionitis ' +
+  'Condition-congenital-anomaly-of-newborn Condition-eclampsia-hypertension Condition-gestational-diabetes ' +
+  'Condition-gestational-hypertension Condition-infection-present-during-pregnancy ' +
+  'Condition-perineal-laceration Condition-prepregnancy-diabetes Condition-prepregnancy-hypertension ' +
+  'Condition-ruptured-uterus Condition-seizure Coverage-principal-payer-delivery Encounter-birth ' +
+  'Encounter-maternity Location-bfdr Observation-antibiotics-administered-during-labor ' +
+  'Observation-apgar-score Observation-birth-weight ' +
+  'Observation-cigarette-smoking-before-during-pregnancy ' +
+  'Observation-date-of-first-prenatal-care-visit Observation-date-of-last-live-birth ' +
+  'Observation-date-of-last-other-pregnancy-outcome Observation-education-level-vr ' +
+  'Observation-emerging-issues-vr Observation-fetal-presentation ' +
+  'Observation-gestational-age-at-delivery Observation-icu-admission ' +
+  'Observation-infant-breastfed-at-discharge Observation-infant-living ' +
+  'Observation-labor-trial-attempted Observation-last-menstrual-period ' +
+  'Observation-mother-delivery-weight Observation-mother-height ' +
+  'Observation-mother-married-during-pregnancy Observation-mother-prepregnancy-weight ' +
+  'Observation-mother-received-wic-food Observation-nicu-admission ' +
+  'Observation-number-births-now-dead Observation-number-births-now-living ' +
+  'Observation-number-fetal-deaths-this-delivery Observation-number-live-births-this-delivery ' +
+  'Observation-number-other-pregnancy-outcomes Observation-number-prenatal-visits ' +
+  'Observation-number-previous-cesareans Observation-paternity-acknowledgement-signed ' +
+  'Observation-planned-to-deliver-at-home Observation-present-job ' +
+  'Observation-previous-preterm-birth Observation-ssn-requested-for-child ' +
+  'Observation-steroids-fetal-lung-maturation Patient-child-vr Patient-mother-vr ' +
+  'Practitioner-birth-attendant Practitioner-birth-certifier ' +
+  'Procedure-antibiotic-suspected-neonatal-sepsis Procedure-assisted-reproductive-technology ' +
+  'Procedure-assisted-ventilation-following-delivery ' +
+  'Procedure-assisted-ventilation-more-than-six-hours Procedure-augmentation-of-labor ' +
+  'Procedure-blood-transfusion Procedure-epidural-or-spinal-anesthesia ' +
+  'Procedure-fertility-enhancing-drug-therapy-artificial-insem Procedure-final-route-method-delivery ' +
+  'Procedure-induction-of-labor Procedure-infertility-treatment Procedure-obstetric ' +
+  'Procedure-surfactant-replacement-therapy Procedure-unplanned-hysterectomy ' +
+  'RelatedPerson-father-natural-vr input-race-and-ethnicity-vr us-core-organization';
+
+bundles('a Bundle with all elements claims every profile for a birth, and keeps to them', () => {
+  const [single] = buildSingleBundles(plan({ courses: 1, elements: 'all', practicePrefix: 'C' }));
+  const bundle: JsonObject = JSON.parse(JSON.stringify(single?.bundle));
+  // The registry writes that of the mother alone, which the facts are about.
+  assert.equal(brokenFactsOf(bundle), ['Observation-education-level-vr.code']);
+  const claimed = resourcesIn(bundle).flatMap(profilesIn);
+  assert.equal(
+    COMPLETE.split(' ').filter((profile) => !claimed.includes(profile)),
+    [],
+  );
+  assert.equal(Math.round(JSON.stringify(bundle).length / 10_000), 19);
+});
+
 bundles('a batch holds the same Bundles in the same order', () => {
   const order = plan({ courses: 45 });
   const single = [...buildSingleBundles(order)].map(({ bundle }) => bundle);
@@ -297,11 +369,17 @@ bundles('the largest batch stays under the 20 MiB that the registry takes', () =
   assert.ok(Buffer.byteLength(JSON.stringify(batch?.bundle)) < share * 20 * 1024 * 1024);
 });
 
+bundles('the largest batch with all elements does, too', () => {
+  const [batch] = buildBatches(plan({ courses: 5, elements: 'all' }), 5);
+  assert.ok(Buffer.byteLength(JSON.stringify(batch?.bundle)) < 0.1 * 20 * 1024 * 1024);
+});
+
 bundles('no two resources of a Bundle have one address, and every reference leads to one', () => {
   for (const lane of ['native', 'partner'] as const)
-    for (const { bundle } of buildSingleBundles(
-      plan({ courses: runs(120).numRuns, lane, seed: 'references' }),
-    )) {
+    for (const { bundle } of [
+      ...buildSingleBundles(plan({ courses: runs(120).numRuns, lane, seed: 'references' })),
+      ...buildSingleBundles(plan({ courses: 2, lane, elements: 'all', seed: 'references' })),
+    ]) {
       const entries = bundle['entry'] as readonly JsonObject[];
       const addresses = entries.flatMap(({ fullUrl }) =>
         typeof fullUrl === 'string' ? [fullUrl] : [],

@@ -30,6 +30,7 @@ commandLine('defaults are those of the usage text', () => {
       year: 2025,
       until: null,
       practicePrefix: 'SYN',
+      elements: 'usual',
     },
     batchSize: null,
     isSummaryWanted: false,
@@ -40,7 +41,7 @@ commandLine('defaults are those of the usage text', () => {
 commandLine('every option is read', () => {
   const words =
     '--courses 3 --seed maple --lane partner --format batch --batch-size 20 --year 2023 ' +
-    '--until 2023-04-01 --practice-prefix CEDAR-2 --summary';
+    '--until 2023-04-01 --practice-prefix CEDAR-2 --elements all --summary';
   assert.equal(readCommandLine(words.split(' ')), {
     plan: {
       courses: 3,
@@ -49,6 +50,7 @@ commandLine('every option is read', () => {
       year: 2023,
       until: '2023-04-01',
       practicePrefix: 'CEDAR-2',
+      elements: 'all',
     },
     batchSize: 20,
     isSummaryWanted: true,
@@ -69,6 +71,11 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ['--courses 5 --lane both', /^Option '--lane LANE' .* choices are native, partner/],
   ['--courses 5 --format xml', /^Option '--format FORMAT' .* choices are ndjson, batch/],
   ['--courses 5 --format batch --batch-size 2000', /^Option '--batch-size N' .* It takes/],
+  [
+    '--courses 5 --elements all --batch-size 51',
+    /^With --elements all, --batch-size is at most 50/,
+  ],
+  ['--courses 5 --elements some', /^Option '--elements ELEMENTS' .* choices are usual, all/],
   ['--courses 5 --year 20', /^Option '--year YYYY' .* It takes/],
   ['--courses 5 --until 2025-02-30', /^Option '--until YYYY-MM-DD' .* It takes a date/],
   ['--courses 5 --until 2024-12-31', /--until lies before the year/],

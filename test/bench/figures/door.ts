@@ -1,5 +1,5 @@
 import { intakeOf } from '../../harness/measured-service.ts';
-import { type BodyOf, realBodies, smallBodies } from '../../harness/push-bodies.ts';
+import { type BodyOf, completeBodies, smallBodies } from '../../harness/push-bodies.ts';
 import { type SideBySide, withR0, withSideBySide } from '../baselines.ts';
 import { type LoadResult, sendAll } from '../load.ts';
 import { median } from '../quantile.ts';
@@ -17,7 +17,7 @@ interface Kind {
 
 const KINDS: readonly Kind[] = [
   { name: 'small', wanted: 0.9, requests: sized(4_000, 80), bodies: smallBodies },
-  { name: 'real 189 KB', wanted: 1.4, requests: sized(800, 40), bodies: realBodies },
+  { name: 'complete 190 KB', wanted: 1.4, requests: sized(800, 40), bodies: completeBodies },
 ];
 
 /** How many pushes are taken durably in a second, beside a durable row of R0. */

@@ -12,7 +12,7 @@ import { sized } from '../sizes.ts';
 const BATCHES_OF_A_KIND = sized(3, 1);
 const REST_MS = 500;
 
-const KINDS = { 'published examples': fullBatchOf, '1,000 courses': wideBatchOf } as const;
+const KINDS = { 'complete Bundles': fullBatchOf, '1,000 courses': wideBatchOf } as const;
 
 /** What batches of 20 MiB do to the API's process and to its other callers. */
 export const measureLargeBatch = (): Promise<readonly MeasuredFigure[]> =>

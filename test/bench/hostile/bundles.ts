@@ -3,7 +3,7 @@ import { exampleObservation } from '../../../api/openapi/example-bundles.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { LOCATION_ROLES } from '../../../domain/intake/bfdr/place-of-birth.ts';
 import { TRANSFERRED_IN } from '../../../domain/intake/bfdr/transfers.ts';
-import { fullBatchOf, realBodies, wideBatchOf } from '../../harness/push-bodies.ts';
+import { completeBodies, fullBatchOf, wideBatchOf } from '../../harness/push-bodies.ts';
 import { BYTES_IN_MIB } from '../../harness/units.ts';
 import { type BirthParts, birthBundle } from '../../support/bundles.ts';
 import { sized } from '../sizes.ts';
@@ -386,9 +386,9 @@ export const HOSTILE_BUNDLES: readonly HostileBundle[] = [
     },
   },
   {
-    name: 'one course of published Observations',
+    name: 'one course of the guide’s Observations',
     bodyOf: (n) => {
-      const example = realBodies(PREFIX)(n);
+      const example = completeBodies(PREFIX)(n);
       const entries = (JSON.parse(example) as { entry: JsonObject[] }).entry;
       const more = fill(COURSE_BYTES - Buffer.byteLength(example), (i) => {
         const entry = entries[i % entries.length] ?? {};

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { realBodies, smallBatchOf, smallBodies } from '../../harness/push-bodies.ts';
+import { completeBodies, smallBatchOf, smallBodies } from '../../harness/push-bodies.ts';
 import { BYTES_IN_MIB } from '../../harness/units.ts';
 import {
   type Corruption,
@@ -59,7 +59,7 @@ const OTHERS: readonly object[] = [
 ];
 
 const small = smallBodies('H-');
-const real = realBodies('H-');
+const complete = completeBodies('H-');
 
 /** The text of a Bundle that would be taken, mostly with the marker as the mother's given name. */
 const validBundle: fc.Arbitrary<string> = weighted(
@@ -74,7 +74,7 @@ const validBundle: fc.Arbitrary<string> = weighted(
     }),
   ],
   [5, fc.tuple(fc.nat(CHARTS), fc.nat(5)).map(([n, courses]) => smallBatchOf('H-', n, courses))],
-  [1, fc.nat(CHARTS).map(real)],
+  [1, fc.nat(CHARTS).map(complete)],
 );
 
 /**
