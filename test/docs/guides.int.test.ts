@@ -16,6 +16,7 @@ import { parseCommandLine } from '../../scripts/operator/command-line.ts';
 import { SUBJECTS } from '../../scripts/operator/commands.ts';
 import { styleFor } from '../../scripts/operator/for-people/style.ts';
 import { runOperator } from '../../scripts/operator/run-operator.ts';
+import { runSynthesis } from '../../scripts/synthesis/run-synthesis.ts';
 import { WrongUsage } from '../../scripts/wrong-usage.ts';
 import { type CapturedRun, captureRun } from '../harness/captured-run.ts';
 import {
@@ -101,6 +102,7 @@ interface Given {
 const OFFLINE = {
   'check-bundle': checkBundle,
   'explain-mask': explainMaskOfBundle,
+  synthesize: runSynthesis,
   'verify-proof': verifyProof,
 };
 const isOffline = (script: string): script is keyof typeof OFFLINE => script in OFFLINE;

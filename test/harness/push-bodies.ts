@@ -8,7 +8,7 @@ import {
   exampleObservation,
 } from '../../api/openapi/example-bundles.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { buildSingleBundles } from '../../scripts/synthesis/written-submissions.ts';
+import { buildCompleteBundle } from '../support/complete-bundle.ts';
 
 /** Makes the body of the n-th push: another chart number, other names, the same size. */
 export type BodyOf = (n: number) => string;
@@ -67,38 +67,14 @@ export const smallBodies =
   (n) =>
     JSON.stringify(small(chartOf(prefix, n), nameOf(prefix, n)));
 
-/** Synthetic Bundle with every element that the guide has, once its plan is written: about 190 KB. */
-const writeComplete = (): {
-  readonly text: string;
-  readonly chart: string;
-  readonly name: string;
-} => {
-  const plan = {
-    courses: 1,
-    seed: 'complete',
-    lane: 'native',
-    year: 2025,
-    until: null,
-    practicePrefix: 'C',
-    elements: 'all',
-  } as const;
-  for (const { bundle, submissions } of buildSingleBundles(plan)) {
-    const { chart_number: chart, mother } = submissions[0]?.birth.course ?? {};
-    if (typeof chart === 'string' && typeof mother?.family_name === 'string')
-      return { text: JSON.stringify(bundle), chart, name: mother.family_name };
-  }
-  throw new Error('The plan has no birth');
-};
-
-/** Bundles with every element that the guide has, with other families. */
+/** Bundles with every element that the guide has, about 190 KB, of other families. */
 export const completeBodies = (prefix: string): BodyOf => {
-  const { text, chart, name } = writeComplete();
-  const pieces = text.split(new RegExp(`(${chart}|${name})`));
+  const pieces = JSON.stringify(buildCompleteBundle()).split(/(C-25-1|Gamboa)/);
   return (n) =>
     pieces
       .map((piece) => {
-        if (piece === chart) return chartOf(prefix, n);
-        return piece === name ? `Q${nameOf(prefix, n)}` : piece;
+        if (piece === 'C-25-1') return chartOf(prefix, n);
+        return piece === 'Gamboa' ? `Q${nameOf(prefix, n)}` : piece;
       })
       .join('');
 };

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
@@ -33,6 +32,7 @@ import { sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { sendBirth } from '../harness/service.ts';
 import { errorsOf } from '../support/birth-form.ts';
 import { birthBundle, twinsBundle } from '../support/bundles.ts';
+import { buildCompleteBundle } from '../support/complete-bundle.ts';
 import { openTestImports } from '../support/imports.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 
@@ -148,13 +148,10 @@ pages.pageTest(
   },
 );
 
-test('a published record shows all that it holds, and what was left out', async () => {
-  const bundle = JSON.parse(
-    readFileSync('test/fixtures/bfdr/BirthRecordBabyGQuinn.json', 'utf8'),
-  ) as Record<string, unknown>;
-  const full = await sent(bundle);
+test('a record with all elements shows all that it holds, and what was left out', async () => {
+  const full = await sent(buildCompleteBundle());
   const page = await pages.visit('Admin', { at: `/registry/records/${full}` });
-  assert.equal(await faultsOf(page, 'record-published'), []);
+  assert.equal(await faultsOf(page, 'record-complete'), []);
   const odd = await sent(
     birthBundle({
       chartNumber: 'ODD-1',

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
@@ -8,6 +7,7 @@ import { openStores, type Stores } from '../../api/stores/stores.ts';
 import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
 import { decodeCourse, type StoredCourse } from '../../projections/tables/course-codec.ts';
+import { buildSingleBundles } from '../../scripts/synthesis/written-submissions.ts';
 import {
   newPractice,
   post,
@@ -17,7 +17,7 @@ import {
   startTestService,
   type TestService,
 } from '../harness/service.ts';
-import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
+import { batchOf, birthBundle, retractionBundle, twinsBundle } from '../support/bundles.ts';
 import { runs } from '../support/runs.ts';
 
 /** Laws of the lane, on the running service. Seeds are fixed: a failure can be repeated. */
@@ -116,11 +116,23 @@ laws('replaying the log equals the live tables', async ({ stores }) => {
   }
 });
 
-const fixtures = new URL('../fixtures/bfdr/', import.meta.url);
-const bodies = readdirSync(fixtures)
-  .filter((name) => name.endsWith('.json'))
-  .map((name) => readFileSync(new URL(name, fixtures), 'utf8'))
-  .filter((body) => body.length < 60_000);
+/** A batch, a retraction, and courses of 2 to 30 KB. */
+const bodies = [
+  birthBundle(),
+  twinsBundle(2_450, '2026-03-14T10:00:00Z'),
+  retractionBundle('MRN-1001'),
+  batchOf([birthBundle(), birthBundle({ mother: null })]),
+  ...[
+    ...buildSingleBundles({
+      courses: 4,
+      seed: 'damaged',
+      lane: 'partner',
+      year: 2025,
+      until: null,
+      practicePrefix: 'D',
+    }),
+  ].map(({ bundle }) => bundle),
+].map((bundle) => JSON.stringify(bundle));
 
 const damaged = fc
   .tuple(fc.constantFrom(...bodies), fc.nat(), fc.nat({ max: 40 }), fc.string())

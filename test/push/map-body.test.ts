@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,7 +9,10 @@ import { MAX_NESTING, MAX_VALUES } from '../../api/reading/body-problems.ts';
 import { parseBundle } from '../../api/reading/parse-bundle.ts';
 import { createReaderInThisThread } from '../../api/reading/reader.ts';
 import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
+import { buildCompleteBundle } from '../support/complete-bundle.ts';
+import { readAllPublished, testPublished } from '../support/published-bundles.ts';
 import { runs, takeCases } from '../support/runs.ts';
 
 const CONTEXT: MappingContext = {
@@ -259,17 +261,22 @@ function manyCourses(count: number): string {
   );
 }
 
-const FOLDER = new URL('../fixtures/bfdr/', import.meta.url);
-const FIXTURES: readonly unknown[] = readdirSync(FOLDER)
-  .filter((file) => file.endsWith('.json'))
-  .map((file) => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')));
-
-test('real Bundles alone and in batches, compact and pretty-printed, have the same answer', async () => {
-  const batch = { resourceType: 'Bundle', entry: FIXTURES.map((resource) => ({ resource })) };
-  for (const bundle of [...FIXTURES, batch, { ...batch, type: 'message' }])
+const assertSameInAll = async (bundles: readonly JsonObject[]): Promise<void> => {
+  const batch = { resourceType: 'Bundle', entry: bundles.map((resource) => ({ resource })) };
+  for (const bundle of [...bundles, batch, { ...batch, type: 'message' }])
     for (const indent of [0, 2])
       await assertSame(JSON.stringify(bundle, null, indent), IN_EQUAL_PIECES);
-});
+};
+
+test('Bundles alone and in batches, compact and pretty-printed, have the same answer', () =>
+  assertSameInAll([buildCompleteBundle(), birthBundle(), birthBundle({ mother: null })]));
+
+testPublished(
+  test,
+  'fixtures/bfdr',
+  'published Bundles alone and in batches, compact and pretty-printed, have the same answer',
+  () => assertSameInAll(readAllPublished('fixtures/bfdr')),
+);
 
 test('a document longer than a course may be is too long, whatever its later entries are', async () => {
   const filler = { resource: { resourceType: 'Basic', text: 'x'.repeat(90_000) } };

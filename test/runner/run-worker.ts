@@ -15,6 +15,8 @@ export interface FileResult {
   /** Of all processes that work for the file, seconds. */
   readonly cpuSeconds: number;
   readonly printed: string;
+  /** Rows that need files which are not there. */
+  readonly skipped: readonly string[];
 }
 
 /** A file that hangs, not one that is slow: on a machine at a fifth of its pace some take five minutes. */
@@ -77,6 +79,7 @@ export const runWorker = (
         seconds: (performance.now() - began) / MS_IN_SECOND,
         cpuSeconds: Math.max(cpuOfTree(pid) - cpuBefore, 0) / MS_IN_SECOND,
         printed,
+        skipped: printed.match(/^SKIPPED .*$/gm) ?? [],
       });
       file = undefined;
     };

@@ -110,6 +110,10 @@ saveGreen(
 
 const LISTED_FILES = 5;
 
+/** Names them, and counts them apart: they have neither passed nor failed. */
+const describeSkipped = (rows: readonly string[]): string =>
+  rows.length === 0 ? '' : `${rows.join('\n')}\n${rows.length} skipped\n`;
+
 if (values['save-times'])
   writeFileSync(
     TIMES,
@@ -149,6 +153,7 @@ await writeOut(
     `${(cpuOfTree(process.pid) / MS_IN_SECOND).toFixed(0)} s of processors, ${process.uptime().toFixed(0)} s in all\n`,
     budgetText,
     `Random input of seed ${seed}: repeat it with --seed ${seed}\n`,
+    describeSkipped(results.flatMap(({ skipped }) => skipped)),
     `${passed} passed, ${failed} failed\n`,
     change === null ? '' : describeChange(change),
   ].join(''),

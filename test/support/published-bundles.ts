@@ -22,12 +22,15 @@ export const listPublished = (folder: Folder): readonly string[] =>
 export const readPublished = (folder: Folder, file: string): JsonObject =>
   JSON.parse(readFileSync(new URL(`${folder}/${file}`, SHARED), 'utf8'));
 
+export const readAllPublished = (folder: Folder): readonly JsonObject[] =>
+  listPublished(folder).map((file) => readPublished(folder, file));
+
 /** Adds a row that reads these files. Where they are not there, its name is printed instead. */
-export const testPublished = (
-  test: (name: string, row: () => void | Promise<void>) => void,
+export const testPublished = <Row>(
+  test: (name: string, row: Row) => void,
   folder: Folder,
   name: string,
-  row: () => void | Promise<void>,
+  row: Row,
 ): void => {
   if (hasFolder(folder)) test(name, row);
   else process.stdout.write(`SKIPPED ${name}: ../shared/${folder} is not there\n`);

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,6 +17,7 @@ import { type SenderStyle, stateCourse } from '../../../../scripts/synthesis/sen
 import { createPractice, generateSubmissions } from '../../../../scripts/synthesis/submissions.ts';
 import { buildBundle } from '../../../../scripts/synthesis/written-submissions.ts';
 import { anyCourse, anyPartnerContent, providerIdOf } from '../../../support/any-course.ts';
+import { buildCompleteBundle } from '../../../support/complete-bundle.ts';
 import {
   assertAmendsNothing,
   assertBroughtBack,
@@ -29,6 +29,7 @@ import {
   recordOf,
   sentBundle,
 } from '../../../support/exported-records.ts';
+import { readAllPublished, testPublished } from '../../../support/published-bundles.ts';
 import { IS_LONG, runs, SEED } from '../../../support/runs.ts';
 
 const LANES: readonly Lane[] = ['native', 'partner'];
@@ -59,31 +60,33 @@ const recordsFrom = (bundle: JsonObject, lane: Lane) => {
   });
 };
 
-const published = suite('every published Bundle that is accepted');
-const FOLDER = new URL('../../../fixtures/bfdr/', import.meta.url);
+const accepted = suite('every Bundle with all elements that is accepted');
 
-const accepted = { native: 0, partner: 0 };
+/** Both lanes. @returns records by lane */
+const assertAllComeBack = (bundles: readonly JsonObject[]): readonly number[] =>
+  LANES.map((lane) => {
+    const records = bundles.flatMap((bundle) => recordsFrom(bundle, lane));
+    for (const record of records) {
+      assertBroughtBack(record, lane);
+      const { course, providers, stamp } = record;
+      assertAmendsNothing(recordOf([course, lane, { providers, stamp }]), lane);
+      assert.equal(problemsOf(sentBundle(record)), []);
+    }
+    return records.length;
+  });
 
-for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.json'))) {
-  const bundle = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'));
-  for (const lane of LANES) {
-    const records = recordsFrom(bundle, lane);
-    accepted[lane] += records.length;
-    for (const record of records)
-      published(`${file} with a ${lane} key comes back the same, and amends nothing`, () => {
-        assertBroughtBack(record, lane);
-        const { course, providers, stamp } = record;
-        assertAmendsNothing(recordOf([course, lane, { providers, stamp }]), lane);
-        assert.equal(problemsOf(sentBundle(record)), []);
-      });
-  }
-}
-
-published('enough of them are', () => {
-  assert.equal(accepted, { native: 6, partner: 10 });
+accepted('comes back the same by either key, and amends nothing', () => {
+  assert.equal(assertAllComeBack([buildCompleteBundle()]), [1, 1]);
 });
 
-published.run();
+testPublished(
+  accepted,
+  'fixtures/bfdr',
+  'comes back the same by either key, and amends nothing, if it was published',
+  () => assert.equal(assertAllComeBack(readAllPublished('fixtures/bfdr')), [6, 10]),
+);
+
+accepted.run();
 
 /** Pounds and ounces lose grams, and a slip its value. */
 const losesNothing = ({ weightUnit, slip }: SenderStyle): boolean =>

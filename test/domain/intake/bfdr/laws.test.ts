@@ -1,16 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildFingerprintTexts } from '../../../../domain/birth-record/duplicates/fingerprint.ts';
 import { maskForPartner } from '../../../../domain/course/mask.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
-import { isObject } from '../../../../domain/fhir/json.ts';
 import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
 import { type MappedCourse, mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
 import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
 import { explainMask } from '../../../../scripts/offline/mask-notes.ts';
 import { batchOf, birthBundle } from '../../../support/bundles.ts';
+import { buildCompleteBundle, removeNarratives } from '../../../support/complete-bundle.ts';
+import { readAllPublished, testPublished } from '../../../support/published-bundles.ts';
 import { runs } from '../../../support/runs.ts';
 
 const LANES: readonly Lane[] = ['native', 'partner'];
@@ -119,13 +119,9 @@ test('masking and explaining never throw on any JSON', () => {
 const objectEntries = (bundle: JsonObject): readonly unknown[] =>
   Array.isArray(bundle['entry']) ? bundle['entry'] : [];
 
-const FOLDER = new URL('../../../fixtures/bfdr/', import.meta.url);
-// Generated narratives make up most of a fixture, and nothing reads them.
-const withoutNarrative = (key: string, value: unknown): unknown =>
-  key === 'text' && isObject(value) ? undefined : value;
-const FIXTURES: readonly JsonObject[] = readdirSync(FOLDER)
-  .filter((file) => file.endsWith('.json'))
-  .map((file) => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'), withoutNarrative));
+/** Bundles of our own, and those that others published where they are there. */
+const OWN: readonly JsonObject[] = [removeNarratives(buildCompleteBundle()), birthBundle()];
+const PUBLISHED = readAllPublished('fixtures/bfdr').map((bundle) => removeNarratives(bundle));
 
 type Place = { readonly holder: Record<string, unknown>; readonly key: string };
 
@@ -135,13 +131,7 @@ const placesIn = (json: unknown): readonly Place[] => {
   return Object.keys(holder).flatMap((key) => [{ holder, key }, ...placesIn(holder[key])]);
 };
 
-const SAMPLES: readonly JsonObject[] = [...FIXTURES, birthBundle()];
-const PLACES = new Map(SAMPLES.map((sample) => [sample, placesIn(sample)]));
-
-const mutation = fc.record({
-  fixture: fc.constantFrom(...SAMPLES),
-  changes: fc.array(fc.tuple(fc.nat(), oddJson.json), { minLength: 1, maxLength: 4 }),
-});
+const PLACES = new Map([...OWN, ...PUBLISHED].map((sample) => [sample, placesIn(sample)]));
 
 // Changes real places, maps, and puts everything back: copying a fixture each time is slow.
 const withChanges = (
@@ -167,15 +157,29 @@ const withChanges = (
   }
 };
 
-test('mapping never throws on real Bundles with anything in the place of anything', () => {
-  assert.ok([...PLACES.values()].every((places) => places.length > 20));
+const checkChanged = (samples: readonly JsonObject[]): void => {
+  const change = fc.record({
+    sample: fc.constantFrom(...samples),
+    changes: fc.array(fc.tuple(fc.nat(), oddJson.json), { minLength: 1, maxLength: 4 }),
+  });
+  assert.ok(samples.every((sample) => (PLACES.get(sample)?.length ?? 0) > 20));
   fc.assert(
-    fc.property(mutation, ({ fixture, changes }) =>
-      withChanges(fixture, changes, () => isTotalOn(fixture)),
+    fc.property(change, ({ sample, changes }) =>
+      withChanges(sample, changes, () => isTotalOn(sample)),
     ),
-    runs(4_000),
+    runs(2_000),
   );
-});
+};
+
+test('mapping never throws on a Bundle with anything in the place of anything', () =>
+  checkChanged(OWN));
+
+testPublished(
+  test,
+  'fixtures/bfdr',
+  'mapping never throws on published Bundles with anything in the place of anything',
+  () => checkChanged(PUBLISHED),
+);
 
 test('mapping never turns what is no text into one', () => {
   const sample = birthBundle({ mother: { family: 'Roe', given: ['Ann'] } });
@@ -191,8 +195,8 @@ test('mapping never turns what is no text into one', () => {
 
 test('a batch is the same records one by one, but for their positions', () => {
   const single = fc.constantFrom(
-    ...FIXTURES.filter((fixture) => fixture['type'] === 'document'),
-    birthBundle(),
+    ...OWN,
+    ...PUBLISHED.filter(({ type }) => type === 'document'),
     birthBundle({ chartNumber: null, place: 'nowhere' }),
     birthBundle({ mother: null }),
   );
@@ -216,9 +220,10 @@ test('a batch is the same records one by one, but for their positions', () => {
 });
 
 test('mapping changes nothing it is given', () => {
-  const before = JSON.stringify(FIXTURES);
-  for (const fixture of FIXTURES) for (const lane of LANES) mapAll(fixture, lane);
-  assert.is(JSON.stringify(FIXTURES), before);
+  const samples = [...OWN, ...PUBLISHED];
+  const before = JSON.stringify(samples);
+  for (const sample of samples) for (const lane of LANES) mapAll(sample, lane);
+  assert.is(JSON.stringify(samples), before);
 });
 
 test('deep nesting does not exhaust the stack', () => {

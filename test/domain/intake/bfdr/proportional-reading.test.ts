@@ -9,19 +9,19 @@ import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
 import { buildSingleBundles } from '../../../../scripts/synthesis/written-submissions.ts';
 import { BIRTHS } from '../../../support/births-of-every-shape.ts';
 import { birthBundle, observation } from '../../../support/bundles.ts';
+import { buildCompleteBundle } from '../../../support/complete-bundle.ts';
 import { countWork } from '../../../support/count-work.ts';
 import { sentBundle } from '../../../support/exported-records.ts';
+import { readAllPublished } from '../../../support/published-bundles.ts';
 
 const law = suite('the work of reading grows with the input');
 
 const LANES: readonly Lane[] = ['native', 'partner'];
 
-const readFolder = (name: string): readonly JsonObject[] => {
-  const folder = new URL(`../../../fixtures/${name}/`, import.meta.url);
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')));
-};
+const READING = new URL('../../../fixtures/reading/', import.meta.url);
+const reading: readonly JsonObject[] = readdirSync(READING)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => JSON.parse(readFileSync(new URL(file, READING), 'utf8')));
 
 const synthetic = LANES.flatMap((lane) =>
   [
@@ -129,8 +129,9 @@ const UNUSUAL: readonly JsonObject[] = [
 ];
 
 const CORPUS: readonly JsonObject[] = [
-  ...readFolder('bfdr'),
-  ...readFolder('reading'),
+  buildCompleteBundle(),
+  ...readAllPublished('fixtures/bfdr'),
+  ...reading,
   ...BIRTHS.map(({ record }) => sentBundle(record)),
   ...synthetic,
   ...UNUSUAL,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -24,6 +24,8 @@ import {
 } from '../../../../domain/intake/bfdr/course-mapper.ts';
 import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
 import { birthBundle, mapBundle, observation, rejectionsOf } from '../../../support/bundles.ts';
+import { buildCompleteBundle } from '../../../support/complete-bundle.ts';
+import { readAllPublished, testPublished } from '../../../support/published-bundles.ts';
 
 const LANES: readonly Lane[] = ['native', 'partner'];
 
@@ -147,21 +149,13 @@ test('a retraction is recognized, whatever else the Bundle contains', () => {
   assert.is(mapBundle(birthBundle({ composition, more })).kind, 'retraction');
 });
 
-const FOLDERS = ['bfdr', 'reading'].map(
-  (name) => new URL(`../../../fixtures/${name}/`, import.meta.url),
-);
-const PUBLISHED = FOLDERS.flatMap((folder) =>
-  readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .map((file): JsonObject => JSON.parse(readFileSync(new URL(file, folder), 'utf8'))),
-).flatMap((bundle) => {
-  const submission = splitSubmission(bundle);
-  return submission.kind === 'refused' ? [] : submission.courses;
-});
-
-/** Largest values in the published Bundles, in the order of the table. */
-const measurePublished = (): readonly number[] => {
-  const measured = PUBLISHED.flatMap((course) =>
+/** Largest values in Bundles, in the order of the table. */
+const measure = (bundles: readonly JsonObject[]): readonly number[] => {
+  const courses = bundles.flatMap((bundle) => {
+    const submission = splitSubmission(bundle);
+    return submission.kind === 'refused' ? [] : submission.courses;
+  });
+  const measured = courses.flatMap((course) =>
     LANES.map((lane) => {
       let longest = 0;
       const entries = course.bundle['entry'];
@@ -195,17 +189,30 @@ const TABLE = DOCUMENT.split('\n')
   .filter((line) => /^\| .* \| [\d.,]+ \| [\d.,]+ \| [\d.,]+ \|$/.test(line))
   .map((line) => line.split('|').slice(2, 5).map(toNumber));
 
-test('the documented limits are those of the code, and far above what is published', () => {
+test('the documented limits are those of the code, and far above what is sent', () => {
   assert.equal(
     TABLE.map(([limit]) => limit),
     [MAX_COURSE_BYTES, MAX_ENTRIES, MAX_CHILDREN, MAX_LIST, MIN_STEPS, MAX_STEPS_PER_CHARACTER],
   );
-  assert.equal(
-    TABLE.map(([, published]) => published),
-    measurePublished(),
-  );
   for (const [limit = 0, published = 0, synthetic = 0] of TABLE)
     assert.ok(2 * Math.max(published, synthetic) < limit, `${limit}`);
+  const [bytes = 0, entries = 0, , longest = 0, , perCharacter = 1] = measure([
+    buildCompleteBundle(),
+  ]);
+  assert.ok(2 * bytes < MAX_COURSE_BYTES && 2 * entries < MAX_ENTRIES && 2 * longest < MAX_LIST);
+  assert.ok(10 * perCharacter < MAX_STEPS_PER_CHARACTER);
 });
+
+testPublished(
+  test,
+  'fixtures/bfdr',
+  'the documented values of published Bundles are theirs',
+  () => {
+    assert.equal(
+      TABLE.map(([, published]) => published),
+      measure(readAllPublished('fixtures/bfdr')),
+    );
+  },
+);
 
 test.run();
