@@ -8,6 +8,7 @@ import {
   GUIDE_PLACE_CODES,
   INDUCTION_INDICATIONS,
   LABOR_AGENTS,
+  OTHER_ASIAN,
   PLACE_CODES,
   PRESENTATIONS,
   RACES,
@@ -271,7 +272,10 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     about:
       'Categories, else detail, else the text. UNK, ASKU, and texts such as “Declined” are no race, but the reason that there is none. Other codes are stored as they were sent.',
     codes: [...RACES].map(([text, means]) =>
-      code(text, means, { systems: [CDC_RACE], field: 'mother.race' }),
+      code(text, means, {
+        systems: text === OTHER_ASIAN ? [] : [CDC_RACE],
+        field: 'mother.race',
+      }),
     ),
   },
   {

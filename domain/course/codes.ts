@@ -56,7 +56,13 @@ export const GUIDE_PLACE_CODES: ReadonlyMap<string, GuidePlace> = new Map<string
   ['67190003', { place: 'Clinic', plan: null }],
 ]);
 
-/** OMB race categories and their CDC detail. @see urn:oid:2.16.840.1.113883.6.238 */
+/** Answer of the birth certificate worksheet, for which CDC has no code: 2028-9 is any Asian race. */
+export const OTHER_ASIAN = 'other-asian';
+
+/**
+ * OMB race categories, their CDC detail, and {@link OTHER_ASIAN}.
+ * @see urn:oid:2.16.840.1.113883.6.238
+ */
 export const RACES: CodeTable = new Map([
   ['1002-5', 'American Indian or Alaska Native'],
   ['2028-9', 'Asian'],
@@ -70,6 +76,7 @@ export const RACES: CodeTable = new Map([
   ['2039-6', 'Japanese'],
   ['2040-4', 'Korean'],
   ['2047-9', 'Vietnamese'],
+  [OTHER_ASIAN, 'Other Asian'],
   ['2079-2', 'Native Hawaiian'],
   ['2080-0', 'Samoan'],
   ['2086-7', 'Guamanian or Chamorro'],
@@ -81,11 +88,11 @@ export const RACE_ABSENT_REASONS = ['declined', 'asked but unknown', 'unknown'] 
 
 export type RaceAbsentReason = (typeof RACE_ABSENT_REASONS)[number];
 
-/** OMB category that {@link PACIFIC_ISLANDERS} subdivides. */
-export const PACIFIC_ISLANDER = '2076-8';
-export const OTHER_PACIFIC_ISLANDER = '2500-7';
-/** In certificate order. */
-export const PACIFIC_ISLANDERS = ['2079-2', '2086-7', '2080-0', OTHER_PACIFIC_ISLANDER];
+/** OMB categories for which the certificate has only more specific answers, in its order. */
+export const RACES_OF_CATEGORY: ReadonlyMap<string, readonly string[]> = new Map([
+  ['2028-9', ['2029-7', '2034-7', '2036-2', '2039-6', '2040-4', '2047-9', OTHER_ASIAN]],
+  ['2076-8', ['2079-2', '2086-7', '2080-0', '2500-7']],
+]);
 
 /** OMB ethnicity categories. @see urn:oid:2.16.840.1.113883.6.238 */
 export const ETHNICITIES: CodeTable = new Map([

@@ -1,3 +1,4 @@
+import { RACES_OF_CATEGORY } from '../../domain/course/codes.ts';
 import type { CourseOfCare, Mother } from '../../domain/course/course.ts';
 import { countWholeYears } from '../../domain/fhir/dates.ts';
 import { CENTIMETERS, KILOGRAMS, removeNoise, type Units } from '../../domain/fhir/quantities.ts';
@@ -9,9 +10,8 @@ import { inventHome, inventPhone, type Region } from './region.ts';
 import { AGES, EARLIER_CESAREAN, EARLIER_CHILDREN, EDUCATION, ORIGINS } from './us-figures.ts';
 import type { Weights } from './weights.ts';
 
-const ASIAN_RACES: ReadonlySet<string> = new Set(
-  '2028-9 2029-7 2034-7 2036-2 2039-6 2040-4 2047-9'.split(' '),
-);
+const ASIAN = '2028-9';
+const ASIAN_RACES = [ASIAN, ...(RACES_OF_CATEGORY.get(ASIAN) ?? [])];
 
 // Losses before this pregnancy; approximate.
 const EARLIER_LOSSES: Weights<number> = [
@@ -75,7 +75,7 @@ export const findNameOrigin = ({
   ethnicity,
 }: Pick<Mother, 'race' | 'ethnicity'>): NameOrigin => {
   if (ethnicity === HISPANIC) return 'hispanic';
-  return race.some((code) => ASIAN_RACES.has(code)) ? 'asian' : 'general';
+  return race.some((code) => ASIAN_RACES.includes(code)) ? 'asian' : 'general';
 };
 
 /** Generates a medical record number. */

@@ -1,4 +1,4 @@
-import type { HomePlan } from '../../domain/course/codes.ts';
+import { type HomePlan, OTHER_ASIAN } from '../../domain/course/codes.ts';
 import {
   type Child,
   type CourseOfCare,
@@ -81,7 +81,7 @@ const PLACE_UNTOLD_BY_PARTNER = 0.03;
 /** Generates the style of a report. */
 export const chooseStyle = (
   lane: Lane,
-  { children, first_prenatal_visit: firstVisit }: CourseOfCare,
+  { mother: { race }, children, first_prenatal_visit: firstVisit }: CourseOfCare,
   random: Random,
 ): SenderStyle => {
   const share = random.chance(SPARSE) ? MISSING.sparse : MISSING.usual;
@@ -101,7 +101,8 @@ export const chooseStyle = (
     ]),
     ageUnit: random.chance(0.7) ? 'weeks' : 'days',
     addresses: random.chance(0.8) ? 'urls' : 'uuids',
-    raceStyle: random.chance(0.2) ? 'worksheet' : 'extensions',
+    // The extensions have no code for it.
+    raceStyle: random.chance(0.2) || race.includes(OTHER_ASIAN) ? 'worksheet' : 'extensions',
     placeStyle: isUntold ? 'unstated' : style,
     timeStyle: random.weighted([
       ['with offset', 90],

@@ -1,3 +1,4 @@
+import { OTHER_ASIAN } from '../../domain/course/codes.ts';
 import type { Mother } from '../../domain/course/course.ts';
 import { HISPANIC, NOT_HISPANIC } from '../../domain/intake/bfdr/race-observation.ts';
 import { parseNumbers, parseWords, type Weights } from './weights.ts';
@@ -208,7 +209,7 @@ export const EARLIER_CHILDREN: Weights<number> = parseNumbers(
   '1 52, 2 28, 3 12, 4 5, 5 2, 6 0.7, 7 0.3',
 );
 
-/** Race and Hispanic origin of the mother, in percent, by OMB and CDC codes; approximate. */
+/** Race and Hispanic origin of the mother, in percent, by code; approximate. */
 export const ORIGINS: Weights<Pick<Mother, 'race' | 'ethnicity'>> = [
   [{ race: ['2106-3'], ethnicity: NOT_HISPANIC }, 49.8],
   [{ race: ['2106-3'], ethnicity: HISPANIC }, 21],
@@ -218,7 +219,9 @@ export const ORIGINS: Weights<Pick<Mother, 'race' | 'ethnicity'>> = [
   [{ race: ['2034-7'], ethnicity: NOT_HISPANIC }, 1.4],
   [{ race: ['2036-2'], ethnicity: NOT_HISPANIC }, 0.9],
   [{ race: ['2047-9'], ethnicity: NOT_HISPANIC }, 0.7],
-  [{ race: ['2028-9'], ethnicity: NOT_HISPANIC }, 1.2],
+  [{ race: ['2028-9'], ethnicity: NOT_HISPANIC }, 0.7],
+  [{ race: [OTHER_ASIAN], ethnicity: NOT_HISPANIC }, 0.3],
+  [{ race: ['2036-2', OTHER_ASIAN], ethnicity: NOT_HISPANIC }, 0.2],
   [{ race: ['1002-5'], ethnicity: NOT_HISPANIC }, 0.7],
   [{ race: ['2080-0'], ethnicity: NOT_HISPANIC }, 0.3],
   [{ race: ['2106-3', '2054-5'], ethnicity: NOT_HISPANIC }, 1.6],

@@ -168,6 +168,11 @@ export const BIRTHS: readonly BirthOfShape[] = [
   birth('races: a category and its detail', {
     mother: { race: ['2028-9', '2034-7'], ethnicity: '2135-2' },
   }),
+  birth('races: Asian alone', { mother: { race: ['2028-9'] } }),
+  birth('races: the answer Other Asian', { mother: { race: ['other-asian'] } }),
+  birth('races: Other Asian beside its category and another of it', {
+    mother: { race: ['2036-2', 'other-asian', '2028-9'] },
+  }),
   birth('races: Pacific Islander alone', { mother: { race: ['2076-8'] } }),
   birth('races: Pacific Islander and Samoan', { mother: { race: ['2080-0', '2076-8'] } }),
   birth('races: all categories', { mother: { race: CATEGORIES } }),

@@ -86,7 +86,9 @@ const racesIn = (line: string): readonly string[] =>
     return asked !== undefined && columnIn(line, name) === 'Y' ? [asked] : [];
   });
 
-const ASIANS = ['Asian Indian', 'Chinese', 'Filipino', 'Japanese', 'Korean', 'Vietnamese'];
+const ASIANS = [
+  ...['Asian Indian', 'Chinese', 'Filipino', 'Japanese', 'Korean', 'Vietnamese', 'Other Asian'],
+];
 const ISLANDERS = ['Native Hawaiian', 'Guamanian or Chamorro', 'Samoan', 'Other Pacific Islander'];
 
 /** The boxes that say what a record holds of race, sorted. */
@@ -94,9 +96,9 @@ const boxesOf = (race: readonly string[]): readonly string[] => {
   const named = race.map((code) => RACES.get(code) ?? 'Other');
   const boxes = named.flatMap((name): readonly string[] => {
     if (name === 'Other Race') return ['Other'];
-    if (name === 'Asian') return named.some((one) => ASIANS.includes(one)) ? [] : ['Other Asian'];
+    if (name === 'Asian') return named.some((one) => ASIANS.includes(one)) ? [] : ['Other'];
     if (name === 'Native Hawaiian or Other Pacific Islander')
-      return named.some((one) => ISLANDERS.includes(one)) ? [] : ['Other Pacific Islander'];
+      return named.some((one) => ISLANDERS.includes(one)) ? [] : ['Other'];
     return [name];
   });
   return [...LAYOUT.values()].flatMap(({ meaning }) => {

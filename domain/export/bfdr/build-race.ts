@@ -1,10 +1,4 @@
-import {
-  ETHNICITIES,
-  PACIFIC_ISLANDER,
-  PACIFIC_ISLANDERS,
-  RACES,
-  type RaceAbsentReason,
-} from '../../course/codes.ts';
+import { ETHNICITIES, OTHER_ASIAN, RACES, type RaceAbsentReason } from '../../course/codes.ts';
 import { CDC_RACE_AND_ETHNICITY, type CodeTable } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import {
@@ -21,6 +15,7 @@ import {
   type RaceAndEthnicity,
   readRaceAndEthnicity,
 } from '../../intake/from-fhir/race-and-ethnicity.ts';
+import { listRaceAnswers } from '../race-answers.ts';
 import {
   addExtension,
   buildCoding,
@@ -43,6 +38,8 @@ const CATEGORIES: ReadonlySet<string> = new Set([
   '2106-3',
   '2131-1',
 ]);
+
+const ASIAN = '2028-9';
 
 /** Limit set by US Core. */
 const MAX_CATEGORIES = 5;
@@ -73,9 +70,15 @@ const readRace = (
 
 /** @param recorded races in stored order; empty if the reader can reconstruct them from the extension */
 const buildRaceExtension = (race: readonly string[], recorded: readonly string[]): JsonObject => {
-  const categories = race.filter((value) => CATEGORIES.has(value)).slice(0, MAX_CATEGORIES);
+  const categories = listCdcCodes(race)
+    .filter((code) => CATEGORIES.has(code))
+    .slice(0, MAX_CATEGORIES);
   return buildUsCoreExtension('us-core-race', race, RACES, new Set(categories), recorded);
 };
+
+const listCdcCodes = (values: readonly string[]): readonly string[] => [
+  ...new Set(values.map((value) => (value === OTHER_ASIAN ? ASIAN : value))),
+];
 
 const buildUsCoreExtension = (
   name: string,
@@ -88,7 +91,7 @@ const buildUsCoreExtension = (
     url,
     valueCoding: buildCoding(CDC_RACE_AND_ETHNICITY, value, table.get(value)),
   });
-  const distinct = [...new Set(values)];
+  const distinct = listCdcCodes(values);
   const isDetail = (value: string) =>
     CDC_CODE.test(value) && !categories.has(value) && !CATEGORIES.has(value);
   return addExtension(`${US_CORE}/${name}`, [
@@ -104,46 +107,24 @@ const ANSWER_OF: ReadonlyMap<string, string> = new Map(
   [...RACE_ANSWERS].reverse().map(([answer, code]) => [code, answer]),
 );
 
-/** Worksheet answer, with free text for a race that has no answer of its own. */
-interface Answer {
-  readonly answer: string;
-  readonly words?: string;
-}
-
-/** Returns an empty list if another race covers this one, `null` if the worksheet cannot express it. */
-const findAnswer = (value: string, race: readonly string[]): readonly Answer[] | null => {
-  const answer = ANSWER_OF.get(value);
-  if (answer !== undefined) return [{ answer }];
-  if (value === PACIFIC_ISLANDER)
-    return PACIFIC_ISLANDERS.some((detail) => race.includes(detail))
-      ? []
-      : [{ answer: 'OtherPacificIslander', words: RACES.get(value) ?? value }];
-  return CDC_CODE.test(value) ? null : [{ answer: 'OtherRace', words: value }];
-};
-
 const buildRaceComponents = (race: readonly string[]): readonly JsonObject[] => {
-  const answersByRace = race.map((value) => findAnswer(value, race));
-  const knownAnswers = answersByRace.flatMap((answers) => answers ?? []);
-  const yes = new Set(knownAnswers.map(({ answer }) => answer));
-  // Order matters: the reader restores the races in this order.
-  const answers = [...yes].map((answer) => buildComponent(answer, { valueBoolean: true }));
-  const literals = [...yes].flatMap((answer) =>
-    knownAnswers
-      .flatMap((one) => (one.answer === answer ? (one.words ?? []) : []))
-      .slice(0, PLACES.length)
-      .map((words, at) => buildComponent(`${PLACES[at]}${answer}Literal`, { valueString: words })),
-  );
-  // An unmappable race could be any of the other answers, so "no" would be a guess.
-  const isWhole = race.length > 0 && answersByRace.every((one) => one !== null);
-  const others = isWhole ? [...new Set(ANSWER_OF.values())].filter((one) => !yes.has(one)) : [];
+  const answers = listRaceAnswers(race);
+  const yes = new Set(answers.flatMap(({ code }) => ANSWER_OF.get(code) ?? []));
+  const texts = answers.flatMap(({ text }) => text ?? []).slice(0, PLACES.length);
+  const others = [...new Set(ANSWER_OF.values())].filter((one) => !yes.has(one));
   return [
-    ...answers,
-    ...literals,
-    ...others.map((answer) => buildComponent(answer, { valueBoolean: false })),
+    // Order matters: the reader restores the races in this order.
+    ...[...yes].map((answer) => buildComponent(answer, { valueBoolean: true })),
+    ...texts.map((text, at) =>
+      buildComponent(`${PLACES[at]}OtherRaceLiteral`, { valueString: text }),
+    ),
+    ...(race.length === 0 ? [] : others).map((answer) =>
+      buildComponent(answer, { valueBoolean: false }),
+    ),
   ];
 };
 
-/** The worksheet has two free-text fields per answer. */
+/** The worksheet has two texts for other races. */
 const PLACES = ['First', 'Second'] as const;
 
 const OTHER_ORIGIN = 'HispanicOther';

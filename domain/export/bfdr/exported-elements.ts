@@ -31,7 +31,7 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
   'mother.age_at_delivery': ['Patient.extension', UNCHANGED],
   'mother.race': [
     'Observation inputraceandethnicityMother',
-    'a yes or no for each of fifteen races, and texts; “Asian” is “Other Asian”; in us-core-race too',
+    'a yes or no for each of fifteen races, and texts for others, as in the state file; in us-core-race too',
   ],
   'mother.race_absent_reason': [
     'Observation inputraceandethnicityMother',

@@ -5,8 +5,9 @@ import { findHomePlan } from '../../course/home-plan.ts';
 import { readClockAt } from '../../course/practice-clock.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
 import type { NamedProvider } from '../../provider/details.ts';
+import { listRaceAnswers } from '../race-answers.ts';
 import { ATTENDANTS, UNKNOWN_CODE } from './codes.ts';
-import { type FiledBirth, formatDigits } from './columns.ts';
+import { type FiledBirth, formatDigits, formatFlag } from './columns.ts';
 
 /** Rounds the same way as pages. */
 export const roundNumber = (value: number | null): number | null =>
@@ -65,6 +66,10 @@ export const formatTenMinuteScore = (child: Child): string =>
   child.apgar_ten_minute === null && isTenMinuteScoreNotNeeded(child)
     ? NOT_TAKEN
     : formatDigits(child.apgar_ten_minute, TWO_DIGITS);
+
+/** Y if the box is checked, else N; blank if no race is known. @param box race code */
+export const formatRaceBox = ({ race }: Mother, box: string): string =>
+  race.length === 0 ? ' ' : formatFlag(listRaceAnswers(race).some(({ code }) => code === box));
 
 const NOT_HISPANIC = '2186-5';
 const HISPANIC = '2135-2';

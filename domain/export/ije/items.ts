@@ -1,4 +1,5 @@
 import { encodeCountry, encodeState, formatCountry, formatState } from '../../course/places.ts';
+import { listRaceAnswers, RACE_BOXES } from '../race-answers.ts';
 import { ATTENDANTS, EDUCATION, findCode, PRESENTATIONS, ROUTES, SEXES } from './codes.ts';
 import {
   createAnswerItem,
@@ -24,6 +25,7 @@ import {
   formatAge,
   formatBirthClock,
   formatHispanicAnswer,
+  formatRaceBox,
   formatTenMinuteScore,
   listInfantsMovedOut,
   roundNumber,
@@ -32,7 +34,6 @@ import {
   toPlaceCode,
   toPounds,
 } from './derived-values.ts';
-import { formatRaceBox, listOtherRaces, RACE_BOXES } from './race-boxes.ts';
 
 const DATE_RULE = 'digits; nines for what is not known';
 const NAME_RULE = 'as it is held';
@@ -310,8 +311,9 @@ const MOTHER: readonly IjeItem[] = [
       314 + 30 * index,
       30,
       ['mother.race'],
-      `the ${index === 0 ? 'first' : 'second'} race that is in no box, as it is held`,
-      ({ course }) => listOtherRaces(course.mother)[index] ?? null,
+      `the ${index === 0 ? 'first' : 'second'} race that is in no box, as it is held; “Asian” or “Pacific Islander” for the category alone`,
+      ({ course }) =>
+        listRaceAnswers(course.mother.race).flatMap(({ text }) => text ?? [])[index] ?? null,
     ),
   ),
   createCodedItem(

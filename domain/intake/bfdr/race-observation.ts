@@ -1,4 +1,4 @@
-import type { RaceAbsentReason } from '../../course/codes.ts';
+import { OTHER_ASIAN, type RaceAbsentReason } from '../../course/codes.ts';
 import { findRaceAbsentReason, pickRaceAbsentReason } from '../../course/race-absent-reason.ts';
 import { readYesNo } from '../../fhir/coded-answers.ts';
 import { readCodes } from '../../fhir/coded-values.ts';
@@ -13,7 +13,7 @@ export const RACE_OBSERVATION_SYSTEM =
 /** Code of that Observation for the mother. */
 export const RACE_OBSERVATION_CODE = 'inputraceandethnicityMother';
 
-/** CDC race codes by answer of the birth certificate worksheet. */
+/** Race codes by answer of the birth certificate worksheet. */
 export const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
   ['White', '2106-3'],
   ['BlackOrAfricanAmerican', '2054-5'],
@@ -25,7 +25,7 @@ export const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
   ['Japanese', '2039-6'],
   ['Korean', '2040-4'],
   ['Vietnamese', '2047-9'],
-  ['OtherAsian', '2028-9'],
+  ['OtherAsian', OTHER_ASIAN],
   ['NativeHawaiian', '2079-2'],
   ['GuamanianOrChamorro', '2086-7'],
   ['Samoan', '2080-0'],

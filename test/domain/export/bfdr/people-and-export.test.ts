@@ -104,6 +104,7 @@ const ANSWERS: readonly (readonly [string, string])[] = [
   ['mother.address.line', 'unknown'],
   ['mother.race', 'White; Asian Indian; Samoan'],
   ['mother.race', 'Asian; Chinese'],
+  ['mother.race', 'Chinese; Other Asian'],
   ['mother.race', 'Native Hawaiian or Other Pacific Islander; Native Hawaiian'],
   ['mother.race_absent_reason', 'declined'],
   ['mother.race_absent_reason', 'ASKU'],

@@ -408,7 +408,6 @@ const ANSWERED: readonly (readonly [
   [
     'races: a category and its detail',
     {
-      OtherAsian: true,
       Chinese: true,
       HispanicMexican: 'UNK',
       HispanicPuertoRican: 'UNK',
@@ -421,10 +420,21 @@ const ANSWERED: readonly (readonly [
   [
     'races: Pacific Islander alone',
     {
-      OtherPacificIslander: true,
-      FirstOtherPacificIslanderLiteral: 'Native Hawaiian or Other Pacific Islander',
+      OtherRace: true,
+      FirstOtherRaceLiteral: 'Pacific Islander',
       ...NOT_HISPANIC,
     },
+    'no',
+  ],
+  [
+    'races: Asian alone',
+    { OtherRace: true, FirstOtherRaceLiteral: 'Asian', ...NOT_HISPANIC },
+    'no',
+  ],
+  ['races: the answer Other Asian', { OtherAsian: true, ...NOT_HISPANIC }, 'no'],
+  [
+    'races: Other Asian beside its category and another of it',
+    { Filipino: true, OtherAsian: true, ...NOT_HISPANIC },
     'no',
   ],
   ['races: Pacific Islander and Samoan', { Samoan: true, ...NOT_HISPANIC }, 'no'],
@@ -434,9 +444,9 @@ const ANSWERED: readonly (readonly [
       OtherRace: true,
       White: true,
       FirstOtherRaceLiteral: 'Garifuna',
-      SecondOtherRaceLiteral: 'Creole',
+      SecondOtherRaceLiteral: '1004-1',
     },
-    'nothing',
+    'no',
   ],
   ['ethnicity: a text', { White: true }, 'no'],
   ['races: declined', { RACEMVR: 'PREFUS', ...NOT_HISPANIC }, 'nothing'],

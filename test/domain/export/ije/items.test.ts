@@ -83,7 +83,7 @@ const RACE_COLUMNS: readonly (readonly [string, string])[] = [...LAYOUT.values()
   ({ name, meaning }) => {
     const [, asked] = /^Mother's Race--(.+)$/.exec(meaning) ?? [];
     if (asked === undefined || !/^MRACE(?:\d|1[0-5])$/.test(name)) return [];
-    const own = { 'Other Asian': 'Asian', Other: 'Other Race' }[asked] ?? asked;
+    const own = asked === 'Other' ? 'Other Race' : asked;
     const [code] = [...RACES].find(([, display]) => display === own) ?? [];
     return code === undefined ? [] : [[name, code] as const];
   },
@@ -325,9 +325,19 @@ runRows([
     { MRACE5: 'Y', MRACE10: 'N', MRACE15: 'N' },
   ],
   [
-    'the category of Pacific Islanders alone, and beside a race of theirs',
+    'the category Asian alone, which is not the answer Other Asian',
+    { mother: { race: ['2028-9'] } },
+    { MRACE10: 'N', MRACE15: 'Y', MRACE22: 'Asian' },
+  ],
+  [
+    'the answer Other Asian beside another Asian race and their category',
+    { mother: { race: ['2034-7', 'other-asian', '2028-9'] } },
+    { MRACE5: 'Y', MRACE10: 'Y', MRACE15: 'N', MRACE22: '' },
+  ],
+  [
+    'the category of Pacific Islanders alone',
     { mother: { race: ['2076-8'] } },
-    { MRACE11: 'N', MRACE14: 'Y' },
+    { MRACE11: 'N', MRACE14: 'N', MRACE15: 'Y', MRACE22: 'Pacific Islander' },
   ],
   [
     'the category of Pacific Islanders beside a race of theirs',

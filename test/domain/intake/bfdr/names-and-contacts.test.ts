@@ -428,7 +428,7 @@ test('a provider goes by the name that holds, with the letters behind it', () =>
 
 test('race and ethnicity of the worksheet stand before the extensions of the Patient', () => {
   const { race, ethnicity } = readMother('cdc-01-race-worksheet-and-extension.json');
-  assert.equal([race, ethnicity], [['2106-3', '1002-5', '2028-9'], '2135-2']);
+  assert.equal([race, ethnicity], [['2106-3', '1002-5', 'other-asian'], '2135-2']);
 });
 
 test('one of four answers about ethnicity is not enough for “not Hispanic”', () => {
@@ -469,6 +469,11 @@ for (const [what, answers, expected] of [
   ['four answers no are not Hispanic', NO_TO_ALL, [['2054-5'], '2186-5']],
   ['one answer yes is Hispanic', { HispanicCuban: hispanic }, [['2054-5'], '2135-2']],
   ['a race without ethnicity leaves that of the Patient', { Samoan: yes }, [['2080-0'], '2135-2']],
+  [
+    'Other Asian is an answer of its own, whatever else is',
+    { OtherAsian: yes, Chinese: yes },
+    [['other-asian', '2034-7'], '2135-2'],
+  ],
   [
     'answers that decide nothing leave those of the Patient',
     { HispanicCuban: no },

@@ -245,6 +245,7 @@ table('a code', (text) => read('delivery_method', text), [
 table('codes', (text) => read('mother.race', text), [
   ['White; Asian', ['2106-3', '2028-9']],
   ['white, white', ['2106-3']],
+  ['Chinese; other asian', ['2034-7', 'other-asian']],
   ['', null],
 ]);
 
