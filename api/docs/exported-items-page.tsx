@@ -1,6 +1,7 @@
 import { type FieldPath, findFieldAt } from '../../domain/course/fields.ts';
 import { EXPORTED_ELEMENTS } from '../../domain/export/bfdr/exported-elements.ts';
 import type { IjeItem } from '../../domain/export/ije/columns.ts';
+import { DOCUMENT_DIFFERENCES } from '../../domain/export/ije/document-differences.ts';
 import { IJE_ITEMS } from '../../domain/export/ije/items.ts';
 import { LINE_LENGTH } from '../../domain/export/ije/state-file.ts';
 import { numberInWords } from '../../domain/format-measures.ts';
@@ -62,6 +63,25 @@ export const exportedItemsPage = ({ asset }: DocsAddresses): DocsPage => ({
         label="Items that are the same in every line"
         items={IJE_ITEMS.filter((item) => !isHeld(item))}
       />
+      <h3 id="differences">Where the Bundle of a child says something else</h3>
+      <p>
+        Of each column, the Bundle of a child says by the guide what the line says, except for the
+        following. The first row that applies counts.
+      </p>
+      <ScrolledTable
+        label="Where the Bundle of a child says something else"
+        class="codes"
+        columns={['Columns', 'Bundle of a child', 'State file', 'Why']}
+      >
+        {DOCUMENT_DIFFERENCES.map(({ columns, name, document, line, why }) => (
+          <tr key={why}>
+            <td>{name ?? <CodeList codes={columns} />}</td>
+            <td>{document}</td>
+            <td>{line}</td>
+            <td>{why}</td>
+          </tr>
+        ))}
+      </ScrolledTable>
     </>
   ),
 });

@@ -196,6 +196,9 @@ export const BIRTHS: readonly BirthOfShape[] = [
   birth('an address in Germany', { mother: addressed('DE', 'BW') }),
   birth('an address in Australia', { mother: addressed('AU', 'Victoria') }),
   birth('an address in Quebec', { mother: addressed('CA', 'Quebec') }),
+  birth('an address in Namibia, whose code reads like unknown, in a state that does, too', {
+    mother: addressed('NA', 'Und'),
+  }),
   birth('an address in Puerto Rico, as a country', { mother: addressed('PR', 'PR') }),
   birth('an address abroad', { mother: addressed('Canada', null) }),
   birth('an address of which only unknown parts were typed', {

@@ -54,20 +54,16 @@ export const buildEncounters = (
 ): readonly JsonObject[] => {
   const { course } = content;
   const stays = buildStays(content, providers, draft);
-  const hosts = new Set<string>();
+  const hosts = assignStays(course, stays);
   const moves = course.transfers.map((transfer, at) => {
-    const host = findHostStay(transfer, course);
-    const isFree = host !== null && stays.has(host) && !hosts.has(host);
-    const key = isFree ? host : `transfer-${at + 1}`;
-    if (isFree) hosts.add(host);
-    const stay = isFree
-      ? stays.get(host)
-      : {
-          ...buildBaseEncounter(findPersonMoved(transfer, course), course, draft),
-          ...buildLocations(course, draft),
-        };
-    return draft.entry(key, 'Encounter', {
-      ...stay,
+    const host = hosts.get(at);
+    return draft.entry(host ?? `transfer-${at + 1}`, 'Encounter', {
+      ...(host === undefined
+        ? {
+            ...buildBaseEncounter(findPersonMoved(transfer, course), course, draft),
+            ...buildLocations(course, draft),
+          }
+        : stays.get(host)),
       ...buildTransferElements(transfer, course, draft.to(buildFacilityKey(at))),
       ...buildRepeatNumber(course.transfers, at),
     });
@@ -75,7 +71,7 @@ export const buildEncounters = (
   return [
     ...moves,
     ...[...stays]
-      .filter(([key]) => !hosts.has(key))
+      .filter(([key]) => ![...hosts.values()].includes(key))
       .map(([key, stay]) => draft.entry(key, 'Encounter', stay)),
     ...(course.place_of_birth === null
       ? []
@@ -218,6 +214,30 @@ const findHostStay = ({ type, direction }: Transfer, course: CourseOfCare): stri
   if (direction === null) return null;
   if (type === 'mother') return MATERNITY;
   return type === 'infant' && course.children.length === 1 ? buildBirthKey(0) : null;
+};
+
+/** Stay of each transfer that is part of one: the transfer that certificates ask about comes first. */
+const assignStays = (
+  course: CourseOfCare,
+  stays: ReadonlyMap<string, JsonObject>,
+): ReadonlyMap<number, string> => {
+  const hosts = new Map<number, string>();
+  const ranked = [...course.transfers.entries()].sort(
+    ([, one], [, other]) => rankTransfer(one) - rankTransfer(other),
+  );
+  const taken = new Set<string>();
+  for (const [at, transfer] of ranked) {
+    const host = findHostStay(transfer, course);
+    if (host === null || !stays.has(host) || taken.has(host)) continue;
+    taken.add(host);
+    hosts.set(at, host);
+  }
+  return hosts;
+};
+
+const rankTransfer = ({ type, direction, facility }: Transfer): number => {
+  if (direction !== (type === 'mother' ? 'in' : 'out')) return 2;
+  return facility === null ? 1 : 0;
 };
 
 /** Returns `null` if the person is unknown, or one of several children. */

@@ -162,8 +162,8 @@ const formatAddress = (
   value: string,
   { country }: Address,
 ): { readonly text: string; readonly mark: JsonObject | null } => {
-  if (isUnknownText(field, value)) return { text: value, mark: VERBATIM_MARK };
   const text = buildAddressPart(field, value, country);
+  if (text === value && isUnknownText(field, value)) return { text, mark: VERBATIM_MARK };
   const isRestored =
     text === value &&
     (field !== 'country' || (readCountry(text, 'vital records') ?? text) === value);

@@ -73,15 +73,24 @@ const buildPractitioner = (provider: NamedProvider, course: CourseOfCare): JsonO
     name: [
       { ...formatWholeName(name), ...omitNull(credentials, (suffix) => ({ suffix: [suffix] })) },
     ],
-    qualification: [
-      buildQualification(
-        credentials === null ? null : findTitle(credentials),
-        credentials ?? (role === 'other' ? null : role),
-        role,
-      ),
-    ],
+    qualification: [buildQualification(findProviderTitle(provider), role)],
   };
 };
+
+/** Title of the certificate, or the words for one that it does not have. */
+interface Title {
+  readonly title: string | null;
+  readonly words: string | null;
+}
+
+/** Title that the credentials of a provider identify, else the credentials, or the role. */
+export const findProviderTitle = ({
+  credentials,
+  role,
+}: Pick<NamedProvider, 'credentials' | 'role'>): Title => ({
+  title: credentials === null ? null : findTitle(credentials),
+  words: credentials ?? (role === 'other' ? null : role),
+});
 
 const splitName = (parts: readonly Part[]): JsonObject => ({
   ...declareProfiles(
@@ -127,11 +136,7 @@ const findTitle = (credentials: string): string | null => {
  * The guide's title, else the title as text, or unknown. The registry's own code contains the role,
  * because the text that the role was derived from is only partly stored.
  */
-const buildQualification = (
-  title: string | null,
-  words: string | null,
-  role: ProviderRole,
-): JsonObject => {
+const buildQualification = ({ title, words }: Title, role: ProviderRole): JsonObject => {
   const known = title === null ? undefined : GUIDE_TITLES.get(title);
   const unknown =
     words === null
@@ -155,7 +160,7 @@ const buildNamedAttendant = ({
     ...splitName(['attendant']),
     identifier: [{ system: PROVIDER_IDENTITIES, _value: UNKNOWN_ELEMENT }],
     name: [formatWholeName(name)],
-    qualification: [buildQualification(title, words, 'other')],
+    qualification: [buildQualification({ title, words }, 'other')],
   };
 };
 

@@ -1,10 +1,18 @@
+import { isPossibleAgeAtDelivery } from '../../course/age-at-delivery.ts';
 import { isTenMinuteScoreNotNeeded } from '../../course/certificate-items.ts';
-import type { HomePlan } from '../../course/codes.ts';
+import { CESAREAN, DELIVERY_METHODS, type HomePlan } from '../../course/codes.ts';
 import type { Child, CourseOfCare, Mother, Transfer } from '../../course/course.ts';
 import { findHomePlan } from '../../course/home-plan.ts';
 import { readClockAt } from '../../course/practice-clock.ts';
-import { type DateAndTime, isDate, parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
+import {
+  countWholeYears,
+  type DateAndTime,
+  isDate,
+  parseDateAndTime,
+  toLocalSecond,
+} from '../../fhir/dates.ts';
 import type { NamedProvider } from '../../provider/details.ts';
+import { findProviderTitle } from '../bfdr/build-practitioners.ts';
 import { listRaceAnswers } from '../race-answers.ts';
 import { ATTENDANTS, UNKNOWN_CODE } from './codes.ts';
 import { type FiledBirth, formatDigits, formatFlag } from './columns.ts';
@@ -53,12 +61,16 @@ const toLocalTime = (text: string | null, offsetAt: FiledBirth['offsetAt']): Dat
   return localTime === null ? null : parseDateAndTime(localTime);
 };
 
-/** Mother's age, only if it was calculated from two full dates. */
-export const formatAge = ({ course: { mother }, child }: FiledBirth): number | null => {
-  const isCounted =
-    mother.birth_date !== null && child.birth_date !== null && isDate(child.birth_date);
-  return isCounted ? mother.age_at_delivery : null;
+/** Mother's age on the child's date of birth, if both dates are known to the day. */
+export const countAge = ({ course: { mother }, child }: FiledBirth): number | null => {
+  if (mother.birth_date === null || child.birth_date === null || !isDate(child.birth_date))
+    return null;
+  const age = countWholeYears(mother.birth_date, child.birth_date);
+  return isPossibleAgeAtDelivery(age) ? age : null;
 };
+
+export const isVaginal = ({ delivery_method }: CourseOfCare): boolean =>
+  delivery_method !== CESAREAN && DELIVERY_METHODS.has(delivery_method ?? '');
 
 const NOT_TAKEN = '88';
 
@@ -108,9 +120,24 @@ export const toPlaceCode = (course: CourseOfCare): string =>
 
 const OTHER_ATTENDANT = '5';
 
+const findAttendantTitle = (birth: FiledBirth): string | null => {
+  const provider = findNamedProvider(birth, 'attendant');
+  const { title, words } =
+    provider === undefined ? { title: null, words: null } : findProviderTitle(provider);
+  return birth.course.attendant_title ?? title ?? words;
+};
+
 /** A free-text title is coded as "other". */
-export const toAttendantCode = ({ attendant_title }: CourseOfCare): string =>
-  attendant_title === null ? UNKNOWN_CODE : (ATTENDANTS.get(attendant_title) ?? OTHER_ATTENDANT);
+export const toAttendantCode = (birth: FiledBirth): string => {
+  const title = findAttendantTitle(birth);
+  return title === null ? UNKNOWN_CODE : (ATTENDANTS.get(title) ?? OTHER_ATTENDANT);
+};
+
+/** Title in words that has no code. */
+export const findOtherTitle = (birth: FiledBirth): string | null => {
+  const title = findAttendantTitle(birth);
+  return title !== null && ATTENDANTS.has(title) ? null : title;
+};
 
 export const findNamedProvider = (
   { course, providers }: FiledBirth,

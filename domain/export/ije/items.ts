@@ -1,6 +1,6 @@
 import { encodeCountry, encodeState, formatCountry, formatState } from '../../course/places.ts';
 import { listRaceAnswers, RACE_BOXES } from '../race-answers.ts';
-import { ATTENDANTS, EDUCATION, findCode, PRESENTATIONS, ROUTES, SEXES } from './codes.ts';
+import { EDUCATION, findCode, PRESENTATIONS, ROUTES, SEXES } from './codes.ts';
 import {
   createAnswerItem,
   createCodedItem,
@@ -18,15 +18,17 @@ import {
   NO_SUCH_DATE,
 } from './columns.ts';
 import {
+  countAge,
   countLiveBorn,
   findFacility,
   findNamedProvider,
+  findOtherTitle,
   findTransfersIn,
-  formatAge,
   formatBirthClock,
   formatHispanicAnswer,
   formatRaceBox,
   formatTenMinuteScore,
+  isVaginal,
   listInfantsMovedOut,
   roundNumber,
   toAttendantCode,
@@ -163,9 +165,9 @@ const MOTHER: readonly IjeItem[] = [
     'MAGE_CALC',
     2018,
     2,
-    ['mother.age_at_delivery', 'mother.birth_date', 'children.birth_date'],
+    ['mother.birth_date', 'children.birth_date'],
     'two digits, where both dates are known to the day; 99 unknown',
-    (birth) => formatDigits(formatAge(birth), 2),
+    (birth) => formatDigits(countAge(birth), 2),
   ),
   createTextItem(
     'MOMFNAME',
@@ -463,7 +465,14 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     '1 spontaneous, 2 forceps, 3 vacuum, 4 cesarean, 9 unknown',
     ({ course }) => findCode(ROUTES, course.delivery_method),
   ),
-  createAnswerItem('TLAB', 858, 'trial_of_labor', ({ course }) => course.trial_of_labor),
+  createCodedItem(
+    'TLAB',
+    858,
+    1,
+    ['trial_of_labor', 'delivery_method'],
+    'Y yes, N no, X not applicable to a vaginal delivery, U unknown',
+    ({ course }) => (isVaginal(course) ? 'X' : formatFlag(course.trial_of_labor)),
+  ),
   createCodedItem(
     'INDL',
     845,
@@ -487,18 +496,17 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     'ATTEND',
     751,
     1,
-    ['attendant_title'],
-    '1 MD, 2 DO, 3 CNM/CM, 4 other midwife, 5 other, 9 unknown',
-    ({ course }) => toAttendantCode(course),
+    ['attendant_title', 'attendant'],
+    '1 MD, 2 DO, 3 CNM/CM, 4 other midwife, 5 other, 9 unknown; the title in the record, else that of the provider',
+    toAttendantCode,
   ),
   createTextItem(
     'ATTEND_OTH_TXT',
     2384,
     20,
-    ['attendant_title'],
+    ['attendant_title', 'attendant'],
     'a title in words that has no code',
-    ({ course: { attendant_title } }) =>
-      attendant_title !== null && ATTENDANTS.has(attendant_title) ? null : attendant_title,
+    findOtherTitle,
   ),
   createTextItem(
     'ATTEND_NAME',

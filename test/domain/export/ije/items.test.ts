@@ -459,7 +459,8 @@ runRows([
       ],
     },
     {
-      ATTEND: '9',
+      ATTEND: '5',
+      ATTEND_OTH_TXT: 'midwife',
       ATTEND_NAME: 'Maya Lindqvist',
       ATTEND_NPI: '1234567893',
       CERTIF_NAME: 'Noor Haddad',
@@ -467,6 +468,29 @@ runRows([
       CERTIF: '',
     },
   ],
+  [
+    'attendant whose credentials a partner named',
+    {
+      course: { attendant: 'one' },
+      providers: [{ ...provider('one', 'Maya Lindqvist', null), credentials: 'CNM, RN' }],
+    },
+    { ATTEND: '3', ATTEND_OTH_TXT: '' },
+  ],
+  ...(
+    [
+      ['700000006', true, 'X'],
+      ['61586001', null, 'X'],
+      ['11466000', true, 'Y'],
+      ['11466000', null, 'U'],
+      [null, false, 'N'],
+    ] as const
+  ).map(
+    ([delivery_method, trial_of_labor, code]): Row => [
+      `a trial of labor, ${trial_of_labor}, of delivery ${delivery_method}`,
+      { course: { delivery_method, trial_of_labor } },
+      { TLAB: code },
+    ],
+  ),
   [
     'transfers of mother and infant',
     {
