@@ -124,10 +124,18 @@ const isOfType = (field: Field, value: unknown): boolean => {
 const PATHS: ReadonlySet<unknown> = new Set(FIELDS.map(({ path }) => path));
 const REASONS: ReadonlyMap<unknown, Warning['reason']> = new Map(Object.entries(WARNING_REASONS));
 
+/** Ids of warnings whose paths consist of names of FHIR that the registry knows, never of those of a sender. */
+const OF_ELEMENTS: ReadonlySet<unknown> = new Set(['other-type', 'repeated']);
+
+const ELEMENT_PATH = /^[A-Z][A-Za-z]{1,30}(?:\.[A-Za-z]{1,30}){1,24}(?:\([A-Za-z-]{1,40}\))?$/;
+
+const isElementOfFhir = (path: string, id: unknown): boolean =>
+  OF_ELEMENTS.has(id) && typeof path === 'string' && ELEMENT_PATH.test(path);
+
 const maskWarning = (warning: JsonObject): readonly Warning[] => {
   const { field, child, id } = warning as Partial<Warning>;
   const reason = REASONS.get(id);
-  if (field === undefined || !PATHS.has(field)) return [];
+  if (field === undefined || !(PATHS.has(field) || isElementOfFhir(field, id))) return [];
   if (id === undefined || reason === undefined) return [];
   return [
     { field, child: Number.isInteger(child) ? (child ?? null) : null, raw: null, id, reason },

@@ -1,10 +1,11 @@
 import { CONSENT_STATUSES } from '../../course/codes.ts';
 import { type ConsentDecision, noConsent } from '../../course/course.ts';
-import { readCodes } from '../../fhir/coded-values.ts';
+import { readCodes, statesUnknown } from '../../fhir/coded-values.ts';
 import { readDateTime } from '../../fhir/dates.ts';
 import { isAbsent } from '../../fhir/extensions.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { isModified } from '../../fhir/modifiers.ts';
+import { leaveOut } from '../../fhir/readings.ts';
 import type { Document } from '../../fhir/references.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
@@ -20,10 +21,12 @@ export const readConsent = (document: Document, notes: WarningCollector): Consen
   if (document.leftOut.some(({ resource }) => resource['resourceType'] === 'Consent'))
     return noConsent();
   const status = asText(consent['status']);
-  const isKnown = status !== null && CONSENT_STATUSES.has(status) && !isUnstated(consent, status);
+  const isKnown = status !== null && CONSENT_STATUSES.has(status);
+  if (status !== null && !isKnown && !statesUnknown(status))
+    notes.unwrap('consent.status', null, leaveOut(status, 'not-understood'));
   return {
     granted: status === 'active' && !denies(consent) && !isRefusal(consent['policyRule']),
-    status: isKnown ? status : null,
+    status: isKnown && !isUnstated(consent, status) ? status : null,
     date_time: notes.unwrap('consent.date_time', null, readDateTime(consent['dateTime'])),
   };
 };

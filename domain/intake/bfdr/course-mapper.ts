@@ -29,7 +29,7 @@ import { countWholeYears, isDate } from '../../fhir/dates.ts';
 import { asObject, asObjects, asText, firstMatch, type JsonObject } from '../../fhir/json.ts';
 import { estimateSize, isLongerThan, isTextPossiblyLongerThan } from '../../fhir/json-size.ts';
 import { findListPath } from '../../fhir/list-path.ts';
-import { ABSENT, type Reading } from '../../fhir/readings.ts';
+import { ABSENT, leaveOut, type Reading } from '../../fhir/readings.ts';
 import { type Document, openDocument } from '../../fhir/references.ts';
 import { getProfiles, isVersion } from '../../fhir/resources.ts';
 import { withinBudget, withinListLimit } from '../../fhir/steps.ts';
@@ -44,6 +44,7 @@ import {
   readBundleChart,
   readDeletion,
 } from './deletions.ts';
+import { findMistyped } from './element-types.ts';
 import { findBirthEncounter } from './encounters.ts';
 import { readFetalDeath, readReport } from './fetal-deaths.ts';
 import { type Observed, readObservations } from './observations.ts';
@@ -216,12 +217,14 @@ const mapDocument = (
     notes.warn('chart_number', null, tidied.invisible, 'invisible-characters');
   if (isOtherForm(submitted.bundle))
     notes.warn('chart_number', null, null, own.kind === 'absent' ? 'not-understood' : 'other-form');
+  if (head.stamp === null) warnOfStamp(submitted.bundle, notes);
   warnOfDeletions(deletions, notes);
   warnOfOmitted(document, people, lane, notes);
   for (const { child, isReplacementKnown } of people.replaced) {
     const id = isReplacementKnown ? 'person-replaced' : 'replacement-missing';
     notes.warn('Patient.link', child, null, id);
   }
+  if (place.isLocationMissing) notes.warn('place_of_birth', null, null, 'reference-missing');
   for (const code of place.unrecognized) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
   const attribution =
     lane === 'partner'
@@ -351,8 +354,11 @@ const buildCourse = (
     warnings: notes.warnings,
   });
   // Last, because warnings about recorded values have priority if there are too many. The partner
-  // mask drops all of these.
+  // mask drops those of unread elements.
   if (content.lane === 'native') warnOfAllUnread(content, observed.resources, notes);
+  const { mistyped, repeated } = findMistyped(bundle);
+  for (const path of mistyped) notes.warn(path, null, null, 'other-type');
+  for (const path of repeated) notes.warn(path, null, null, 'repeated');
   return course;
 };
 
@@ -469,3 +475,8 @@ const toVersion = (text: string): string | null => (isVersion(text) ? text : nul
 export const readStamp = (bundle: JsonObject): string | null =>
   normalizeInstant(asObject(bundle['meta'])['lastUpdated']) ??
   normalizeInstant(bundle['timestamp']);
+
+const warnOfStamp = (bundle: JsonObject, notes: WarningCollector): void => {
+  const [sent] = [asObject(bundle['meta'])['lastUpdated'], bundle['timestamp']].filter(asText);
+  if (sent !== undefined) notes.unwrap('stamp', null, leaveOut(sent, 'date-time-impossible'));
+};

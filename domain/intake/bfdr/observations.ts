@@ -18,6 +18,7 @@ import {
 } from './observation-kinds.ts';
 import { findPersonObserved, type People, type Subject } from './people.ts';
 import type { Delivered } from './plurality.ts';
+import { hasUnreadAnswer } from './race-observation.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
 /** Contents of the Observations of a course of care. Children are in the order of the Patients. */
@@ -83,6 +84,7 @@ export const readObservations = (
         if (reading.kind !== 'none') warn(kind, null, 'subject-unrelated');
         continue;
       }
+      if (kind.scope === 'race' && hasUnreadAnswer(holder)) warn(kind, null, 'not-understood');
       const child = kind.scope === 'child' ? resolveChild(about, people) : null;
       if (isModified) warn(kind, child, 'modifier-unknown');
       if (kind.scope === 'agents') {

@@ -18,7 +18,7 @@ import {
   statesUnknown,
 } from '../../fhir/coded-values.ts';
 import { readUnrecorded } from '../../fhir/extensions.ts';
-import { asObject, firstMatch, type JsonObject } from '../../fhir/json.ts';
+import { asObject, asText, firstMatch, type JsonObject } from '../../fhir/json.ts';
 import type { Document } from '../../fhir/references.ts';
 import { findStays } from './encounters.ts';
 import type { People } from './people.ts';
@@ -38,6 +38,8 @@ export type PlaceReading =
       /** Plan of a home birth; null if not stated, or the place is not Home. */
       readonly homePlan: HomePlan | null;
       readonly unrecognized: readonly (string | null)[];
+      /** True if a reference to a location leads to nothing. */
+      readonly isLocationMissing: boolean;
     }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
@@ -77,7 +79,7 @@ export const readPlaceOfBirth = (
   people: People,
   lane: Lane,
 ): PlaceReading => {
-  const { types, roles, locationKinds, encounterKinds, plans } = listCodings(
+  const { types, roles, locationKinds, encounterKinds, plans, isMissing } = listCodings(
     encounter,
     document,
     people,
@@ -91,6 +93,7 @@ export const readPlaceOfBirth = (
     homePlan:
       place === 'Home' ? firstMatch(plans, (coding) => findInGuide(coding)?.plan ?? null) : null,
     unrecognized,
+    isLocationMissing: isMissing,
   });
   const byType = findPlace(types);
   if (byType !== null) return toReading(byType, findUnrecognized(types));
@@ -130,6 +133,16 @@ type CodingsAt = {
   readonly encounterKinds: readonly Coding[];
   /** Codings that may say if a home birth was planned; empty if the record does not say it. */
   readonly plans: readonly Coding[];
+  readonly isMissing: boolean;
+};
+
+const NO_CODINGS: CodingsAt = {
+  types: [],
+  roles: [],
+  locationKinds: [],
+  encounterKinds: [],
+  plans: [],
+  isMissing: false,
 };
 
 const listCodings = (
@@ -137,14 +150,12 @@ const listCodings = (
   document: Document,
   people: People,
 ): CodingsAt => {
-  if (encounter === null)
-    return { types: [], roles: [], locationKinds: [], encounterKinds: [], plans: [] };
+  if (encounter === null) return NO_CODINGS;
   const stays = findStays(encounter, people);
-  const resolved = stays
-    .map((stay) => document.resolve(stay['location'], encounter))
+  const resolved = stays.map((stay) => document.resolve(stay['location'], encounter));
+  const locations = [...new Set(resolved)]
     .filter((resource) => resource !== null)
     .filter((resource) => resource['resourceType'] === 'Location');
-  const locations = [...new Set(resolved)];
   const types = locations.flatMap((location) => readCodings(location['type'])).filter(hasCode);
   const kinds = stays.map((stay) => stay['physicalType']);
   return {
@@ -153,8 +164,11 @@ const listCodings = (
     locationKinds: locations.flatMap((location) => readCodings(location['physicalType'])),
     encounterKinds: kinds.flatMap(readCodings),
     plans: kinds.filter(isPlanRecorded).flatMap(readCodings),
+    isMissing: stays.some((stay, index) => resolved[index] === null && refers(stay['location'])),
   };
 };
+
+const refers = (reference: unknown): boolean => asText(asObject(reference)['reference']) !== null;
 
 const isPlanRecorded = (kind: unknown): boolean =>
   !readUnrecorded(asObject(kind)).has('planned_home_birth');

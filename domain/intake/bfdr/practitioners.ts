@@ -66,12 +66,14 @@ export const readAttribution = (
   const participations = birthFirst.flatMap((encounter) =>
     listParticipations(encounter, findPractitioner, people),
   );
+  if (birthEncounter !== null && isAttendantMissing(birthEncounter, document))
+    notes.warn('attendant', null, null, 'reference-missing');
   // A practitioner who came after the birth attended it only if no one else did.
   const attending = participations
     .filter(({ attends }) => attends)
     .sort((one, other) => Number(one.isAfterwards) - Number(other.isAfterwards))
     .map(({ practitioner }) => practitioner);
-  const certifying = findCertifier(document, findPractitioner);
+  const certifying = findCertifier(document, findPractitioner, notes);
   const present = new Set(participations.map(({ practitioner }) => practitioner));
 
   const entries = new Set(listed.filter((practitioner) => !replacements.has(practitioner)));
@@ -112,6 +114,16 @@ const listParticipations = (
     const isAfterwards = people.isAfterBirth(participant);
     return [{ practitioner, attends: isAttendant(participant), isAfterwards }];
   });
+
+const isAttendantMissing = (encounter: JsonObject, document: Document): boolean =>
+  asObjects(encounter['participant'])
+    .filter(isAttendant)
+    .flatMap(({ individual }) => asObjects(individual))
+    .some(
+      (individual) =>
+        asText(individual['reference']) !== null &&
+        document.resolve(individual, encounter) === null,
+    );
 
 /** Finds the Practitioner that a reference leads to, directly or through a PractitionerRole. */
 type FindPractitioner = (reference: unknown, holder: JsonObject) => JsonObject | null;
@@ -175,6 +187,7 @@ const toPractitioner = (resource: JsonObject | null): JsonObject | null =>
 const findCertifier = (
   document: Document,
   findPractitioner: FindPractitioner,
+  notes: WarningCollector,
 ): JsonObject | null => {
   const [composition] = document.ofType('Composition');
   if (composition === undefined) return null;
@@ -182,6 +195,8 @@ const findCertifier = (
     .flatMap((attester) => asObjects(attester['party']))
     .find((party) => asText(party['reference']) !== null || isObject(party['identifier']));
   const party = attested ?? asObjects(composition['author'])[0];
+  if (asText(party?.['reference']) !== null && document.resolve(party, composition) === null)
+    notes.warn('certifier', null, null, 'reference-missing');
   return findPractitioner(party, composition);
 };
 

@@ -63,6 +63,15 @@ export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity =
   };
 };
 
+/** True if a question of the worksheet has an answer that is neither yes nor no, nor unknown. */
+export const hasUnreadAnswer = (observation: JsonObject): boolean =>
+  asObjects(observation['component']).some((component) => {
+    const [question = null] = readCodes(component['code']);
+    const isRead =
+      question !== null && (RACE_ANSWERS.has(question) || HISPANIC_QUESTION_CODES.has(question));
+    return isRead && readYesNo(component).kind === 'left-out';
+  });
+
 const readAbsentReason = (component: JsonObject): RaceAbsentReason | null => {
   const { codings, conceptTexts, texts } = collectStatedValues(component);
   const words = [
@@ -83,6 +92,8 @@ export const HISPANIC_QUESTIONS = [
   'HispanicCuban',
   'HispanicOther',
 ] as const;
+
+const HISPANIC_QUESTION_CODES: ReadonlySet<string> = new Set(HISPANIC_QUESTIONS);
 
 const ethnicityOf = (answers: ReadonlyMap<string, boolean>): string | null => {
   if ([...answers.values()].includes(true)) return HISPANIC;

@@ -241,7 +241,7 @@ export const MEDICAL_RECORD = 'MR';
 
 /** True if the type of an identifier is a medical record number. */
 export const isMedicalRecordNumber = (identifier: JsonObject): boolean =>
-  readCodes(identifier['type']).includes(MEDICAL_RECORD);
+  readCodes(identifier['type']).some((code) => code?.toUpperCase() === MEDICAL_RECORD);
 
 /** True if a medical record number has its type from another code system. */
 export const isTypeOfOtherSystem = ({ type }: JsonObject): boolean =>

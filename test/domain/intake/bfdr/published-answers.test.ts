@@ -390,7 +390,7 @@ testPublished(test, 'fixtures/bfdr', `${BABY_G_QUINN} is read in full`, () => {
   assert.equal([mother.age_at_delivery, mother.height_cm], [34, 170.18]);
   assert.equal(
     [mother.race, mother.ethnicity, mother.education],
-    [['2106-3', '1002-5', '2028-9'], '2186-5', 'POSTG'],
+    [['2106-3', '1002-5', 'other-asian'], '2186-5', 'POSTG'],
   );
   assert.equal(mother.address, {
     line: '1875 West Morton Avenue',

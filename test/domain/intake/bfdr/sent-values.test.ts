@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
+import { maskForPartner } from '../../../../domain/course/mask.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
 import { type BirthParts, birthBundle, courseOf, observation } from '../../../support/bundles.ts';
 
@@ -843,6 +844,92 @@ test('a panel without a value of its own keeps its components, but not one that 
     [8, null],
   );
   assert.equal(idsOf(course), ['children.apgar_five_minute said-absent']);
+});
+
+for (const [lane, isNamed] of [
+  ['native', 'the element'],
+  ['partner', 'the element, which the mask keeps'],
+] as const)
+  test(`an element of another JSON type leaves a warning that names ${isNamed}`, () => {
+    const identifier = { type: { coding: [{ code: 'MR' }] }, value: 4_711 };
+    const weight = { resourceType: 'Observation', code: '8339-4', valueQuantity: { value: 3_400 } };
+    const order = { resourceType: 'patient', multipleBirthInteger: 1 };
+    const bundle = birthBundle({ more: [weight, order, { resourceType: 'Patient', identifier }] });
+    const course = courseOf(bundle, lane);
+    const { warnings } = lane === 'partner' ? maskForPartner(course) : course;
+    assert.equal(
+      warnings.map(({ field, id, raw }) => [field, id, raw]),
+      [
+        ['Observation.code', 'other-type', null],
+        ['Bundle.entry.resource', 'other-type', null],
+        ['Patient.identifier.value', 'other-type', null],
+      ],
+    );
+  });
+
+test('an extension that stands twice with two values leaves a warning; the same twice leaves none', () => {
+  const sex = (valueCode: string) => ({
+    url: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-birthsex',
+    valueCode,
+  });
+  const warned = (...extension: readonly JsonObject[]) =>
+    courseOf(birthBundle({ more: [{ resourceType: 'Patient', extension }] })).warnings.map(
+      ({ field, id }) => [field, id],
+    );
+  assert.equal(warned(sex('F'), sex('M')), [['Patient.extension(us-core-birthsex)', 'repeated']]);
+  assert.equal(warned(sex('F'), sex('F')), []);
+});
+
+test('an invalid stamp leaves a warning, because no version is older than it', () => {
+  const { stamp, warnings } = courseOf(birthBundle({ lastUpdated: 'last Friday' }));
+  assert.is(stamp, null);
+  assert.equal(
+    warnings.map(({ field, id, raw }) => [field, id, raw]),
+    [['stamp', 'date-time-impossible', 'last Friday']],
+  );
+});
+
+test('a status of a consent that FHIR does not have leaves a warning', () => {
+  const consent = { resourceType: 'Consent', status: 'ACTIVE' };
+  const course = courseOf(birthBundle({ more: [consent] }));
+  assert.equal([course.consent.status, course.consent.granted], [null, false]);
+  assert.equal(
+    course.warnings.map(({ field, id, raw }) => [field, id, raw]),
+    [['consent.status', 'not-understood', 'ACTIVE']],
+  );
+});
+
+test('a reference to the place, the attendant, or the certifier that leads to nothing leaves a warning', () => {
+  const participant = {
+    type: [{ coding: [{ code: 'ATND' }] }],
+    individual: { reference: 'Practitioner/gone' },
+  };
+  const location = [{ location: { reference: 'Location/gone' } }];
+  const composition = { author: [{ reference: 'Practitioner/gone' }] };
+  const bundle = birthBundle({ composition, encounter: { participant: [participant], location } });
+  assert.equal(
+    courseOf(bundle, 'partner').warnings.map(({ field, id }) => [field, id]),
+    ['place_of_birth', 'attendant', 'certifier'].map((field) => [field, 'reference-missing']),
+  );
+});
+
+test('an unclear answer about race leaves a warning', () => {
+  const { warnings } = courseWith({
+    resourceType: 'Observation',
+    code: { coding: [{ code: 'inputraceandethnicityMother' }] },
+    subject: { reference: 'Patient/mother' },
+    component: [{ code: { coding: [{ code: 'White' }] }, valueString: 'perhaps' }],
+  });
+  assert.equal(
+    warnings.map(({ field, id }) => [field, id]),
+    [['mother.race', 'not-understood']],
+  );
+});
+
+test('the type of a record number is read in any case', () => {
+  const identifier = [{ type: { coding: [{ code: 'mr' }] }, value: 'N-1' }];
+  const { children } = withPatient('child-1', { identifier });
+  assert.is(children[0]?.medical_record_number, 'N-1');
 });
 
 test.run();

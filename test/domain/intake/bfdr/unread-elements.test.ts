@@ -4,15 +4,16 @@ import * as assert from 'uvu/assert';
 import { maskForPartner } from '../../../../domain/course/mask.ts';
 import { asObjects, isObject, type JsonObject } from '../../../../domain/fhir/json.ts';
 import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
-import { mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
+import { type MappedCourse, mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
 import { findObservationKind } from '../../../../domain/intake/bfdr/observation-kinds.ts';
+import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
 import {
   ELEMENTS,
   EXTENSIONS,
   IGNORED,
   READ_TYPES,
 } from '../../../../domain/intake/bfdr/unread-elements.ts';
-import { birthBundle } from '../../../support/bundles.ts';
+import { birthBundle, twinsBundle } from '../../../support/bundles.ts';
 import { buildCompleteBundle, removeNarratives } from '../../../support/complete-bundle.ts';
 import { readAllPublished, testPublished } from '../../../support/published-bundles.ts';
 import { runs } from '../../../support/runs.ts';
@@ -331,5 +332,113 @@ testPublished(
   'law: each value of the published Bundles is in the record, in a warning, or on the list',
   () => readAllPublished('fixtures/bfdr').forEach(assertEachIsTold),
 );
+
+/** All Bundles that the folder beside the project has, and our own, which are there without it. */
+const ALL: readonly JsonObject[] = [
+  FULL,
+  twinsBundle(2_400, '2026-03-14T10:00:00Z'),
+  ...(['fixtures/bfdr', 'fixtures/published', 'cases'] as const).flatMap((folder) =>
+    readAllPublished(folder),
+  ),
+];
+
+/** Places of elements in a Bundle: of values, of objects, and of lists. */
+const placesIn = (holder: Json, path: string): readonly Place[] =>
+  Object.keys(holder).flatMap((key) => {
+    const value = holder[key];
+    const type = isObject(value) ? value['resourceType'] : undefined;
+    const below = Array.isArray(holder) ? path : `${path}.${key}`;
+    const at = typeof type === 'string' ? type : below;
+    const here = { holder, key, path: at };
+    if (typeof value !== 'object' || value === null) return [here];
+    return key === 'div' || key === 'contained' ? [] : [here, ...placesIn(value as Json, at)];
+  });
+
+interface Place {
+  readonly holder: Json;
+  readonly key: string;
+  readonly path: string;
+}
+
+/** The same value twice with a difference, and the value as other types of JSON. */
+const DISTORTIONS: readonly ((value: unknown) => unknown)[] = [
+  (value) => [value, typeof value === 'string' ? `${value}X` : value],
+  (value) => [value],
+  (value) => (typeof value === 'boolean' ? { value } : true),
+  (value) => (typeof value === 'number' ? String(value) : 7),
+  (value) => {
+    if (isObject(value)) return 'words';
+    return Array.isArray(value) ? 7 : { value };
+  },
+];
+
+/** Paths of the values that courses hold, without their warnings. */
+const heldIn = (mapped: readonly MappedCourse[]): ReadonlySet<string> => {
+  const held = new Set<string>();
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) {
+      if (value !== null) held.add(path);
+      return;
+    }
+    for (const [name, part] of Object.entries(value)) visit(part, `${path}.${name}`);
+  };
+  for (const [index, one] of mapped.entries())
+    if (one.kind === 'course') visit({ ...one.course, warnings: [] }, String(index));
+  return held;
+};
+
+const listWarnings = (mapped: readonly MappedCourse[]): readonly string[] =>
+  mapped.flatMap((one) =>
+    one.kind === 'course' ? one.course.warnings.map((warning) => JSON.stringify(warning)) : [],
+  );
+
+const LANES = ['native', 'partner'] as const;
+
+const mappedBy = (bundle: JsonObject, lane: Lane): readonly MappedCourse[] => {
+  const submission = splitSubmission(bundle);
+  return submission.kind === 'refused'
+    ? []
+    : submission.courses.map((course) => {
+        const mapped = mapCourse(course, lane, []);
+        if (lane === 'native' || mapped.kind !== 'course') return mapped;
+        return { ...mapped, course: maskForPartner(mapped.course) };
+      });
+};
+
+test('law: a changed element never removes a value from a record without a warning', () => {
+  const bundles = ALL.map((bundle) => {
+    const mapped = { native: mappedBy(bundle, 'native'), partner: mappedBy(bundle, 'partner') };
+    return { bundle, places: placesIn(bundle as Json, 'Bundle'), mapped };
+  });
+  const silent = new Set<string>();
+  const position = fc.nat();
+  fc.assert(
+    fc.property(position, position, fc.nat(DISTORTIONS.length - 1), (which, where, how) => {
+      const { bundle, places, mapped } = bundles[
+        which % bundles.length
+      ] as (typeof bundles)[number];
+      const place = places[where % places.length];
+      const distort = DISTORTIONS[how];
+      if (place === undefined || distort === undefined) return;
+      const { holder, key, path } = place;
+      const sent = holder[key];
+      holder[key] = distort(sent);
+      const lane = LANES[how % 2 === where % 2 ? 0 : 1] ?? 'native';
+      const is = mappedBy(bundle, lane);
+      const changed = JSON.stringify(holder[key])?.slice(0, 80);
+      holder[key] = sent;
+      const was = mapped[lane];
+      // Refused, retracted, or warned of: somebody is told.
+      if (is.length !== was.length || is.some(({ kind }, at) => kind !== was[at]?.kind)) return;
+      const warned = new Set(listWarnings(was));
+      if (listWarnings(is).some((warning) => !warned.has(warning))) return;
+      const held = heldIn(is);
+      const lost = [...heldIn(was)].filter((one) => !held.has(one));
+      if (lost.length > 0) silent.add(`${lane} ${path} ${changed}: ${lost}`);
+    }),
+    runs(8_000),
+  );
+  assert.equal([...silent], []);
+});
 
 test.run();

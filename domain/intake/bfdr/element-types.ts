@@ -1,0 +1,312 @@
+import { asText, isObject, type JsonObject } from '../../fhir/json.ts';
+import { countSteps, countText } from '../../fhir/steps.ts';
+
+/**
+ * Content of an element: one text, one or several texts, a text or a list that its reader
+ * joins, an answer as a boolean or in words, one value of any type, whose reader itself says what it
+ * cannot use, or one or several objects.
+ */
+type ElementType = 'text' | 'texts' | 'joined' | 'answer' | 'value' | Value | One | Many;
+
+interface Value {
+  readonly value: ObjectType;
+}
+
+interface One {
+  readonly one: ObjectType;
+}
+interface Many {
+  readonly many: ObjectType;
+}
+
+/** Types of the elements that are read; all others may be anything. */
+interface ObjectType {
+  readonly [element: string]: ElementType;
+}
+
+const CODING: ObjectType = { system: 'text', code: 'text', display: 'text' };
+const CONCEPT: ObjectType = { coding: { many: CODING }, text: 'text' };
+const PERIOD: ObjectType = { start: 'text', end: 'text' };
+const IDENTIFIER: ObjectType = {
+  ...{ use: 'text', type: { one: CONCEPT }, system: 'text', value: 'text' },
+  period: { one: PERIOD },
+};
+const REFERENCE: ObjectType = {
+  ...{ reference: 'text', type: 'text', display: 'text', identifier: { one: IDENTIFIER } },
+};
+const NAME: ObjectType = {
+  ...{
+    use: 'text',
+    text: 'text',
+    family: 'joined',
+    given: 'texts',
+    suffix: 'texts',
+    period: { one: PERIOD },
+  },
+};
+const QUANTITY: ObjectType = {
+  ...{ value: 'value', comparator: 'text', unit: 'text', system: 'text', code: 'text' },
+};
+
+// What the texts and numbers of these mean is the concern of their readers.
+const VALUES: ObjectType = {
+  ...Object.fromEntries(
+    [
+      ...['String', 'Integer', 'Decimal', 'DateTime', 'Date', 'Time', 'Instant', 'Code'],
+      ...['Period', 'Range', 'Ratio', 'SampledData'],
+    ].map((type) => [`value${type}`, 'value' as const]),
+  ),
+  valueBoolean: 'answer',
+  valueCoding: { value: CODING },
+  valueQuantity: { value: QUANTITY },
+  valueCodeableConcept: { value: CONCEPT },
+  dataAbsentReason: { one: CONCEPT },
+};
+
+/** Any element can have them, and so can they. */
+const EXTENSIONS: Many = {
+  many: { url: 'text', ...VALUES, valueCoding: { one: CODING } },
+};
+
+const META: One = { one: { profile: 'texts', lastUpdated: 'text', versionId: 'text' } };
+
+/** Elements whose readers take several forms of them, such as a list of family names. */
+const RESOURCES: ReadonlyMap<string, ObjectType> = new Map(
+  Object.entries<ObjectType>({
+    Patient: {
+      identifier: { many: IDENTIFIER },
+      name: { many: NAME },
+      telecom: {
+        many: {
+          system: 'text',
+          value: 'text',
+          use: 'text',
+          rank: 'value',
+          period: { one: PERIOD },
+        },
+      },
+      gender: 'value',
+      birthDate: 'text',
+      deceasedBoolean: 'value',
+      deceasedDateTime: 'value',
+      address: {
+        many: {
+          ...{ use: 'text', type: 'text', text: 'text', line: 'texts', city: 'text' },
+          ...{ district: 'text', state: 'text', postalCode: 'text', country: 'text' },
+          period: { one: PERIOD },
+        },
+      },
+      multipleBirthBoolean: 'value',
+      multipleBirthInteger: 'value',
+      active: 'value',
+      link: { many: { other: { one: REFERENCE }, type: 'text' } },
+    },
+    Observation: {
+      status: 'text',
+      code: { one: CONCEPT },
+      subject: { one: REFERENCE },
+      focus: { many: REFERENCE },
+      effectiveDateTime: 'text',
+      effectiveInstant: 'text',
+      effectivePeriod: { one: PERIOD },
+      ...VALUES,
+      component: { many: { code: { one: CONCEPT }, ...VALUES } },
+    },
+    Encounter: {
+      status: 'text',
+      class: { one: { ...CODING, ...CONCEPT } },
+      type: { many: CONCEPT },
+      subject: { one: REFERENCE },
+      participant: { many: { type: { many: CONCEPT }, individual: { one: REFERENCE } } },
+      period: { one: PERIOD },
+      hospitalization: {
+        one: {
+          admitSource: { one: CONCEPT },
+          dischargeDisposition: { one: CONCEPT },
+          origin: { one: REFERENCE },
+          destination: { one: REFERENCE },
+        },
+      },
+      location: {
+        many: {
+          location: { one: REFERENCE },
+          status: 'text',
+          physicalType: { one: CONCEPT },
+          period: { one: PERIOD },
+        },
+      },
+    },
+    Location: {
+      name: 'text',
+      type: { many: CONCEPT },
+      physicalType: { one: CONCEPT },
+    },
+    Consent: {
+      status: 'text',
+      dateTime: 'value',
+      policyRule: { one: CONCEPT },
+      provision: { one: { type: 'text', provision: { many: {} } } },
+    },
+    Composition: {
+      status: 'text',
+      type: { one: CONCEPT },
+      subject: { one: REFERENCE },
+      encounter: { one: REFERENCE },
+      author: { many: REFERENCE },
+      attester: { many: { party: { one: REFERENCE } } },
+    },
+    Practitioner: {
+      identifier: { many: IDENTIFIER },
+      name: { many: NAME },
+      qualification: { many: { code: { one: CONCEPT } } },
+    },
+    PractitionerRole: {
+      practitioner: { one: REFERENCE },
+      code: { many: CONCEPT },
+      specialty: { many: CONCEPT },
+    },
+  }).map(([type, types]) => [type, { ...types, meta: META }]),
+);
+
+const BUNDLE: ObjectType = {
+  meta: META,
+  timestamp: 'text',
+  entry: { many: {} },
+};
+
+// Extensions of a text or number, under its name with an underscore.
+const BESIDE: One = { one: {} };
+const BESIDES: Many = { many: {} };
+
+/** Extensions that are read once, although nothing stops a sender from adding another one. */
+const READ_ONCE: ReadonlySet<string> = new Set([
+  ...['us-core-race', 'us-core-ethnicity', 'us-core-birthsex', 'us-core-sex', 'patient-birthTime'],
+  ...['patient-multipleBirthTotal', 'Extension-partial-date-vr', 'Extension-partial-date-time-vr'],
+]);
+
+// Longer than the name of any resource that is read.
+const MAX_TYPE = 100;
+
+/** Paths of elements whose type is not that of FHIR, and of repeated extensions. */
+export interface MistypedElements {
+  /** Such as `Patient.identifier.value`, each once. */
+  readonly mistyped: ReadonlySet<string>;
+  /** Such as `Patient.birthDate.extension(patient-birthTime)`, each once. */
+  readonly repeated: ReadonlySet<string>;
+}
+
+interface Found {
+  readonly mistyped: Set<string>;
+  readonly repeated: Set<string>;
+}
+
+/**
+ * Finds elements that readers miss because of their JSON type: a number for a text, a text for a
+ * CodeableConcept, a list for one value, and entries that are no resource. The paths consist of
+ * names from these tables, so they say nothing about a person.
+ */
+export const findMistyped = (bundle: JsonObject): MistypedElements => {
+  const found: Found = { mistyped: new Set(), repeated: new Set() };
+  visit(BUNDLE, bundle, 'Bundle', found, 0);
+  for (const entry of listParts(bundle['entry'])) {
+    const resource = isObject(entry) ? entry['resource'] : null;
+    if (resource === undefined || resource === null) continue;
+    const type = isObject(resource) ? resource['resourceType'] : null;
+    if (!isObject(resource) || typeof type !== 'string' || isMisspelled(type))
+      found.mistyped.add('Bundle.entry.resource');
+    else visit(RESOURCES.get(type) ?? NOTHING, resource, type, found, 0);
+  }
+  return found;
+};
+
+const NOTHING: ObjectType = {};
+
+const FOLDED_NAMES: ReadonlySet<string> = new Set(
+  [...RESOURCES.keys()].map((type) => type.toLowerCase()),
+);
+
+// No reader finds a `patient`, although the sender meant a Patient.
+const isMisspelled = (type: string): boolean =>
+  !RESOURCES.has(type) && type.length <= MAX_TYPE && FOLDED_NAMES.has(type.trim().toLowerCase());
+
+// Unlike `asArray`, without the limit on lists: many of these are not read otherwise.
+const listParts = (value: unknown): readonly unknown[] => {
+  if (!Array.isArray(value)) return value === undefined || value === null ? [] : [value];
+  countSteps(value.length);
+  return value;
+};
+
+// Our choice: extensions can nest at any depth, but deeper levels add nothing.
+const MAX_DEPTH = 12;
+
+const visit = (
+  types: ObjectType,
+  element: JsonObject,
+  path: string,
+  found: Found,
+  depth: number,
+): void => {
+  if (depth > MAX_DEPTH) return;
+  for (const name in types) {
+    const type = types[name] ?? 'value';
+    visitValue(type, element[name], `${path}.${name}`, found, depth);
+    if (typeof type !== 'string') continue;
+    const besides = type === 'texts' ? BESIDES : BESIDE;
+    visitValue(besides, element[`_${name}`], `${path}.${name}`, found, depth);
+  }
+  const { extension } = element;
+  if (extension === undefined) return;
+  visitValue(EXTENSIONS, extension, `${path}.extension`, found, depth);
+  addRepeated(extension, path, found);
+};
+
+const visitValue = (
+  type: ElementType,
+  value: unknown,
+  path: string,
+  found: Found,
+  depth: number,
+): void => {
+  if (value === undefined || value === null) return;
+  const parts = listParts(value);
+  if (!isOfType(type, value, parts)) found.mistyped.add(path);
+  if (typeof type === 'string') return;
+  const types = getObjectType(type);
+  for (const part of parts) if (isObject(part)) visit(types, part, path, found, depth + 1);
+};
+
+const getObjectType = (type: Value | One | Many): ObjectType => {
+  if ('value' in type) return type.value;
+  return 'one' in type ? type.one : type.many;
+};
+
+// One object instead of a list is read.
+const isOfType = (type: ElementType, value: unknown, parts: readonly unknown[]): boolean => {
+  if (type === 'value') return !Array.isArray(value);
+  if (type === 'joined')
+    return parts.length === 0 || parts.some((part) => typeof part === 'string');
+  if (type === 'answer') return typeof value === 'boolean' || typeof value === 'string';
+  if (type === 'text') return typeof value === 'string';
+  if (type === 'texts') return parts.every((text) => text === null || typeof text === 'string');
+  if ('value' in type) return !Array.isArray(value);
+  return 'one' in type ? isObject(value) : parts.every((part) => part === null || isObject(part));
+};
+
+const addRepeated = (extensions: unknown, path: string, found: Found): void => {
+  const first = new Map<string, JsonObject>();
+  for (const extension of Array.isArray(extensions) ? extensions : []) {
+    if (!isObject(extension)) continue;
+    const url = asText(extension['url']) ?? '';
+    const name = url.slice(url.lastIndexOf('/') + 1);
+    if (!READ_ONCE.has(name)) continue;
+    const before = first.get(name);
+    if (before === undefined) first.set(name, extension);
+    else if (!isSame(before, extension)) found.repeated.add(`${path}.extension(${name})`);
+  }
+};
+
+const isSame = (one: JsonObject, other: JsonObject): boolean => {
+  const text = JSON.stringify(one);
+  countText(text);
+  return text === JSON.stringify(other);
+};
