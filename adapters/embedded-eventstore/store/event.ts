@@ -23,7 +23,7 @@ export const countEventBytes = (event: ProposedEvent): number =>
 
 /** True for `$$name`, the stream with the metadata of `name`. */
 export const isMetastream = (stream: string): boolean =>
-  stream.startsWith('$$') && !stream.startsWith('$$$$') && stream.length > 2;
+  stream.startsWith('$$') && stream.length > 2;
 
 /** Stream that a metastream describes, or the stream itself. */
 export const getBaseStream = (stream: string): string =>
