@@ -92,6 +92,12 @@ scenarios('shutting an account of the service staff', fold, [
     when: removeStaff,
     expect: { kind: 'accepted', events: [] },
   },
+  {
+    name: 'one who was added anew leaves again',
+    given: [added, removed, added],
+    when: removeStaff,
+    expect: { kind: 'accepted', events: [removed] },
+  },
   { name: 'somebody else is refused', given: [], when: removeStaff, expect: noStaff },
   {
     name: 'a one-time password is given, each time another',

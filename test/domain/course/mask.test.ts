@@ -177,6 +177,14 @@ for (const [name, state, expected] of [
   });
 }
 
+for (const [name, stamp, isKept] of [
+  ['as the registry writes it', '2026-03-14T10:00:00.000000000Z', true],
+  ['with the offset of a place', '2026-03-14T05:00:00-05:00', false],
+] as const)
+  test(`stamp: one ${name} is ${isKept ? 'kept' : 'dropped'}`, () => {
+    assert.is(maskForPartner({ ...full, stamp }).stamp, isKept ? stamp : null);
+  });
+
 test('a text in the place of a number, or a word that no choice knows, is dropped', () => {
   const odd = {
     ...full,

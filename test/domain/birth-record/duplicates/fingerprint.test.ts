@@ -232,19 +232,24 @@ test('a name in plain letters has no text of the third rule', () => {
   );
 });
 
-test('what was told by the second rule is looked for in the usual spellings', () => {
+test('what was told by the second rule is looked for in the usual spellings, to the minute', () => {
+  const bornAt = (second: string) => ({ birth_time: `2026-03-12T04:31:${second}-05:00` });
   for (const [old, now] of [
-    ['’', "'"],
-    ["'", '’'],
-    ['ʼ', '’'],
-    ['`', "'"],
-    ['´', "'"],
+    [oNeill('’'), oNeill("'")],
+    [oNeill("'"), oNeill('’')],
+    [oNeill('ʼ'), oNeill('’')],
+    [oNeill('`'), oNeill("'")],
+    [oNeill('´'), oNeill("'")],
+    [
+      { ...rosa, given_names: ['Ann‐Marie'] },
+      { ...rosa, given_names: ['Ann-Marie'] },
+    ],
   ] as const)
     assert.ok(
-      byRule(course(oNeill(now), born), 2, true).includes(
-        byRule(course(oNeill(old), born), 2, false)[0] ?? '',
+      byRule(course(now, bornAt('27')), 2, true).includes(
+        byRule(course(old, bornAt('00')), 2, false)[0] ?? '',
       ),
-      `${old} from ${now}`,
+      JSON.stringify([old, now]),
     );
 });
 
@@ -316,6 +321,7 @@ test('a course is compared by its fingerprints under all keys', () => {
 test('a course of care is identified by a name and a full date or time', () => {
   assert.is(isIdentified(course(rosa, born)), true);
   assert.is(isIdentified(course(rosa, { birth_time: '2026-03-12T04:31' })), true);
+  assert.is(isIdentified(course(rosa, {}, born)), true, 'that of one child is enough');
   assert.is(isIdentified(course(rosa, { birth_date: '2026' })), false);
   assert.is(isIdentified(course({}, born)), false);
 });

@@ -41,6 +41,7 @@ for (const [name, value, grams] of [
   ['lb', quantity(7, 'lb'), 3175.14659],
   ['oz', quantity(120, 'oz'), 3401.942775],
   ['gram', quantity(2500, 'gram'), 2500],
+  ['gm', quantity(2500, 'gm'), 2500],
   ['a unit in unit alone', { valueQuantity: { value: 2.5, unit: 'kg' } }, 2500],
   ['code before unit', { valueQuantity: { value: 2500, unit: 'kg', code: 'g' } }, 2500],
   [
@@ -543,6 +544,8 @@ for (const [code, value, field, expected] of [
   ['56077-1', quantity(145, '[lb_av]'), 'prepregnancy_weight_kg', 65.77089365],
   ['69461-2', quantity(80.5, 'kg'), 'delivery_weight_kg', 80.5],
   ['69461-2', { valueInteger: 80 }, 'delivery_weight_kg', null],
+  ['69461-2', { valueString: '80,5' }, 'delivery_weight_kg', null],
+  ['69461-2', { valueString: '80,5 kg' }, 'delivery_weight_kg', 80.5],
   ['57712-2', concept('POSTG'), 'education', 'POSTG'],
   ['57712-2', concept('X9'), 'education', 'X9'],
 ] as const) {
