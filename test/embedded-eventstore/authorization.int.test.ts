@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { connect as connectSocket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -81,6 +84,20 @@ const CALLS: Readonly<
   delete: (client, stream) => client.deleteStream(stream),
   tombstone: (client, stream) => client.tombstoneStream(stream),
 };
+
+// Linux has all of 127.0.0.0/8, so a port that is open on every address answers there as well.
+const [OTHER_ADDRESS = '127.0.0.2'] = Object.values(networkInterfaces())
+  .flatMap((addresses = []) => addresses)
+  .filter(({ family, internal }) => family === 'IPv4' && !internal)
+  .map(({ address }) => address);
+
+guard('no other machine reaches the node', async ({ log }) => {
+  const port = Number(/:(\d+)\?/u.exec(log.connectionString)?.[1]);
+  const socket = connectSocket(port, OTHER_ADDRESS);
+  const error = await rejection(within('the refusal', once(socket, 'connect')));
+  socket.destroy();
+  assert.is('code' in error && error.code, 'ECONNREFUSED');
+});
 
 const STRANGERS: Readonly<Record<string, (log: LogUnderTest) => string | undefined>> = {
   'nobody in particular': () => undefined,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
-import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
+import { applyChanges, buildStatements } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import { buildScript } from '../../adapters/private-parts/postgres-driver/scripts.ts';
 import { type Change, replaceAll, update, upsert } from '../../projections/projection.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 
@@ -131,6 +132,19 @@ changes(
     ]);
   },
 );
+
+changes('a text is stored as it is, also where rows are copied', async ({ db }) => {
+  const name = 'a\r\nb\tc\\n\\N "d", {e} $rows$';
+  const copied = { ...practice('copied', name), isNew: true };
+  const statements = buildStatements('read', [copied], 'insert').flatMap((ofTable) => ofTable());
+  await db.executeQuery(buildScript(statements));
+  await applyChanges(db, 'read', [practice('written', name)]);
+  const held = await practicesOf(db, 'copied', 'written');
+  assert.equal(
+    held.map((one) => one.name),
+    [name, name],
+  );
+});
 
 changes('tables of another log are refused', async ({ db }) => {
   try {
