@@ -13,7 +13,13 @@ import { MISSING_UNIT } from '../../domain/intake/form/parse-measures.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
-import { checkAnswers, recordBirth, saveCorrection } from '../support/birth-form.ts';
+import {
+  checkAnswers,
+  errorsOf,
+  fillBirth,
+  recordBirth,
+  saveCorrection,
+} from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 
 const pages = await sharedTestPages();
@@ -118,6 +124,21 @@ pages.scriptTest(
     assert.not.match(await page.locator('main').innerText(), 'rhus');
   },
 );
+
+test('of two errors of a field the first is said, in place and above', async () => {
+  const page = await pages.visit('Scribe', { at: NEW_BIRTH_PATH });
+  await fillBirth(page, {
+    'mother.birth_date': '1/2/2099',
+    // In the future, and before the mother's.
+    'children.0.birth_date': '1/1/2099',
+  });
+  await page.getByLabel('Place of birth', { exact: true }).selectOption('Home');
+  await checkAnswers(page);
+  const above = await errorsOf(page);
+  const inPlace = await page.locator('.usa-error-message').allInnerTexts();
+  assert.is(above.length, 2);
+  assert.equal(inPlace, above);
+});
 
 /** A form as its page sends it, with the least that can be recorded. */
 const leastBirth = (changes: Readonly<Record<string, string>> = {}) => ({

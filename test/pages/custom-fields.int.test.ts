@@ -9,7 +9,10 @@ import {
   describeRestored,
   describeSaved,
 } from '../../api/pages/administration/custom-fields/custom-fields-router.tsx';
-import { TIME_ZONE_SET } from '../../api/pages/administration/practice-settings/practice-settings-router.tsx';
+import {
+  CLOCK_SET,
+  TIME_ZONE_SET,
+} from '../../api/pages/administration/practice-settings/practice-settings-router.tsx';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { sharedTestPages, signInVisitor } from '../harness/pages.ts';
@@ -125,7 +128,7 @@ test('a field of another practice is not found', async () => {
 });
 
 pages.pageTest(
-  'the time zone of the practice is the one of its pages',
+  'the time zone and the time format of the practice are those of its pages',
   { as: 'Admin', at: '/registry/practice' },
   async ({ page }) => {
     await page.getByLabel('Time zone').selectOption('Pacific/Honolulu');
@@ -134,6 +137,10 @@ pages.pageTest(
     assert.match(await page.locator('footer').innerText(), 'Pacific/Honolulu');
     assert.is(await page.getByLabel('Time zone').inputValue(), 'Pacific/Honolulu');
     assert.equal(await faultsOf(page, 'practice-settings'), []);
+    await page.getByLabel('24-hour').check();
+    await page.getByRole('button', { name: 'Set time format' }).click();
+    await page.getByText(CLOCK_SET).waitFor();
+    assert.ok(await page.getByLabel('24-hour').isChecked());
   },
 );
 

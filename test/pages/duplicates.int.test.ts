@@ -303,12 +303,18 @@ test('two records become one: conflicts are chosen, gaps are filled, and both hi
   const older = await pushed({
     chartNumber: 'MRN-2026-011',
     mother: { ...lena, birthDate: '1994-06-02' },
-    children: [{ ...child, weight: 3_200, given: [] }],
+    children: [
+      { ...child, weight: 3_200, given: [] },
+      { given: ['Obi'], birthDate: null, birthTime: null },
+    ],
   });
   const newer = await pushed({
     chartNumber: 'MRN-2026-012',
     mother: { ...lena, birthDate: '1994-02-06' },
-    children: [{ ...child, weight: 3_200, given: ['Ngozi'] }],
+    children: [
+      { ...child, weight: 3_200, given: ['Ngozi'] },
+      { ...child, given: ['Obi'], birthDate: '2026-03-14' },
+    ],
   });
   const page = await pages.visit('Provider', { at: `${PLACE}?record=${newer}&like=${older}` });
   await page.getByRole('link', { name: 'Merge' }).click();
@@ -327,6 +333,8 @@ test('two records become one: conflicts are chosen, gaps are filled, and both hi
   await page.getByRole('link', { name: 'Keep MRN-2026-011 instead' }).click();
   await page.getByRole('radio', { name: 'Feb 6, 1994' }).check();
   assert.ok(await page.getByRole('checkbox', { name: 'given names: Ngozi' }).isChecked());
+  const born = /^Child 2: date of birth: Mar 14, 2026, time of birth: Mar 14, 2026, \d/;
+  assert.ok(await page.getByRole('checkbox', { name: born }).isChecked());
   await page.getByRole('button', { name: 'Merge records' }).click();
   await page.locator('.notice--success').waitFor();
   assert.match(

@@ -75,6 +75,7 @@ pages.pageTest(
     await page.getByLabel('Sheet of the workbook').fill('June');
     await bring(page, 'births.xlsx', WORKBOOK);
     assert.equal(await errorsOf(page), [describeUnknownSheet(NAMES)]);
+    assert.is(await page.getByLabel('Sheet of the workbook').getAttribute('aria-invalid'), 'true');
     assert.equal(await faultsOf(page, 'import-sheet-unknown'), []);
     await bring(page, 'births.xlsx', WORKBOOK);
     assert.match(await mainOf(page), describeSheet({ name: 'April', names: NAMES }));
@@ -82,6 +83,7 @@ pages.pageTest(
     await bring(page, 'births.xlsx', WORKBOOK, 'Corrected file');
     const text = await mainOf(page);
     assert.match(text, describeSheet({ name: 'May', names: NAMES }));
+    assert.is(await page.getByLabel('Sheet of the workbook').inputValue(), 'May');
     assert.match(text, counted({ new: 1, refused: 1 }));
     const rows = await page.locator('tbody tr').allInnerTexts();
     assert.match(rows[0] ?? '', /^4\b[\s\S]*child1_birth_weight_grams “#N\/A”: /);

@@ -80,6 +80,8 @@ pages.pageTest(
     });
     const summary = page.locator('.notice--warning');
     assert.equal(await summary.getByRole('link').allInnerTexts(), ['Parked']);
+    const finding = (await summary.getByRole('link').getAttribute('href')) ?? '';
+    assert.is(page.document.querySelector(finding)?.textContent, 'Parked');
     assert.is(await factOf(page, 'Birth records').innerText(), '1');
     assert.is(
       await page.getByRole('code').filter({ hasText: 'npx --no birth-registry unpark' }).count(),

@@ -240,7 +240,7 @@ pages.pageTest(
       assert.ok(await page.getByText(text).isVisible(), text);
     assert.equal(await faultsOf(page, 'undo-import'), []);
 
-    // Another Provider's import is not theirs to undo, and a Scribe undoes none.
+    // A Scribe undoes none.
     const path = new URL(page.url()).pathname;
     const scribe = await signInVisitor(pages.service.url, pages.members.Scribe);
     assert.is((await scribe.send(path)).status, 403);
@@ -275,6 +275,9 @@ pages.pageTest(
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await importEnded(page);
     const undo = `${page.url().replace(/\/progress$/, '')}/undo`;
+    // It is for an Admin, and for the Provider whose import it is.
+    const provider = await (await pages.visit('Provider')).goto(undo);
+    assert.is(provider?.status(), 404);
     await page.goto(undo);
     const { practiceId } = pages.practice;
     const changed = await pages.service.commands.history(practiceId, 'WB-8', null);

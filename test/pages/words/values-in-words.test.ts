@@ -115,6 +115,14 @@ table('dates that are partial stay partial', () => {
   assert.is(formatMonth('2026-02'), 'February 2026');
   assert.is(formatDateAndTime('2026-05-12', DEFAULT_TIME_FORMAT), 'May 12, 2026');
   assert.is(
+    formatDateAndTime('2026-05-12T00:05:00', DEFAULT_TIME_FORMAT),
+    'May 12, 2026, 12:05 AM',
+  );
+  assert.is(
+    formatDateAndTime('2026-05-12T12:05:00', DEFAULT_TIME_FORMAT),
+    'May 12, 2026, 12:05 PM',
+  );
+  assert.is(
     formatDateAndTime('2026-05-12T09:05:00', { timeZone: 'Asia/Tokyo', clock: '24' }),
     'May 12, 2026, 09:05',
   );
