@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { isObject, type JsonObject } from '../../domain/fhir/json.ts';
+import { asArray, asObject, asObjects, isObject, type JsonObject } from '../../domain/fhir/json.ts';
 import { OBSERVATION_CODES } from '../../domain/intake/us-core/observation-kinds.ts';
 import { type EhrAccess, findGrant, type PullChart } from '../../domain/intake/us-core/ports.ts';
 import type { UnreadPart } from '../../domain/intake/us-core/prefill.ts';
-import { isAboutPatient } from '../../domain/intake/us-core/pulled-chart.ts';
+import { isAboutOther } from '../../domain/intake/us-core/pulled-chart.ts';
 import { type CappedAnswer, cappedFetch } from '../egress/capped-fetch.ts';
 import { isUnderIssuer } from '../egress/egress-policy.ts';
 import { openConnectionsTo } from '../egress/guarded-connections.ts';
@@ -13,9 +13,9 @@ import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
 
 /** Result of a search for one type. */
 interface Pulled {
-  /** Only those about the patient. */
+  /** Without those about other people. */
   readonly resources: readonly unknown[];
-  /** Number of resources about another person or no person. */
+  /** Number of resources about another person. */
   readonly others: number;
   readonly gap: UnreadPart['why'] | null;
   /** True if the server does not support this search. */
@@ -180,7 +180,7 @@ const search = async (
       if (page === null) return ended('not-readable');
       hasFailed ||= page.hasFailed;
       const found = page.resources.slice(0, limits.rows - resources.length - others);
-      const own = found.filter((resource) => isAboutPatient(resource, access));
+      const own = found.filter((resource) => !isAboutOther(resource, access));
       resources.push(...own);
       others += found.length - own.length;
       if (page.isCut || found.length < page.resources.length) return ended('incomplete');
@@ -227,7 +227,7 @@ class NoMemory extends Error {
 const isChartTooLong = ({ limits, size }: Reading): boolean => size.bytes > limits.chartBytes;
 
 interface Page {
-  readonly resources: readonly JsonObject[];
+  readonly resources: readonly unknown[];
   /** True if it has more entries than are read. */
   readonly isCut: boolean;
   /** True if the EHR reports an error beside the matches, some of which may be missing. */
@@ -235,7 +235,10 @@ interface Page {
   readonly next: string | null;
 }
 
-/** Matches of the requested type in a searchset, and its next page. */
+/**
+ * Matches of the requested type in a searchset, entries that may be matches but cannot be read, and
+ * its next page.
+ */
 const parsePage = (
   bundle: unknown,
   part: Part,
@@ -244,21 +247,25 @@ const parsePage = (
 ): Page | null => {
   const { resourceType, entry, link } = (bundle ?? {}) as Readonly<Record<string, unknown>>;
   if (resourceType !== 'Bundle') return null;
-  const entries = listObjects(entry);
-  const resources = entries.slice(0, mostEntries).flatMap(({ resource, search: found }) => {
-    const { mode } = (found ?? {}) as Readonly<Record<string, unknown>>;
-    return isObject(resource) && resource['resourceType'] === part && mode !== 'outcome'
-      ? [resource]
-      : [];
-  });
-  const hasFailed = entries.slice(0, mostEntries).some(({ resource }) => reportsError(resource));
+  const entries = asArray(entry);
+  const read = entries.slice(0, mostEntries).map((one) => (isObject(one) ? one : UNREADABLE));
+  const resources = read.filter((one) => canBeMatch(one, part)).map(({ resource }) => resource);
+  const hasFailed = read.some(({ resource }) => reportsError(resource));
   const isCut = entries.length > mostEntries;
-  const following = listObjects(link).find(({ relation }) => relation === 'next')?.['url'];
+  const following = asObjects(link).find(({ relation }) => relation === 'next')?.['url'];
   if (following === undefined) return { resources, isCut, hasFailed, next: null };
   // An unusable next page still counts as one, so the chart is reported as incomplete.
   const isAddress = typeof following === 'string' && URL.canParse(following, address);
   const next = isAddress ? new URL(following, address).href : 'about:blank';
   return { resources, isCut, hasFailed, next };
+};
+
+const UNREADABLE: JsonObject = { resource: null };
+
+const canBeMatch = ({ resource, search: found }: JsonObject, part: Part): boolean => {
+  if (resource === undefined || asObject(found)['mode'] === 'outcome') return false;
+  const { resourceType: type } = asObject(resource);
+  return typeof type !== 'string' || type.trim().toLowerCase() === part.toLowerCase();
 };
 
 const ERRORS: ReadonlySet<unknown> = new Set(['error', 'fatal']);
@@ -267,7 +274,4 @@ const ERRORS: ReadonlySet<unknown> = new Set(['error', 'fatal']);
 const reportsError = (resource: unknown): boolean =>
   isObject(resource) &&
   resource['resourceType'] === 'OperationOutcome' &&
-  listObjects(resource['issue']).some(({ severity }) => ERRORS.has(severity));
-
-const listObjects = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : [];
+  asObjects(resource['issue']).some(({ severity }) => ERRORS.has(severity));

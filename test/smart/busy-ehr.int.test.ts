@@ -6,6 +6,7 @@ import { MAX_ANSWER_NESTING, MAX_ANSWER_VALUES } from '../../adapters/egress/jso
 import { EHR_LIMITS, type EhrLimits } from '../../adapters/egress/limits.ts';
 import { createExchangeCode } from '../../adapters/smart/exchange-code.ts';
 import { createPullChart } from '../../adapters/smart/pull-chart.ts';
+import { mapped } from '../support/charts.ts';
 
 const busy = suite<{ server: Server; issuer: string; asked: string[] }>('an EHR with moods');
 
@@ -155,12 +156,35 @@ busy('an error alone is a gap, unless other searches give the values', async ({ 
 });
 
 busy('entries of other types are not kept', async ({ issuer }) => {
-  const entry = [{}, { resource: {} }, { resource: { resourceType: 'Basic' } }];
+  const entry = [{}, { resource: { resourceType: 'Basic' } }];
   const body = JSON.stringify({ resourceType: 'Bundle', entry });
   answer = (path) => (isObservations(path) ? { status: 200, body } : { status: 200 });
   const { observations, others } = await pulledFrom(issuer);
   assert.equal([observations, others], [[], 0]);
 });
+
+for (const [name, entry, kept] of [
+  ['that is no object', ['Observation'], null],
+  ['whose resource is no object', [{ resource: 'Observation' }], 'Observation'],
+  ['whose resource has no type', [{ resource: { id: '1' } }], { id: '1' }],
+  [
+    'whose type is misspelled',
+    [{ resource: { resourceType: 'observation' } }],
+    { resourceType: 'observation' },
+  ],
+  [
+    'that names no patient',
+    { resource: { resourceType: 'Observation', subject: 'Patient/m' } },
+    { resourceType: 'Observation', subject: 'Patient/m' },
+  ],
+] as const)
+  busy(`an entry ${name} is kept, so that the page can name it`, async ({ issuer }) => {
+    const body = JSON.stringify({ resourceType: 'Bundle', entry });
+    answer = (path) => (isObservations(path) ? { status: 200, body } : { status: 200 });
+    const pulled = await pulledFrom(issuer);
+    assert.equal([pulled.observations, pulled.others], [[kept], 0]);
+    assert.equal(mapped(pulled).unread, [{ part: 'Observation', why: 'other-type' }]);
+  });
 
 const TOO_DEEP = MAX_ANSWER_NESTING;
 const TOO_MANY = MAX_ANSWER_VALUES;

@@ -28,7 +28,11 @@ const countChartWork = (chart: PulledChart): number => {
   const work = countWork(() => {
     saved = read(chart);
   });
-  assert.equal((saved as SavedChart | null)?.unread, []);
+  const { unread = [] } = (saved as SavedChart | null) ?? {};
+  assert.equal(
+    unread.filter(({ why }) => why === 'too-large' || why === 'incomplete'),
+    [],
+  );
   return work;
 };
 

@@ -13,6 +13,7 @@ import {
   gestation,
   gestationalAge,
   ISSUER,
+  mapped,
   mappedIn,
   motherChart,
   newbornChart,
@@ -466,6 +467,48 @@ mapper('a weight without a value of its own keeps its parts', () => {
     component: [quantity(7, '[lb_av]'), quantity(8, '[oz_av]')],
   };
   assert.equal(offered(fromNewbornChart([weight]), 'children.0.birth_weight_grams'), [3401.942775]);
+});
+
+for (const [what, more, gap] of [
+  ['a number in a list', { valueQuantity: { value: [3410], unit: 'g' } }, 'other-type'],
+  ['a status that FHIR does not have', { status: 'done' }, 'other-type'],
+  ['its subject as a text', { subject: 'Patient/c' }, 'other-type'],
+  ['a modifier', { modifierExtension: [{ url: 'urn:x:wrong' }] }, 'modified'],
+] as const)
+  mapper(`a birth weight with ${what} is named as what to compare with the chart`, () => {
+    const weight = { ...birthWeight(quantity(3410, 'g')), ...more };
+    const { unread } = mapped(newbornChart({ observations: [weight] }));
+    assert.equal(unread, [{ part: 'Observation', why: gap, of: ['Birth weight'] }]);
+  });
+
+mapper('an Observation is named by its parts, and not at all if none of them is read', () => {
+  const panel = (code: string) => ({
+    ...birthWeight({}),
+    code: { text: 'Panel' },
+    component: [{ code: { coding: [{ code }] }, valueInteger: [8] }],
+  });
+  const unreadOf = (observation: object) =>
+    mapped(newbornChart({ observations: [observation] })).unread;
+  assert.equal(unreadOf(panel('9272-6')), [
+    { part: 'Observation', why: 'other-type', of: ['Apgar score at 1 minute'] },
+  ]);
+  assert.equal(unreadOf(panel('8480-6')), []);
+  const codeless = { ...birthWeight(quantity(3410, 'g')), code: '8339-4' };
+  assert.equal(unreadOf(codeless), [{ part: 'Observation', why: 'other-type' }]);
+});
+
+mapper('a method of delivery that is not in the table is shown, not offered', () => {
+  const { values, notTaken } = fromMotherChart([
+    observation(
+      { id: 'd', patient: 'm', code: ['73762-7', 'Method'], at: BORN },
+      { valueCodeableConcept: { coding: [{ code: '12345' }] } },
+    ),
+  ]);
+  assert.is(values['delivery_method'], undefined);
+  assert.equal(
+    notTaken.map(({ what, why }) => [what, why]),
+    [['Method of delivery', 'The value is not understood.']],
+  );
 });
 
 mapper.run();

@@ -437,4 +437,51 @@ for (const [what, more, unread] of [
     assert.equal(chart.unread, unread);
   });
 
+const [US_CORE, RACES] = ['http://hl7.org/fhir/us/core/StructureDefinition', 'us-core-race'];
+const raceOf = (code: string) => ({
+  url: `${US_CORE}/${RACES}`,
+  extension: [{ url: 'ombCategory', valueCoding: { code } }],
+});
+
+for (const [what, more, why, of] of [
+  ['a record number as a number', { identifier: [{ value: 7 }] }, 'other-type', ['Record number']],
+  ['an address as a text', { address: ['12 Elm Street'] }, 'other-type', ['Address']],
+  ['a date of birth as a list', { birthDate: ['1994-06-17'] }, 'other-type', ['Date of birth']],
+  [
+    'a name and a phone as texts',
+    { name: 'Rosa Marin', telecom: '503' },
+    'other-type',
+    ['Name', 'Phone'],
+  ],
+  [
+    'two answers about race',
+    { extension: [raceOf('2106-3'), raceOf('2054-5')] },
+    'repeated',
+    ['Race'],
+  ],
+] as const)
+  mapper(`${what} is named as what to compare with the chart`, () => {
+    const patient = { resourceType: 'Patient', id: 'm', ...more };
+    assert.equal(mapped(motherChart({ patient })).unread, [{ part: 'Patient', why, of }]);
+  });
+
+mapper('an element with a modifier is not read, and is reported', () => {
+  const address = [{ city: 'Eugene', modifierExtension: [{ url: 'urn:x:wrong' }] }];
+  const patient = { resourceType: 'Patient', id: 'm', address };
+  const { unread, asMother } = mapped(motherChart({ patient }));
+  assert.equal(offered(asMother, 'mother.address.city'), []);
+  assert.equal(unread, [{ part: 'Patient', why: 'modified' }]);
+});
+
+mapper('a mother’s maiden name that is no text is reported', () => {
+  const extension = [{ url: 'http://x/patient-mothersMaidenName', valueString: 7 }];
+  const { asNewborn } = mapped(
+    newbornChart({ patient: { resourceType: 'Patient', id: 'c', extension } }),
+  );
+  assert.equal(
+    asNewborn.notTaken.map(({ what, why }) => [what, why]),
+    [['Birth surname of the mother', 'The value is not understood.']],
+  );
+});
+
 mapper.run();

@@ -7,6 +7,7 @@ import type {
 import { buildFullLabel, parseValuePlace } from './field-labels.ts';
 import { formatDateAndTime } from './format-dates.ts';
 import type { TimeFormat } from './format-times.ts';
+import { uncapitalize } from './text-case.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
   Patient: 'Patient details',
@@ -61,8 +62,9 @@ const MISSING: Readonly<Record<UnreadPart['part'], string>> = {
 };
 
 /** Names an unreadable part and the remedy. */
-export const formatUnread = ({ part, why }: UnreadPart): string => {
+export const formatUnread = ({ part, why, of = [] }: UnreadPart): string => {
   const name = PARTS[part];
+  const named = of.length === 0 ? '' : ` (${of.map(uncapitalize).join(', ')})`;
   switch (why) {
     case 'not-granted':
       return `${name} were not shared by the EHR. Enter them by hand.`;
@@ -78,6 +80,12 @@ export const formatUnread = ({ part, why }: UnreadPart): string => {
       return 'The EHR no longer uses this chart, such as after a merge. Open the patient’s other chart, or check each value.';
     case 'too-large':
       return `${name} are partly too large to read. Enter what is missing by hand.`;
+    case 'modified':
+      return `${name} are partly marked in a way that may change what they mean, so those were not read. Check the chart.`;
+    case 'other-type':
+      return `${name}${named} are partly in a form that could not be read. Compare them with the chart, and enter what is missing by hand.`;
+    case 'repeated':
+      return `${name}${named} have more than one answer where there should be one. Compare them with the chart.`;
   }
 };
 

@@ -34,6 +34,7 @@ import { type Document, openDocument } from '../../fhir/references.ts';
 import { getProfiles, isVersion } from '../../fhir/resources.ts';
 import { withinBudget, withinListLimit } from '../../fhir/steps.ts';
 import type { ProviderMention } from '../../provider/details.ts';
+import { findMistyped } from '../from-fhir/element-types.ts';
 import { isRaceAsRecorded, type RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 import type { SubmittedCourse } from './bundle-splitter.ts';
 import { readConsent } from './consent.ts';
@@ -44,7 +45,6 @@ import {
   readBundleChart,
   readDeletion,
 } from './deletions.ts';
-import { findMistyped } from './element-types.ts';
 import { findBirthEncounter } from './encounters.ts';
 import { readFetalDeath, readReport } from './fetal-deaths.ts';
 import { type Observed, readObservations } from './observations.ts';

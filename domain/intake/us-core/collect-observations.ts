@@ -315,13 +315,16 @@ const takePregnancy = (
 };
 
 const addObservationHint = (
-  { kind, reading, moment, from }: ReadObservation,
+  one: ReadObservation,
   times: ChartTimeline,
   findings: PrefillBuilder,
 ): void => {
+  const { kind, moment, from } = one;
   const day = moment?.day ?? null;
-  if (reading.kind !== 'value' || (day !== null && !isInPregnancy(day, times))) return;
-  const text = `${kind.what}: ${String(reading.value)}`;
+  if (day !== null && !isInPregnancy(day, times)) return;
+  const value = readOrSkip(one, findings);
+  if (value === null) return;
+  const text = `${kind.what}: ${String(value)}`;
   if (kind.group === 'smoking') findings.addHint({ kind: 'smoking', path: null, text, from });
   else findings.addHint({ kind: 'parity', path: 'previous_births_living', text, from });
 };

@@ -1,4 +1,4 @@
-import { readCoding } from '../../fhir/coded-values.ts';
+import { readCoding, readCodings } from '../../fhir/coded-values.ts';
 import { asObject, asObjects, type JsonObject } from '../../fhir/json.ts';
 import { findFirstMoment, type Moment } from '../../fhir/moments.ts';
 import { formatResourceName, isPlanned, isVoid } from '../../fhir/resources.ts';
@@ -69,7 +69,7 @@ const readOne = (encounter: JsonObject, launchedIn: string | null): UndatedEncou
   const { start, end } = asObject(encounter['period']);
   return {
     from: createWholeSource(formatResourceName(encounter)),
-    classCode: readCoding(asObject(encounter['class'])).code?.toUpperCase() ?? '',
+    classCode: findClassCode(encounter['class'])?.toUpperCase() ?? '',
     isDelivery: asObjects(encounter['reasonCode']).some(isDeliveryDiagnosis),
     isPlanned: isPlanned(encounter),
     isFinished: encounter['status'] === 'finished',
@@ -80,6 +80,11 @@ const readOne = (encounter: JsonObject, launchedIn: string | null): UndatedEncou
     ended: pickTimes([end]),
   };
 };
+
+// Many EHRs send a CodeableConcept instead of a Coding.
+const findClassCode = (kind: unknown): string | null =>
+  [...asObjects(kind).map(readCoding), ...readCodings(kind)].find(({ code }) => code !== null)
+    ?.code ?? null;
 
 /** Finds the days of each Encounter. */
 export const dateEncounters = (

@@ -16,6 +16,7 @@ import {
   toExactDay,
 } from './birth-window.ts';
 import { type ChartClock, convertTimes, isInUtc, type LocalTimes } from './chart-clock.ts';
+import { listGaps } from './chart-gaps.ts';
 import { collectObservations } from './collect-observations.ts';
 import {
   dateConditions,
@@ -176,23 +177,16 @@ const readUndated = (chart: PulledChart): UndatedChart => {
         ? [{ part: 'Patient', why: 'replaced' } as const]
         : []),
       ...(read.isComplete ? [] : [{ part: 'Observation', why: 'incomplete' } as const]),
-      ...listTooLarge({
-        Patient: patient.isTooLarge,
-        Observation: observations.isTooLarge,
-        Condition: conditions.isTooLarge,
-        Encounter: encounters.isTooLarge,
+      ...listGaps({
+        Patient: { own: [patient.own], gaps: patient.gaps },
+        Observation: observations,
+        Condition: conditions,
+        Encounter: encounters,
       }),
     ],
     inUtc: new Set(times.filter(isInUtc)),
   };
 };
-
-const listTooLarge = (
-  parts: Readonly<Record<UnreadPart['part'], boolean>>,
-): readonly UnreadPart[] =>
-  (Object.keys(parts) as UnreadPart['part'][])
-    .filter((part) => parts[part])
-    .map((part) => ({ part, why: 'too-large' }));
 
 const mapInZone = (undated: UndatedChart, local: LocalTimes): ReadChart => {
   const { chart, patient, unread } = undated;

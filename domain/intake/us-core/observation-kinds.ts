@@ -1,7 +1,8 @@
 import { DELIVERY_METHODS, PRESENTATIONS } from '../../course/codes.ts';
+import { readWords } from '../../fhir/coded-answers.ts';
 import { type CodeTable, LOINC, readCodings } from '../../fhir/coded-values.ts';
-import { asText, type JsonObject } from '../../fhir/json.ts';
-import { ABSENT, present, type Reading } from '../../fhir/readings.ts';
+import type { JsonObject } from '../../fhir/json.ts';
+import { leaveOut, type Reading } from '../../fhir/readings.ts';
 import {
   APGAR_VALUE,
   BIRTH_WEIGHT_VALUE,
@@ -74,8 +75,8 @@ const body = inGroup('body');
 const outcome = inGroup('outcome');
 
 /**
- * Ignores codes outside the table: the record cannot interpret them, and chart data need not be
- * kept as sent.
+ * Omits codes outside the table: the record cannot interpret them, and chart data need not be kept
+ * as sent.
  */
 const limitToTable = (table: CodeTable): Observed => {
   const value = codeValue(table);
@@ -83,21 +84,16 @@ const limitToTable = (table: CodeTable): Observed => {
     form: value.form,
     read: (observation) => {
       const reading = value.read(observation);
-      return reading.kind === 'value' && !table.has(reading.value) ? ABSENT : reading;
+      return reading.kind === 'value' && !table.has(reading.value)
+        ? leaveOut(reading.value, 'not-understood')
+        : reading;
     },
   };
 };
 
 const WORDS: Observed = {
   form: { kind: 'text' },
-  read: (observation) => {
-    const concept = observation['valueCodeableConcept'];
-    const text =
-      asText((concept as JsonObject | null | undefined)?.['text']) ??
-      readCodings(concept)[0]?.display ??
-      null;
-    return text === null || text.length > MAX_WORDS ? ABSENT : present(text);
-  },
+  read: (observation) => readWords(observation, MAX_WORDS),
 };
 
 const MAX_WORDS = 150;

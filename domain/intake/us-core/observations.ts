@@ -1,4 +1,3 @@
-import { findExtension } from '../../fhir/extensions.ts';
 import { asObject, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { findFirstMoment, listObservationTimes, type Moment } from '../../fhir/moments.ts';
 import { leaveOut, type Reading } from '../../fhir/readings.ts';
@@ -115,9 +114,10 @@ interface Ranked {
 /** R4 has only an extension for it. @see https://hl7.org/fhir/R4/extension-observation-replaces.html */
 const findReplaced = (observation: JsonObject, issuer: string): readonly string[] => {
   if (!isFinal(observation)) return [];
-  const replaces = findExtension(observation, 'observation-replaces')?.['valueReference'];
-  const id = parseReferencedId(replaces, 'Observation', issuer);
-  return id === null ? [] : [`Observation/${id}`];
+  return asObjects(observation['extension'])
+    .filter(({ url }) => asText(url)?.endsWith('/observation-replaces') === true)
+    .map(({ valueReference }) => parseReferencedId(valueReference, 'Observation', issuer))
+    .flatMap((id) => (id === null ? [] : [`Observation/${id}`]));
 };
 
 /**

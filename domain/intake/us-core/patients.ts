@@ -17,6 +17,7 @@ import {
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { READING_REASONS, type Reading } from '../../fhir/readings.ts';
 import { formatResourceName } from '../../fhir/resources.ts';
+import { collectStatedValues, findUnusedValue } from '../../fhir/stated-values.ts';
 import {
   addressesInUse,
   findMaidenName,
@@ -121,8 +122,17 @@ const readMotherInNewbornChart = (
     offerName('mother.', findCurrentName(contact['name'], today), from, findings);
     offerContact(contact, today, from, findings);
   }
-  const maidenName = findExtension(patient, 'patient-mothersMaidenName')?.['valueString'];
-  offerText('mother.birth_surname', limitName(readKnownName(maidenName)), from, findings);
+  const maiden = findExtension(patient, 'patient-mothersMaidenName') ?? {};
+  const stated = collectStatedValues(maiden);
+  const why = `${READING_REASONS['not-understood']}.`;
+  if (findUnusedValue(stated, 'numbers', 'quantities', 'booleans').kind === 'left-out')
+    findings.skip({ what: 'Birth surname of the mother', said: null, why, from });
+  offerText(
+    'mother.birth_surname',
+    limitName(readKnownName(maiden['valueString'])),
+    from,
+    findings,
+  );
 };
 
 /**

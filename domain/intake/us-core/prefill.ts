@@ -81,6 +81,8 @@ export interface Prefill {
 /** Part of the chart that could not be read completely. */
 export interface UnreadPart {
   readonly part: 'Patient' | 'Observation' | 'Condition' | 'Encounter';
+  /** Names of its values that are meant, as the page shows them, if they are known. */
+  readonly of?: readonly string[];
   readonly why:
     | 'not-granted' // the EHR did not allow it
     | 'narrowed' // the EHR allows only some categories
@@ -88,7 +90,10 @@ export interface UnreadPart {
     | 'failed' // the EHR reported an error beside its matches
     | 'incomplete' // only the first pages
     | 'replaced' // the EHR has another chart instead, or no longer uses this one
-    | 'too-large'; // some entries exceed the limits of one entry
+    | 'too-large' // some entries exceed the limits of one entry
+    | 'modified' // modifier extensions, without which something may mean the opposite
+    | 'other-type' // elements of another type than in FHIR, so that a value may be missing
+    | 'repeated'; // extensions with different values: only one is read
 }
 
 /** Content of a launch, mapped in both ways, because a user can correct the role of the launched person. */

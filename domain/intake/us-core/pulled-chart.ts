@@ -18,20 +18,33 @@ export interface PulledChart {
   readonly conditions: readonly unknown[];
   readonly encounters: readonly unknown[];
   readonly unread: readonly UnreadPart[];
-  /** Number of entries about another person or no person, which were not kept. */
+  /** Number of entries about another person, which were not kept. */
   readonly others: number;
 }
 
-/** True if a resource is about the launched patient. */
-export const isAboutPatient = (
-  resource: JsonObject,
+/**
+ * True if a resource is about another person. False if its subject cannot be read, so that it is not
+ * omitted without a report.
+ */
+export const isAboutOther = (
+  resource: unknown,
   { patientId, issuer }: Pick<PulledChart, 'patientId' | 'issuer'>,
-): boolean => parseReferencedId(resource['subject'], 'Patient', issuer) === patientId;
+): boolean => {
+  const { subject } = asObject(resource);
+  return statesPerson(subject) && parseReferencedId(subject, 'Patient', issuer) !== patientId;
+};
+
+const statesPerson = (subject: unknown): boolean => asText(asObject(subject)['reference']) !== null;
+
+/** Entry that was not read, or not completely. */
+export interface Gap {
+  readonly why: UnreadPart['why'];
+  readonly entry: unknown;
+}
 
 /**
  * Selects the resources of a type that are about the launched patient, each in its newest version.
- * Also counts those about another person or no person, those with an unknown modifier extension,
- * and those that are too large.
+ * Also counts those about another person, and those that cannot be read.
  */
 export const selectOwnResources = (
   resources: readonly unknown[],
@@ -40,33 +53,43 @@ export const selectOwnResources = (
 ): {
   readonly own: readonly JsonObject[];
   readonly others: number;
-  readonly isTooLarge: boolean;
+  readonly gaps: readonly Gap[];
 } => {
   countSteps(resources.length);
   const own = new Map<string, JsonObject>();
+  const gaps: Gap[] = [];
   const markOf = cacheBy(readVersionMark);
   let others = 0;
-  let tooLarge = 0;
   for (const [place, resource] of resources.entries()) {
-    if (!isObject(resource) || resource['resourceType'] !== type) continue;
-    if (!isAboutPatient(resource, chart)) {
+    if (isAboutOther(resource, chart)) {
       others += 1;
       continue;
     }
-    if (isTooLarge(resource)) {
-      tooLarge += 1;
+    const why = findGap(resource, type);
+    if (why !== null) {
+      others += 1;
+      gaps.push({ why, entry: resource });
       continue;
     }
-    const { resource: unmodified, leftOut } = removeModified(resource);
+    const { resource: unmodified, leftOut } = removeModified(asObject(resource));
+    if (leftOut.length > 0) gaps.push({ why: 'modified', entry: resource });
     // An Observation's value has no meaning without its code.
-    const isWhole = isModified(resource) || (type === 'Observation' && leftOut.length > 0);
+    const isWhole = type === 'Observation' && leftOut.length > 0;
     others += isWhole ? 1 : leftOut.length;
     if (isWhole) continue;
-    const id = asText(resource['id']) ?? `#${place}`;
+    const id = asText(unmodified['id']) ?? `#${place}`;
     const known = own.get(id);
-    if (known === undefined || isNewer(markOf(resource), markOf(known))) own.set(id, unmodified);
+    if (known === undefined || isNewer(markOf(unmodified), markOf(known))) own.set(id, unmodified);
   }
-  return { own: [...own.values()], others: others + tooLarge, isTooLarge: tooLarge > 0 };
+  return { own: [...own.values()], others, gaps };
+};
+
+/** Returns why an entire entry cannot be read, or null. */
+const findGap = (resource: unknown, type: string): UnreadPart['why'] | null => {
+  if (!isObject(resource) || resource['resourceType'] !== type) return 'other-type';
+  if (!statesPerson(resource['subject'])) return 'other-type';
+  if (isTooLarge(resource)) return 'too-large';
+  return isModified(resource) ? 'modified' : null;
 };
 
 /** Returns the launched Patient without its modified elements, and the number of those. */
@@ -75,13 +98,14 @@ export const selectOwnPatient = ({
 }: Pick<PulledChart, 'patient'>): {
   readonly own: JsonObject;
   readonly others: number;
-  readonly isTooLarge: boolean;
+  readonly gaps: readonly Gap[];
 } => {
-  if (isTooLarge(patient)) return { own: {}, others: 1, isTooLarge: true };
+  if (isTooLarge(patient))
+    return { own: {}, others: 1, gaps: [{ why: 'too-large', entry: patient }] };
   const { resource, leftOut } = removeModified(asObject(patient));
-  return isModified(patient)
-    ? { own: {}, others: 1, isTooLarge: false }
-    : { own: resource, others: leftOut.length, isTooLarge: false };
+  const gaps: readonly Gap[] = [{ why: 'modified', entry: patient }];
+  if (isModified(patient)) return { own: {}, others: 1, gaps };
+  return { own: resource, others: leftOut.length, gaps: leftOut.length > 0 ? gaps : [] };
 };
 
 /** Maximum number of elements in a list of one entry, such as `focus`. Our choice: far more than charts have. */

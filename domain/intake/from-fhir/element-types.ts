@@ -44,6 +44,16 @@ const NAME: ObjectType = {
     period: { one: PERIOD },
   },
 };
+const TELECOM: Many = {
+  many: { system: 'text', value: 'text', use: 'text', rank: 'value', period: { one: PERIOD } },
+};
+const ADDRESS: Many = {
+  many: {
+    ...{ use: 'text', type: 'text', text: 'text', line: 'texts', city: 'text' },
+    ...{ district: 'text', state: 'text', postalCode: 'text', country: 'text' },
+    period: { one: PERIOD },
+  },
+};
 const QUANTITY: ObjectType = {
   ...{ value: 'value', comparator: 'text', unit: 'text', system: 'text', code: 'text' },
 };
@@ -65,10 +75,29 @@ const VALUES: ObjectType = {
 
 /** Any element can have them, and so can they. */
 const EXTENSIONS: Many = {
-  many: { url: 'text', ...VALUES, valueCoding: { one: CODING } },
+  many: {
+    ...{ url: 'text', ...VALUES, valueCoding: { one: CODING } },
+    valueReference: { one: REFERENCE },
+  },
 };
 
 const META: One = { one: { profile: 'texts', lastUpdated: 'text', versionId: 'text' } };
+
+const ENCOUNTER: ObjectType = {
+  status: 'text',
+  class: { one: { ...CODING, ...CONCEPT } },
+  subject: { one: REFERENCE },
+  participant: { many: { type: { many: CONCEPT }, individual: { one: REFERENCE } } },
+  period: { one: PERIOD },
+  location: {
+    many: {
+      location: { one: REFERENCE },
+      status: 'text',
+      physicalType: { one: CONCEPT },
+      period: { one: PERIOD },
+    },
+  },
+};
 
 /** Elements whose readers take several forms of them, such as a list of family names. */
 const RESOURCES: ReadonlyMap<string, ObjectType> = new Map(
@@ -76,26 +105,12 @@ const RESOURCES: ReadonlyMap<string, ObjectType> = new Map(
     Patient: {
       identifier: { many: IDENTIFIER },
       name: { many: NAME },
-      telecom: {
-        many: {
-          system: 'text',
-          value: 'text',
-          use: 'text',
-          rank: 'value',
-          period: { one: PERIOD },
-        },
-      },
+      telecom: TELECOM,
       gender: 'value',
       birthDate: 'text',
       deceasedBoolean: 'value',
       deceasedDateTime: 'value',
-      address: {
-        many: {
-          ...{ use: 'text', type: 'text', text: 'text', line: 'texts', city: 'text' },
-          ...{ district: 'text', state: 'text', postalCode: 'text', country: 'text' },
-          period: { one: PERIOD },
-        },
-      },
+      address: ADDRESS,
       multipleBirthBoolean: 'value',
       multipleBirthInteger: 'value',
       active: 'value',
@@ -113,26 +128,14 @@ const RESOURCES: ReadonlyMap<string, ObjectType> = new Map(
       component: { many: { code: { one: CONCEPT }, ...VALUES } },
     },
     Encounter: {
-      status: 'text',
-      class: { one: { ...CODING, ...CONCEPT } },
+      ...ENCOUNTER,
       type: { many: CONCEPT },
-      subject: { one: REFERENCE },
-      participant: { many: { type: { many: CONCEPT }, individual: { one: REFERENCE } } },
-      period: { one: PERIOD },
       hospitalization: {
         one: {
           admitSource: { one: CONCEPT },
           dischargeDisposition: { one: CONCEPT },
           origin: { one: REFERENCE },
           destination: { one: REFERENCE },
-        },
-      },
-      location: {
-        many: {
-          location: { one: REFERENCE },
-          status: 'text',
-          physicalType: { one: CONCEPT },
-          period: { one: PERIOD },
         },
       },
     },
@@ -168,6 +171,37 @@ const RESOURCES: ReadonlyMap<string, ObjectType> = new Map(
   }).map(([type, types]) => [type, { ...types, meta: META }]),
 );
 
+/** Resources of a chart, which have other elements than those of a Bundle. */
+const OF_CHARTS: ReadonlyMap<string, ObjectType> = new Map(
+  Object.entries<ObjectType>({
+    Patient: {
+      ...RESOURCES.get('Patient'),
+      contact: {
+        many: {
+          relationship: { many: CONCEPT },
+          name: { one: NAME },
+          telecom: TELECOM,
+          address: ADDRESS,
+        },
+      },
+    },
+    Observation: { ...RESOURCES.get('Observation') },
+    Condition: {
+      code: { one: CONCEPT },
+      verificationStatus: { one: CONCEPT },
+      subject: { one: REFERENCE },
+      onsetDateTime: 'text',
+      onsetPeriod: { one: PERIOD },
+      recordedDate: 'text',
+    },
+    Encounter: {
+      ...ENCOUNTER,
+      reasonCode: { many: CONCEPT },
+      serviceProvider: { one: REFERENCE },
+    },
+  }).map(([type, types]) => [type, { ...types, meta: META, id: 'text' }]),
+);
+
 const BUNDLE: ObjectType = {
   meta: META,
   timestamp: 'text',
@@ -181,6 +215,7 @@ const BESIDES: Many = { many: {} };
 /** Extensions that are read once, although nothing stops a sender from adding another one. */
 const READ_ONCE: ReadonlySet<string> = new Set([
   ...['us-core-race', 'us-core-ethnicity', 'us-core-birthsex', 'us-core-sex', 'patient-birthTime'],
+  ...['patient-mothersMaidenName', 'condition-assertedDate'],
   ...['patient-multipleBirthTotal', 'Extension-partial-date-vr', 'Extension-partial-date-time-vr'],
 ]);
 
@@ -216,6 +251,16 @@ export const findMistyped = (bundle: JsonObject): MistypedElements => {
       found.mistyped.add('Bundle.entry.resource');
     else visit(RESOURCES.get(type) ?? NOTHING, resource, type, found, 0);
   }
+  return found;
+};
+
+/**
+ * Finds such elements in a resource of a chart.
+ * @param type its type, which an EHR was asked for
+ */
+export const findMistypedInChart = (type: string, resource: JsonObject): MistypedElements => {
+  const found: Found = { mistyped: new Set(), repeated: new Set() };
+  visit(OF_CHARTS.get(type) ?? NOTHING, resource, type, found, 0);
   return found;
 };
 
