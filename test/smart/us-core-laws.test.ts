@@ -381,4 +381,62 @@ mapper('law: a changed element never takes an offered value away in silence', ()
   assert.equal([...silent], []);
 });
 
+/** Values of these charts that are ignored on purpose, by reason. */
+const IGNORED = {
+  'beside a code or text that is known': [
+    'Observation.code.coding.display',
+    'Observation.component.code.coding.display',
+    'Observation.valueCodeableConcept.coding.display',
+    'Observation.valueCodeableConcept.coding.system',
+    'Observation.valueQuantity.system',
+    'Patient.contact.relationship.coding.display',
+    'Patient.contact.relationship.coding.system',
+    'Patient.contact.relationship.text',
+    'Patient.identifier.type.coding.display',
+    'Patient.identifier.type.text',
+  ],
+  'of one stay, which only its place among several depends on': [
+    'Encounter.class.code',
+    'Encounter.class.system',
+    'Encounter.period.end',
+    'Encounter.reasonCode.coding.code',
+    'Encounter.reasonCode.coding.display',
+    'Encounter.reasonCode.coding.system',
+    'Encounter.reasonCode.text',
+    'Encounter.status',
+  ],
+  'unless it refutes the diagnosis': [
+    'Condition.verificationStatus.coding.code',
+    'Condition.verificationStatus.coding.system',
+  ],
+  'a due date where the gestational age is stated': ['Observation.valueDateTime'],
+  'the sex at birth where the gender is the same': ['Patient.extension.valueCode'],
+  'only for searches': ['Observation.category.coding.code', 'Observation.category.coding.system'],
+};
+
+mapper('law: each value of a chart changes the form, is named, or is on the list', () => {
+  const [all, read] = [new Set<string>(), new Set<string>()];
+  for (const chart of [MOTHER, NEWBORN]) {
+    const { patient, observations, conditions, encounters } = chart;
+    const map = (): string =>
+      JSON.stringify(mapChart(chart, { today: TODAY, offsetAt: null }, new Map()));
+    const before = map();
+    const places = placesIn({ patient, observations, conditions, encounters } as Json, 'chart');
+    for (const { holder, key, path } of places) {
+      const value = holder[key];
+      if (typeof value === 'object') continue;
+      all.add(path);
+      for (const other of typeof value === 'string' ? [`${value}X`, null] : [7, null]) {
+        holder[key] = other;
+        if (map() !== before) read.add(path);
+      }
+      holder[key] = value;
+    }
+  }
+  assert.equal(
+    [...all].filter((path) => !read.has(path)).sort(),
+    Object.values(IGNORED).flat().sort(),
+  );
+});
+
 mapper.run();
