@@ -125,6 +125,33 @@ pages.scriptTest(
 );
 
 pages.scriptTest(
+  'a check that reaches the server after a later one does not replace what the later one saved',
+  { as: 'Scribe', at: NEW_BIRTH_PATH },
+  async ({ page }) => {
+    const held: (string | null)[] = [];
+    await page.route('**/check', async (route) => {
+      held.push(route.request().postData());
+      await (held.length === 1 ? route.abort() : route.continue());
+    });
+    await fillBirth(page, { 'mother.family_name': 'Early' });
+    await page.getByText('not saved yet').waitFor();
+    await fillBirth(page, { 'mother.family_name': 'Late' });
+    await page.waitForURL(/draft=/);
+    // As if the network had delivered the first one only now.
+    const answer = await page.evaluate(async (body) => {
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      return (
+        await fetch('/registry/records/check', { method: 'POST', body, headers })
+      ).json() as unknown;
+    }, held[0] ?? '');
+    const { savedAt, isChangedElsewhere } = answer as Record<string, unknown>;
+    assert.equal([savedAt, isChangedElsewhere], [null, false]);
+    await page.reload();
+    assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Late');
+  },
+);
+
+pages.scriptTest(
   'a draft that is discarded in one tab is not saved again by another, which keeps what was typed',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page: one }) => {

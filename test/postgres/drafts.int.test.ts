@@ -120,6 +120,56 @@ for (const [what, opened, expected] of [
     assert.equal((await drafts.find(owner, nameOf(1)))?.values, values);
   });
 
+/** A request of a form with a script. */
+const countedAs = (sequence: number, revision = 0) => ({ ...editionOf(revision), sequence });
+
+for (const [what, later, expected] of [
+  ['an earlier request of the same form', countedAs(1), 'outdated'],
+  ['an earlier request that was opened with it', countedAs(1, 1), 'outdated'],
+  ['the same request', countedAs(2), 'saved'],
+  ['a later request of the same form', countedAs(3), 'saved'],
+  ['a request without a script', editionOf(0), 'saved'],
+  ['another form that was opened with it', { ...countedAs(1, 1), editor: 'two' }, 'saved'],
+] as const)
+  table(`after a request of a form, ${what} is ${expected}`, async ({ db }) => {
+    const drafts = createDraftStore(db, cipher);
+    await drafts.save(owner, nameOf(1), typed, countedAs(2));
+    assert.is((await drafts.save(owner, nameOf(1), bea, later)).kind, expected);
+    const { values } = expected === 'saved' ? bea : typed;
+    assert.equal((await drafts.find(owner, nameOf(1)))?.values, values);
+  });
+
+table('an earlier request neither empties a draft nor fills an emptied one', async ({ db }) => {
+  const drafts = createDraftStore(db, cipher);
+  await drafts.save(owner, nameOf(1), typed, countedAs(2));
+  await drafts.clear(owner, nameOf(1), countedAs(1));
+  assert.is((await drafts.begun(owner, 'new')).length, 1);
+  for (const place of [1, 2]) {
+    await drafts.clear(owner, nameOf(place), countedAs(4));
+    assert.is((await drafts.save(owner, nameOf(place), bea, countedAs(3))).kind, 'outdated');
+  }
+  assert.equal(await drafts.begun(owner, 'new'), []);
+  // Anything typed afterwards is kept, in any form.
+  assert.is((await drafts.save(owner, nameOf(1), bea, countedAs(5))).kind, 'saved');
+  assert.is((await drafts.save(owner, nameOf(2), bea, editionOf(0, 'two'))).kind, 'saved');
+});
+
+table('an earlier request that arrives at the same time is not kept', async ({ db }) => {
+  const drafts = createDraftStore(db, cipher);
+  const sequences = [3, 1, 5, 2, 4];
+  await Promise.all(
+    sequences.map((sequence) =>
+      drafts.save(
+        owner,
+        nameOf(1),
+        { values: { place: `${sequence}` }, version: null },
+        countedAs(sequence),
+      ),
+    ),
+  );
+  assert.equal((await drafts.find(owner, nameOf(1)))?.values, { place: '5' });
+});
+
 table('two forms that save at once: one of them is told', async ({ db }) => {
   const drafts = createDraftStore(db, cipher);
   await drafts.save(owner, nameOf(1), typed, editionOf(0, 'one'));

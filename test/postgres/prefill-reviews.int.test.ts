@@ -48,7 +48,7 @@ const TABS: readonly {
   /** Rows that were kept before, by the tab that kept each. */
   readonly before: readonly (DraftEdition | null)[];
   readonly edition: DraftEdition | null;
-  readonly kind: 'saved' | 'changed';
+  readonly kind: 'saved' | 'changed' | 'outdated';
 }[] = [
   { name: 'the first save', before: [], edition: opened(0), kind: 'saved' },
   { name: 'the same tab again', before: [opened(0)], edition: opened(0), kind: 'saved' },
@@ -74,6 +74,24 @@ const TABS: readonly {
     name: 'a tab that chose to replace it',
     before: [opened(0), opened(1, 'another tab')],
     edition: opened(2, 'one tab after the question'),
+    kind: 'saved',
+  },
+  {
+    name: 'an earlier request of the same tab',
+    before: [{ ...opened(0), sequence: 2 }],
+    edition: { ...opened(0), sequence: 1 },
+    kind: 'outdated',
+  },
+  {
+    name: 'a later request of the same tab',
+    before: [{ ...opened(0), sequence: 2 }],
+    edition: { ...opened(0), sequence: 3 },
+    kind: 'saved',
+  },
+  {
+    name: 'the same tab without a script',
+    before: [{ ...opened(0), sequence: 2 }],
+    edition: opened(0),
     kind: 'saved',
   },
   { name: 'a page of 0.2', before: [opened(0)], edition: null, kind: 'saved' },

@@ -210,8 +210,10 @@ interface DraftRow {
   readonly saved_at: Generated<Date>;
   readonly expires_at: Date;
   readonly revision: Generated<number>;
-  /** Form that saved it last; `null` if none may continue. */
+  /** Form that saved or emptied it last; `null` if none may continue. */
   readonly editor: string | null;
+  /** Place of the last request among those of that form; `null` without a script. */
+  readonly sequence: string | null;
 }
 
 interface HandedOverRow {

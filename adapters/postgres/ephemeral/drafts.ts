@@ -21,7 +21,8 @@ const NOTHING: DraftContent = { values: {}, version: null };
 /** Drafts in Postgres, encrypted, each bound to its account, practice and form. */
 export const createDraftStore = (db: Db, cipher: RowCipher) => ({
   /**
-   * Saves a form, unless another form has saved or discarded its draft since.
+   * Saves a form, unless another form has saved or discarded its draft since, or a later request of
+   * the form arrived first.
    * @param edition what the form is based on; `null` for a page of 0.2, which replaces any draft
    */
   async save(
@@ -30,33 +31,21 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
     content: DraftContent,
     edition: DraftEdition | null,
   ): Promise<SavedDraft> {
-    const sealed = sealJson(cipher, content, bindingOf(owner, name));
-    const { revision = null, editor = null } = edition ?? {};
-    const { rows } = await sql<{ saved_at: Date }>`
-      insert into app.draft
-        (account_id, form, draft_id, practice_id, sealed, editor, expires_at)
-      values (${owner.accountId}, ${name.form}, ${name.draftId}, ${owner.practiceId}, ${sealed},
-        ${editor}, now() + ${TTL_HOURS} * interval '1 hour')
-      on conflict (account_id, form, draft_id) do update
-      set practice_id = excluded.practice_id, sealed = excluded.sealed, saved_at = now(),
-        expires_at = excluded.expires_at, finished = false, editor = excluded.editor,
-        revision = app.draft.revision + 1
-      where app.draft.revision = ${revision}::integer or (
-        not app.draft.finished and (${editor}::text is null or app.draft.editor = ${editor})
-      )
-      returning saved_at`.execute(db);
+    const savedAt = await write(db, cipher, { owner, name, content, edition });
     await sql`
       delete from app.draft where (account_id, form, draft_id) in (
         select account_id, form, draft_id from app.draft
         where account_id = ${owner.accountId} and not finished
         order by saved_at desc offset ${MAX_PER_ACCOUNT}
       )`.execute(db);
-    const [saved] = rows;
-    if (saved !== undefined) return { kind: 'saved', at: saved.saved_at };
-    const draft = await this.find(owner, name);
-    return draft === null || draft.savedAs !== undefined || edition === null
-      ? { kind: 'finished' }
-      : { kind: 'changed', draft };
+    if (savedAt !== null) return { kind: 'saved', at: savedAt };
+    const row = await openDrafts(db, owner, name.form)
+      .where('draft_id', '=', name.draftId)
+      .executeTakeFirst();
+    if (row === undefined || edition === null) return { kind: 'finished' };
+    if (row.editor === edition.editor) return { kind: 'outdated' };
+    const draft = await draftOf(row, owner, name.form, cipher);
+    return draft.savedAs === undefined ? { kind: 'changed', draft } : { kind: 'finished' };
   },
 
   async find(owner: DraftOwner, name: DraftName): Promise<Draft | null> {
@@ -105,19 +94,55 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
       where held.practice_id = excluded.practice_id and not held.finished`.execute(db);
   },
 
-  /** Deletes the draft of a form that was emptied, unless another form has saved it. */
-  async clear(
-    owner: DraftOwner,
-    name: DraftName,
-    { revision, editor }: DraftEdition,
-  ): Promise<void> {
-    await sql`
-      delete from app.draft
-      where account_id = ${owner.accountId} and form = ${name.form}
-        and draft_id = ${name.draftId} and not finished
-        and (revision = ${revision} or editor = ${editor})`.execute(db);
+  /**
+   * Empties the draft of a form that was emptied, unless another form has saved it. Its row stays
+   * for a day, so that an earlier request of the form does not save it.
+   */
+  async clear(owner: DraftOwner, name: DraftName, edition: DraftEdition): Promise<void> {
+    await write(db, cipher, { owner, name, content: null, edition });
   },
 });
+
+/**
+ * Writes a draft, or empties it.
+ * @returns `null` if it is not this form's to write
+ */
+const write = async (
+  db: Db,
+  cipher: RowCipher,
+  { owner, name, content, edition }: WrittenDraft,
+): Promise<Date | null> => {
+  const sealed = sealJson(cipher, content ?? NOTHING, bindingOf(owner, name));
+  const { revision = null, editor = null, sequence = null } = edition ?? {};
+  const { rows } = await sql<{ saved_at: Date }>`
+    insert into app.draft as held
+      (account_id, form, draft_id, practice_id, sealed, finished, editor, sequence, expires_at)
+    values (${owner.accountId}, ${name.form}, ${name.draftId}, ${owner.practiceId}, ${sealed},
+      ${content === null}, ${editor}, ${sequence}::bigint,
+      now() + ${TTL_HOURS} * interval '1 hour')
+    on conflict (account_id, form, draft_id) do update
+    set practice_id = excluded.practice_id, sealed = excluded.sealed, saved_at = now(),
+      expires_at = excluded.expires_at, finished = excluded.finished, editor = excluded.editor,
+      sequence = excluded.sequence, revision = held.revision + 1
+    where case
+      when held.editor = excluded.editor
+        then coalesce(held.sequence <= excluded.sequence, true)
+      -- a finished one with an editor was emptied
+      else held.revision = ${revision}::integer
+        or (held.finished and held.editor is not null)
+        or (not held.finished and excluded.editor is null)
+    end
+    returning saved_at`.execute(db);
+  return rows[0]?.saved_at ?? null;
+};
+
+interface WrittenDraft {
+  readonly owner: DraftOwner;
+  readonly name: DraftName;
+  /** `null` for a form that was emptied. */
+  readonly content: DraftContent | null;
+  readonly edition: DraftEdition | null;
+}
 
 /** Deletes drafts that were not saved for a day. */
 export const createDropExpiredDrafts = (db: Db) => (): Promise<void> =>
@@ -126,7 +151,7 @@ export const createDropExpiredDrafts = (db: Db) => (): Promise<void> =>
 const openDrafts = (db: Db, { accountId, practiceId }: DraftOwner, form: DraftName['form']) =>
   db
     .selectFrom('app.draft')
-    .select(['draft_id', 'sealed', 'finished', 'saved_at', 'revision'])
+    .select(['draft_id', 'sealed', 'finished', 'saved_at', 'revision', 'editor'])
     .where('account_id', '=', accountId)
     // An account that moves to another practice must not take births along.
     .where('practice_id', '=', practiceId)
@@ -139,6 +164,7 @@ interface OpenRow {
   readonly finished: boolean;
   readonly saved_at: Date;
   readonly revision: number;
+  readonly editor: string | null;
 }
 
 const draftOf = async (

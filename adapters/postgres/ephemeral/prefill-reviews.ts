@@ -60,7 +60,8 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
     findSaved: (name: PrefillName): Promise<SavedAs | null> => contentOf<SavedAs>(name, true),
 
     /**
-     * Saves the form for half an hour, unless another tab has saved it since.
+     * Saves the form for half an hour, unless another tab has saved it since, or a later request of
+     * the form arrived first.
      * @param edition what the form is based on; `null` for a page of 0.2, which replaces any review
      */
     keep: (
@@ -69,12 +70,13 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
       edition: DraftEdition | null,
     ): Promise<SavedReview> =>
       db.transaction().execute(async (trx): Promise<SavedReview> => {
-        const { editor = '', revision = 0 } = edition ?? {};
+        const { editor = '', revision = 0, sequence } = edition ?? {};
         const write = async (
           next: number,
           mayReplace: RawBuilder<unknown>,
         ): Promise<SavedReview | null> => {
-          const sealed = seal(name, { ...review, edition: { revision: next, editor } });
+          const kept = { editor, revision: next, ...(sequence === undefined ? {} : { sequence }) };
+          const sealed = seal(name, { ...review, edition: kept });
           const { rows } = await sql<{ kept_at: Date }>`
             insert into app.prefill_review as held (browser, prefill_id, sealed, expires_at)
             values (${name.browser}, ${name.prefillId}, ${sealed},
@@ -97,8 +99,10 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
         if (row === undefined || row.saved) return { kind: 'finished' };
         const stored = await openJson<StoredReview>(cipher, row.sealed, bindingOf(name));
         const held = toKeptReview(stored);
-        const isOurs =
-          edition === null || held.revision === revision || stored.edition?.editor === editor;
+        const isSameForm = edition !== null && stored.edition?.editor === editor;
+        if (isSameForm && (stored.edition?.sequence ?? 0) > (sequence ?? Infinity))
+          return { kind: 'outdated' };
+        const isOurs = edition === null || held.revision === revision || isSameForm;
         if (!isOurs) return { kind: 'changed', review: held };
         return (await write(held.revision + 1, sql`true`)) ?? { kind: 'finished' };
       }),

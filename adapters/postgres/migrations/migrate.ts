@@ -32,6 +32,7 @@ import { queueChanges } from './0028-queue-changes.ts';
 import { draftRevisions } from './0029-draft-revisions.ts';
 import { logOrigins } from './0030-log-origins.ts';
 import { fileChecks } from './0031-file-checks.ts';
+import { draftSequences } from './0032-draft-sequences.ts';
 
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
@@ -69,6 +70,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0029-draft-revisions': draftRevisions,
   '0030-log-origins': logOrigins,
   '0031-file-checks': fileChecks,
+  '0032-draft-sequences': draftSequences,
 };
 
 /**

@@ -49,6 +49,7 @@ function enhance(form, statusLine) {
     if (isLeaving) return;
     running = new AbortController();
     const { signal } = running;
+    countRequest();
     try {
       const answer = await post(form, check, signal);
       const reason = getStop(answer);
@@ -59,6 +60,18 @@ function enhance(form, statusLine) {
     } catch {
       if (!signal.aborted) setStatus('Your latest changes are not saved yet: no connection.', true);
     }
+  }
+
+  /**
+   * Numbers the next request: an aborted one may still reach the server, after a later one. The time
+   * keeps the numbers rising in a form that the browser shows again from its history.
+   */
+  function countRequest() {
+    const edition = form.elements.namedItem('edition');
+    if (!(edition instanceof HTMLInputElement)) return;
+    const [revision, editor, last] = edition.value.split('.');
+    const next = Math.max(Number(last ?? 0) + 1, Date.now());
+    edition.value = `${revision}.${editor}.${next}`;
   }
 
   /** @param {Checked} checked */
@@ -228,6 +241,7 @@ function enhance(form, statusLine) {
     const before = form.querySelector(`[data-part="${part}"]`);
     // Input during the request would be lost.
     if (before instanceof HTMLElement) before.inert = true;
+    countRequest();
     const answer = await post(form, form.action, null, button);
     if (!answer.ok) throw new TypeError('The form was not rearranged.');
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
@@ -260,6 +274,7 @@ function enhance(form, statusLine) {
     isLeaving = true;
     clearTimeout(timer);
     running?.abort();
+    countRequest();
   });
   window.addEventListener('pageshow', () => {
     isLeaving = false;

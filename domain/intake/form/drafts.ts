@@ -36,15 +36,18 @@ export interface DraftEdition {
   readonly revision: number;
   /** Id of the form, because its own saves also raise the revision. */
   readonly editor: string;
+  /** Place of a request among those of the form, counted by its script; missing without a script. */
+  readonly sequence?: number;
 }
 
 /**
  * Result of saving a draft. `finished`: it was saved as a record. `changed`: another form has saved or
- * discarded it since this one was opened, and nothing was replaced.
+ * discarded it since this one was opened, and nothing was replaced. `outdated`: a later request of the
+ * same form arrived first, and nothing was replaced.
  */
 export type SavedDraft =
   | { readonly kind: 'saved'; readonly at: Date }
-  | { readonly kind: 'finished' }
+  | { readonly kind: 'finished' | 'outdated' }
   | { readonly kind: 'changed'; readonly draft: Draft };
 
 /** Birth that a Scribe could not save, because its chart number belongs to a different mother. */

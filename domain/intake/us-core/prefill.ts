@@ -165,9 +165,10 @@ export interface KeptReview extends PrefillReview {
 
 /**
  * Result of saving a review. `finished`: it was saved as a record. `changed`: another tab has saved it
- * since this form was opened, and nothing was replaced.
+ * since this form was opened, and nothing was replaced. `outdated`: a later request of the same form
+ * arrived first, and nothing was replaced.
  */
 export type SavedReview =
   | { readonly kind: 'saved'; readonly at: Date }
-  | { readonly kind: 'finished' }
+  | { readonly kind: 'finished' | 'outdated' }
   | { readonly kind: 'changed'; readonly review: KeptReview };

@@ -62,16 +62,17 @@ export const EDITION_FIELD = 'edition';
 export const openEdition = (draft: Pick<Draft, 'revision'> | null): string =>
   formatEdition({ revision: draft?.revision ?? 0, editor: randomUUID() });
 
-const formatEdition = ({ revision, editor }: DraftEdition): string => `${revision}.${editor}`;
+const formatEdition = ({ revision, editor, sequence }: DraftEdition): string =>
+  [revision, editor, ...(sequence === undefined ? [] : [sequence])].join('.');
 
-const EDITION = /^(\d{1,9})\.([0-9a-f-]{36})$/;
+const EDITION = /^(\d{1,9})\.([0-9a-f-]{36})(?:\.(\d{1,15}))?$/;
 
 /** Edition of a posted form; `null` for a page of 0.2. */
 export const readEdition = (req: Request): DraftEdition | null => {
-  const [, revision, editor] = EDITION.exec(readFormText(req, EDITION_FIELD)) ?? [];
-  return revision === undefined || editor === undefined
-    ? null
-    : { revision: Number(revision), editor };
+  const [, revision, editor, sequence] = EDITION.exec(readFormText(req, EDITION_FIELD)) ?? [];
+  if (revision === undefined || editor === undefined) return null;
+  const edition = { revision: Number(revision), editor };
+  return sequence === undefined ? edition : { ...edition, sequence: Number(sequence) };
 };
 
 /** Hidden fields of a posted form with the edition that it came with. */
