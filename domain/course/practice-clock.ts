@@ -45,8 +45,13 @@ export const readClockAt = (utc: string, offsetAt: OffsetAt): string | null => {
   const near = offsetAt(utc);
   if (near === null) return null;
   // `near` was looked up hours away from the instant, so clocks may have changed in between.
-  const offset = offsetAt(addMinutes(utc, toMinutes(near))) ?? near;
-  return `${addMinutes(utc, toMinutes(offset))}${offset}`;
+  const around = [-DAY_MINUTES, DAY_MINUTES].map((minutes) => offsetAt(addMinutes(utc, minutes)));
+  const localAt = (offset: string): string => addMinutes(utc, toMinutes(offset));
+  const offset =
+    [near, ...around].find(
+      (one) => one !== null && isOwnTime(localAt(one), toMinutes(one), offsetAt),
+    ) ?? near;
+  return `${localAt(offset)}${offset}`;
 };
 
 /** True if the offset is valid for that local time in the practice's zone. */

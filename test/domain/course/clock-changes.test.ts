@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOffsetAt } from '../../../api/practice-time/practice-clock.ts';
 import { emptyChild } from '../../../domain/course/course.ts';
-import { findOffsets } from '../../../domain/course/practice-clock.ts';
+import { findOffsets, readClockAt } from '../../../domain/course/practice-clock.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { formatEntries, formatForm } from '../../../domain/intake/form/format-course.ts';
 import { parseCourse } from '../../../domain/intake/form/parse-course.ts';
@@ -247,6 +247,17 @@ nights('the offsets of a local time are those that the zone gives it', () => {
       assert.ok(found?.includes(zoned.offset));
     }),
     runs(3_000),
+  );
+});
+
+nights('the local time of an instant in UTC is the one that the zone shows', () => {
+  fc.assert(
+    fc.property(zoneAndMoment, ({ timeZone, zoned }) => {
+      const utc = zoned.toInstant().toString({ smallestUnit: 'second' }).replace('Z', '');
+      const local = zoned.toPlainDateTime().toString({ smallestUnit: 'second' });
+      assert.is(readClockAt(utc, createOffsetAt(timeZone)), `${local}${zoned.offset}`);
+    }),
+    runs(1_000),
   );
 });
 
