@@ -22,7 +22,13 @@ import { formatKey } from '../../api/pages/text/prefill-text.ts';
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
 import { choose } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { RECORD, signInVisitor, type TestVisitor } from '../harness/pages.ts';
+import {
+  newMember,
+  newVisitor,
+  RECORD,
+  signInVisitor,
+  type TestVisitor,
+} from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/launches.ts';
 import { formOn } from '../support/sent-forms.ts';
 
@@ -293,6 +299,50 @@ test('of two tabs with one pre-fill, the second asks before it replaces what the
   assert.is(chosen.headers.get('location'), address);
   assert.is((await open()).fields['mother.family_name'], 'Typed later');
 });
+
+for (const [what, isOpen] of [
+  ['kept before the sign-in', false],
+  ['sent after the sign-in in another tab', true],
+] as const)
+  test(`times typed by a visitor and ${what} are moved to the clock and date order of the practice`, async () => {
+    const { commands, url } = pages.service;
+    const practiceId = await commands.practices.create({
+      name: 'Manzanita Birth Center',
+      sandbox: true,
+      beta: false,
+    });
+    const timeZone = 'America/Los_Angeles';
+    const set = { timeZone, dateOrder: 'day-first', sandbox: null, beta: null } as const;
+    await commands.practices.set(practiceId, set);
+    const email = `manzanita-${isOpen}@palm.example`;
+    const account = await newMember(pages.service, practiceId, 'Provider', email);
+    const visitor = newVisitor(url);
+    const address = await pages.launchWithoutPage(visitor, 'newborn-1');
+    const form = formOn(await (await visitor.send(address)).text());
+    const typed = {
+      ...form.fields,
+      'children.1.birth_date': '5/12/2026',
+      'children.1.birth_time': '2:05 pm',
+      'mother.birth_date': '4/3/1994',
+      'consent.date_time': '5/11/2026 11:30 pm',
+      save: 'save',
+    };
+    if (!isOpen) assert.is((await visitor.send(form.action, typed)).status, 303);
+    await visitor.signIn(account);
+    const shown = isOpen ? await visitor.send(form.action, typed) : await visitor.send(address);
+    const { fields } = formOn(await shown.text());
+    assert.is(fields['children.1.birth_date'], 'May 12, 2026');
+    assert.is(fields['children.1.birth_time'], '11:05 am');
+    assert.is(fields['mother.birth_date'], 'Apr 3, 1994');
+    assert.is(fields['consent.date_time'], 'May 11, 2026, 8:30 pm');
+    // What the EHR says stays what it says.
+    for (const key of ['children.0.birth_date', 'children.0.birth_time'])
+      assert.is(fields[key], form.fields[key]);
+    // Checked and opened again, it is converted once.
+    await visitor.send(`${PREFILL_PATH}/check`, fields);
+    const again = formOn(await (await visitor.send(address)).text());
+    assert.is(again.fields['children.1.birth_time'], '11:05 am');
+  });
 
 test('a tab with other values than those that another has saved as the record is told', async () => {
   const visitor = await newProvider();

@@ -35,6 +35,7 @@ import { isSentForReview, sendForReview } from '../birth-form/drafts/send-for-re
 import { buildEchoes } from '../birth-form/form/echoes.ts';
 import { carryEdition, EDITION_FIELD, openEdition, parseUuid } from '../birth-form/form/entry.ts';
 import { buildFormContent, type FormContent } from '../birth-form/form/form-values.ts';
+import { carrySettings } from '../birth-form/form/text-settings.ts';
 import { buildWhichKey } from '../birth-form/form/times-shown-twice.ts';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { Notice } from '../layout/flash-messages.tsx';
@@ -62,6 +63,7 @@ import {
   type SelectedCharts,
 } from './prefill-place.ts';
 import {
+  convertReview,
   getTimeFormat,
   getTimeZone,
   listCustomFields,
@@ -153,11 +155,15 @@ export const prefillRouter = (registry: App): Router => {
   const keep = async (
     req: Request,
     name: PrefillName,
-    { edition, customFields, values: typed }: PostedReview,
+    { edition, customFields, typedUnder, values: typed }: PostedReview,
     charts: SelectedCharts,
     values: FormValues,
   ): Promise<KeptForm> => {
-    const saved = await reviews.keep(name, toStoredReview(charts, values), edition);
+    const saved = await reviews.keep(
+      name,
+      { ...toStoredReview(charts, values), typedUnder },
+      edition,
+    );
     if (saved.kind !== 'changed') return { kind: saved.kind === 'saved' ? 'kept' : 'not-kept' };
     const draft = { ...saved.review, isFinished: false };
     const resume = buildPrefillPath(name.prefillId);
@@ -220,10 +226,12 @@ export const prefillRouter = (registry: App): Router => {
         );
         return { title: TITLE, showsTimes: true, children };
       }
-      const others = await readAddedCharts(registry, req, res, review?.with ?? []);
+      const timeZone = getTimeZone(res);
+      const others = await readAddedCharts(registry, req, timeZone, review?.with ?? []);
       const values =
-        review?.values ??
-        listOfferedValues(buildPrefill({ kept, as, others }), createOffsetAt(getTimeZone(res)));
+        review === null
+          ? listOfferedValues(buildPrefill({ kept, as, others }), createOffsetAt(timeZone))
+          : await convertReview(registry, req, res, { kept, as, others }, review);
       const isBack = readQueryText(req, 'signed-in') !== '' && toMember(res) !== null;
       const above = isBack ? <ReviewNotice /> : null;
       const content = buildFormContent(values);
@@ -290,11 +298,12 @@ export const prefillRouter = (registry: App): Router => {
         name === null ? null : await prefills.find(name.browser, name.prefillId, getTimeZone(res));
       if (name === null || kept === null) throw pageNotFound();
       const review = await readReview(registry, req, res, kept);
-      const { values } = review;
+      const { values, typedUnder } = review;
       const times = getTimeFormat(res);
       const { timeZone } = times;
       const dateOrder = toMember(res)?.practice.dateOrder;
-      const saved = await reviews.keep(name, toStoredReview(review, values), review.edition);
+      const stored = { ...toStoredReview(review, values), typedUnder };
+      const saved = await reviews.keep(name, stored, review.edition);
       const read = readPrefilledCourse(review, timeZone, registry.now(), dateOrder);
       res.json({
         errors: read.kind === 'refused' ? read.errors : [],
@@ -335,6 +344,7 @@ export const prefillRouter = (registry: App): Router => {
     const fields = {
       ...values,
       ...carryEdition(review),
+      ...carrySettings(review.typedUnder),
       prefill_id: prefillId,
       as,
       with: otherIds.join(' '),

@@ -1,26 +1,33 @@
 import type { Request, Response } from 'express';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { TextSettings } from '../../../domain/intake/form/convert-texts.ts';
 import type { DateOrder } from '../../../domain/intake/form/date-order.ts';
 import type { DraftEdition } from '../../../domain/intake/form/drafts.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { type ParsedCourse, parseCourse } from '../../../domain/intake/form/parse-course.ts';
-import type { Prefill, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
+import type {
+  Prefill,
+  PrefillReview,
+  SavedPrefill,
+} from '../../../domain/intake/us-core/prefill.ts';
 import { buildPrefilledCourse } from '../../../domain/intake/us-core/prefilled-course.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { createPracticeClock } from '../../practice-time/practice-clock.ts';
+import { createOffsetAt, createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { getEhrBrowser } from '../../web/ehr-browser.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { readEdition } from '../birth-form/form/entry.ts';
 import { addFirstChild, readPostedValues } from '../birth-form/form/form-values.ts';
+import { convertForm, readSettings, toTextSettings } from '../birth-form/form/text-settings.ts';
 import { DEFAULT_TIME_FORMAT, type TimeFormat } from '../text/format-times.ts';
 import { buildPickedName, buildPickName, NONE, TYPED } from './ehr-beside.tsx';
 import {
   buildEhrCandidates,
   type EhrCandidate,
   type EhrCandidates,
+  findCurrentCandidate,
   listOfferedValues,
   readChoices,
 } from './ehr-candidates.ts';
@@ -30,7 +37,9 @@ import { buildPrefill, parseChartRole, type SelectedCharts } from './prefill-pla
 export interface PostedReview extends SelectedCharts {
   readonly prefill: Prefill;
   readonly candidates: EhrCandidates;
+  /** Values under the settings of the practice, whatever the page of the form stated. */
   readonly values: FormValues;
+  readonly typedUnder: TextSettings;
   /** Errors for fields where a person both chose an EHR value and typed another. */
   readonly unclear: readonly FieldMessage[];
   readonly customFields: readonly CustomField[];
@@ -51,6 +60,13 @@ export const getTimeFormat = (res: Response): TimeFormat =>
 /** Time zone of the practice, or the default until the practice is known. */
 export const getTimeZone = (res: Response): string => getTimeFormat(res).timeZone;
 
+/** Settings that the pages state, of the practice or the default. */
+const getTextSettings = (res: Response): TextSettings =>
+  toTextSettings({
+    timeZone: getTimeZone(res),
+    dateOrder: toMember(res)?.practice.dateOrder,
+  });
+
 /** Custom fields of the practice; empty until the practice is known. */
 export const listCustomFields = async (
   registry: App,
@@ -68,14 +84,17 @@ export const readReview = async (
   kept: SavedPrefill,
 ): Promise<PostedReview> => {
   const as = parseChartRole(readFormText(req, 'as')) ?? kept.chart.launched ?? 'mother';
-  const others = await readAddedCharts(registry, req, res, readFormText(req, 'with').split(' '));
-  const prefill = buildPrefill({ kept, as, others });
-  const clock = createPracticeClock(
-    getTimeZone(res),
-    registry.now(),
-    toMember(res)?.practice.dateOrder,
-  );
-  const candidates = buildEhrCandidates(prefill, clock.offsetAt);
+  const { timeZone } = getTextSettings(res);
+  const ids = readFormText(req, 'with').split(' ');
+  const charts = { kept, as, others: await readAddedCharts(registry, req, timeZone, ids) };
+  const from = readSettings(req) ?? getTextSettings(res);
+  // The values and choices of a form are those of its page, which may have stated another zone.
+  const current = readCharts(charts, timeZone);
+  const { prefill, candidates } =
+    from.timeZone === timeZone
+      ? current
+      : await readChartsAgain(registry, req, charts, from.timeZone);
+  const clock = createPracticeClock(from.timeZone, registry.now(), from.dateOrder);
   const customFields = await listCustomFields(registry, res);
   const shown = listOfferedValues(prefill, clock.offsetAt);
   const posted = addFirstChild(readPostedValues(req, customFields, shown, clock));
@@ -90,20 +109,72 @@ export const readReview = async (
     if (readFormText(req, buildPickName(key)) === NONE) values[buildPickName(key)] = NONE;
     else unclear.push({ path: key, id: 'value-not-chosen', message: CONFLICT_MESSAGE });
   }
-  const edition = readEdition(req);
-  return { kept, as, others, prefill, candidates, values, unclear, customFields, edition };
+  return {
+    ...charts,
+    ...current,
+    values: await convertReview(registry, req, res, charts, { values, typedUnder: from }),
+    typedUnder: getTextSettings(res),
+    unclear,
+    customFields,
+    edition: readEdition(req),
+  };
+};
+
+type ReadCharts = Pick<PostedReview, 'prefill' | 'candidates'>;
+
+const readCharts = (charts: SelectedCharts, timeZone: string): ReadCharts => {
+  const prefill = buildPrefill(charts);
+  return { prefill, candidates: buildEhrCandidates(prefill, createOffsetAt(timeZone)) };
+};
+
+/** Charts of a review as they are read in another time zone. */
+const readChartsAgain = async (
+  registry: Pick<App, 'prefills'>,
+  req: Request,
+  { kept, as, others }: SelectedCharts,
+  timeZone: string,
+): Promise<ReadCharts> => {
+  const ids = [kept, ...others].map(({ prefillId }) => prefillId);
+  const [first = kept, ...rest] = await readAddedCharts(registry, req, timeZone, ids);
+  return readCharts({ kept: first, as, others: rest }, timeZone);
+};
+
+/** Values of a review, converted if it was typed before the sign-in to a practice with other settings. */
+export const convertReview = async (
+  registry: App,
+  req: Request,
+  res: Response,
+  charts: SelectedCharts,
+  { values, typedUnder: from }: Pick<PrefillReview, 'values' | 'typedUnder'>,
+): Promise<FormValues> => {
+  const to = getTextSettings(res);
+  if (from === undefined || from.timeZone === to.timeZone)
+    return convertForm(values, { from, to, now: registry.now() });
+  const before = await readChartsAgain(registry, req, charts, from.timeZone);
+  const after = readCharts(charts, to.timeZone);
+  const listShown = (settings: TextSettings): FormValues =>
+    Object.fromEntries(
+      Object.entries(values).flatMap(([key, text]) => {
+        const offered = before.candidates.get(key) ?? [];
+        const current = offered[findCurrentCandidate(offered, text)];
+        if (current === undefined) return [];
+        const next = after.candidates.get(key)?.find(({ index }) => index === current.index);
+        return [[key, settings === from ? text : (next?.text ?? text)] as const];
+      }),
+    );
+  return convertForm(values, { from, to, now: registry.now(), listShown });
 };
 
 /** Pre-fills that were added to another one; omits deleted ones. */
 export const readAddedCharts = async (
   { prefills }: Pick<App, 'prefills'>,
   req: Request,
-  res: Response,
+  timeZone: string,
   prefillIds: readonly string[],
 ): Promise<readonly SavedPrefill[]> => {
   const browser = getEhrBrowser(req) ?? '';
   const found = await Promise.all(
-    prefillIds.map((prefillId) => prefills.find(browser, prefillId, getTimeZone(res))),
+    prefillIds.map((prefillId) => prefills.find(browser, prefillId, timeZone)),
   );
   return found.filter((kept) => kept !== null);
 };

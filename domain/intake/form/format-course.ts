@@ -42,7 +42,7 @@ const roundToDigits = (value: number, digits: number): number => Number(value.to
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** `May 12, 2026` for `2026-05-12`: unambiguous in either date order. */
-const formatDate = (date: string): string => {
+export const formatDate = (date: string): string => {
   const [year = '', month = '', day = ''] = date.split('-');
   return `${MONTHS[Number(month) - 1]} ${Number(day)}, ${year}`;
 };
@@ -54,7 +54,7 @@ const formatMonth = (text: string): string => {
 };
 
 /** `Sep 4, 2026, 8:05 pm` on the practice's clock. Unchanged if that is not known. */
-const formatDateTime = (text: string, offsetAt: OffsetAt | undefined): string => {
+export const formatDateTime = (text: string, offsetAt: OffsetAt | undefined): string => {
   if (isDate(text)) return formatDate(text);
   const time = toOwnTime(text, offsetAt);
   if (time === null) return formatMonth(text);
@@ -83,8 +83,8 @@ const NOON = 12;
  * `2:05 pm` on the child's birth date, and with its own date on another. Unchanged if it is in UTC
  * or on another date, and the practice's clock is not known.
  */
-const formatBirthTime = (
-  { birth_time, birth_date }: Child,
+export const formatBirthTime = (
+  { birth_time, birth_date }: Pick<Child, 'birth_time' | 'birth_date'>,
   offsetAt: OffsetAt | undefined,
 ): string => {
   if (birth_time === null) return '';

@@ -1,8 +1,9 @@
 import type { OffsetAt } from '../../course/practice-clock.ts';
 import { isDate, parseDateAndTime, toDate, toDayNumber } from '../../fhir/dates.ts';
 import type { DateOrder } from './date-order.ts';
+import type { FormValues } from './form-fields.ts';
 import { parseOffset, type StatedMoment, splitStated } from './parse-offset.ts';
-import { flatMap, invalid, ok, type Parsed } from './parsed.ts';
+import { BLANK, flatMap, invalid, ok, type Parsed, parseWithin } from './parsed.ts';
 
 /** Error for a date that is not in the calendar. */
 export const NOT_A_REAL_DATE = "isn't a real date";
@@ -268,4 +269,26 @@ export const parseDateTime = (
   if ((parseDateAndTime(whole)?.offsetMinutes ?? null) !== null) return ok(whole);
   const local = parseLocalTime(whole, words, reading);
   return local === null ? null : flatMap(local, (time) => addOffset(time, words, offsetAt));
+};
+
+/**
+ * Time of birth with the date next to it or its own; `null` if unreadable.
+ * @param key of the time
+ */
+export const parseTypedTime = (
+  values: FormValues,
+  key: string,
+  reading: DateReading,
+): ParsedLocalTime | null => {
+  const date = (values[key.replace(/_time$/, '_date')] ?? '').trim();
+  const read = parseWithin((values[key] ?? '').trim(), '', (text) => {
+    if (text === '') return BLANK;
+    const whole = parseLocalTime(text, '', reading);
+    if (whole !== null) return whole;
+    return flatMap(
+      parseWithin(date, '', (one) => parseDate(one, '', reading)),
+      (day) => flatMap(parseClock(text, ''), (clock) => ok({ date: day, ...clock })),
+    );
+  });
+  return read.kind === 'value' ? read.value : null;
 };

@@ -1,4 +1,5 @@
 import type { EhrSource } from '../../course/course.ts';
+import type { TextSettings } from '../form/convert-texts.ts';
 import type { FormValues } from '../form/form-fields.ts';
 
 /** Source of a pre-filled value. */
@@ -155,6 +156,8 @@ export interface PrefillReview {
   readonly with?: readonly string[];
   /** Content of the form. */
   readonly values: FormValues;
+  /** Settings that say what its dates and times mean; missing in rows of 0.2. */
+  readonly typedUnder?: TextSettings;
 }
 
 /** Stored review. */

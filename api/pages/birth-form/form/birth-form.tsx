@@ -19,6 +19,7 @@ import {
   sortInPageOrder,
 } from './form-layout.ts';
 import { type FormViewModel, messageFor } from './form-values.ts';
+import { carrySettings } from './text-settings.ts';
 import { buildWhichKey } from './times-shown-twice.ts';
 
 /** Form for a new birth or a correction. */
@@ -56,7 +57,7 @@ export const BirthForm = (view: BirthFormView) => {
       <ErrorSummary errors={errorLinks(look, lead?.paths)} />
       <Form action={view.action} class="birth-form" id="birth-form">
         <DefaultButton {...submit} />
-        <HiddenFields values={view.hidden} />
+        <HiddenFields values={{ ...view.hidden, ...carrySettings(look.typedUnder) }} />
         {lead?.children}
         <FormSection id="record" heading="This birth">
           {view.chartNumber !== undefined && (

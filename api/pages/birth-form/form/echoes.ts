@@ -8,6 +8,7 @@ import {
   parseClock,
   parseDate,
   parseLocalTime,
+  parseTypedTime,
 } from '../../../../domain/intake/form/parse-dates.ts';
 import { parseGestation } from '../../../../domain/intake/form/parse-measures.ts';
 import { parseValue } from '../../../../domain/intake/form/parse-values.ts';
@@ -17,7 +18,6 @@ import { formatDateAndTime, formatHour } from '../../text/format-dates.ts';
 import { formatTimeOfDay, type TimeFormat } from '../../text/format-times.ts';
 import { formatValue } from '../../text/format-values.ts';
 import { buildKey, FORM_FIELDS, listIndexes } from './form-layout.ts';
-import { parseTypedTime } from './times-shown-twice.ts';
 
 /** True if a field's value is echoed in other words. */
 export const hasEcho = ({ type, name }: Field): boolean =>

@@ -6,6 +6,7 @@ import type { FieldMessage } from '../../../../domain/course/field-messages.ts';
 import type { Field } from '../../../../domain/course/fields.ts';
 import type { OffsetAt } from '../../../../domain/course/practice-clock.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
+import type { TextSettings } from '../../../../domain/intake/form/convert-texts.ts';
 import type { DateOrder } from '../../../../domain/intake/form/date-order.ts';
 import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
 import { formatForm } from '../../../../domain/intake/form/format-course.ts';
@@ -16,6 +17,7 @@ import { readFormTexts } from '../../../web/form-body.ts';
 import type { TimeFormat } from '../../text/format-times.ts';
 import { buildEchoes } from './echoes.ts';
 import { buildKey, FORM_FIELDS, type FormList, listIndexes, MAX_LISTED } from './form-layout.ts';
+import { toTextSettings } from './text-settings.ts';
 import {
   type AmbiguousTime,
   applyAnsweredTimes,
@@ -144,6 +146,8 @@ export interface FormViewModel extends FormContent {
   readonly shownTwice: Readonly<Record<string, AmbiguousTime>>;
   /** Date order of the practice; month first if missing. */
   readonly dateOrder?: DateOrder | undefined;
+  /** Settings that the page states. */
+  readonly typedUnder: TextSettings;
   /** Origin of a value, shown below its field. */
   readonly beside?: (key: string) => ComponentChildren;
 }
@@ -165,6 +169,7 @@ export const buildFormViewModel = (
   echoes: buildEchoes(content.values, times, reading),
   shownTwice: findAmbiguousTimes(content.values, times.timeZone, reading),
   dateOrder: reading.dateOrder,
+  typedUnder: toTextSettings({ timeZone: times.timeZone, dateOrder: reading.dateOrder }),
 });
 
 /** Notices by form key: a form may number its children with gaps. */

@@ -9,12 +9,9 @@ import { formatClock } from '../../../../domain/intake/form/format-course.ts';
 import {
   type DateReading,
   type ParsedLocalTime,
-  parseClock,
-  parseDate,
-  parseLocalTime,
+  parseTypedTime,
 } from '../../../../domain/intake/form/parse-dates.ts';
 import { splitStated } from '../../../../domain/intake/form/parse-offset.ts';
-import { BLANK, flatMap, ok, parseWithin } from '../../../../domain/intake/form/parsed.ts';
 import { createOffsetAt, zoneName } from '../../../practice-time/practice-clock.ts';
 import type { Choice } from '../../layout/select-field.tsx';
 import { listIndexes } from './form-layout.ts';
@@ -112,25 +109,3 @@ const listDoubtfulTimes = (
     const offsets = findOffsets(`${local.date}T${local.timeOfDay}`, offsetAt) ?? [];
     return offsets.length > 1 ? [{ key, local, offsets }] : [];
   });
-
-/**
- * Time of birth with the date next to it or its own; `null` if unreadable.
- * @param key of the time
- */
-export const parseTypedTime = (
-  values: FormValues,
-  key: string,
-  reading: DateReading,
-): ParsedLocalTime | null => {
-  const date = (values[key.replace(/_time$/, '_date')] ?? '').trim();
-  const read = parseWithin((values[key] ?? '').trim(), '', (text) => {
-    if (text === '') return BLANK;
-    const whole = parseLocalTime(text, '', reading);
-    if (whole !== null) return whole;
-    return flatMap(
-      parseWithin(date, '', (one) => parseDate(one, '', reading)),
-      (day) => flatMap(parseClock(text, ''), (clock) => ok({ date: day, ...clock })),
-    );
-  });
-  return read.kind === 'value' ? read.value : null;
-};
