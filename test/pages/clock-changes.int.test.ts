@@ -4,11 +4,12 @@ import * as assert from 'uvu/assert';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { choose } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
-import { RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';
-import { push } from '../harness/service.ts';
+import { newMember, RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';
+import { newPractice, push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
 import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
+import { formOn } from '../support/sent-forms.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
@@ -157,6 +158,66 @@ test('without a script the answer is kept with its draft', async () => {
   assert.match(html, /value="1:30 am"/);
   const draft = await (await visitor.send(`${NEW_BIRTH_PATH}?draft=${birth.submission}`)).text();
   assert.match(draft, /<input[^>]*birth_time_which"[^>]*value="second"[^>]*checked/);
+});
+
+/** A practice of its own, whose time zone changes, and its Provider. */
+const openPractice = async () => {
+  const { service } = pages;
+  const { practiceId, token } = await newPractice(service.commands);
+  const email = `${randomUUID()}@clocks.example`;
+  const account = await newMember(service, practiceId, 'Provider', email);
+  const visitor = await signInVisitor(service.url, account);
+  const setTimeZone = (timeZone: string) =>
+    service.commands.practices.set(practiceId, { timeZone, sandbox: null, beta: null });
+  return { visitor, token, setTimeZone };
+};
+
+test('a draft and an open form keep their moments when the practice changes its time zone', async () => {
+  const { visitor, setTimeZone } = await openPractice();
+  const { action, fields } = formOn(await (await visitor.send(NEW_BIRTH_PATH)).text());
+  const typed = {
+    ...fields,
+    'mother.family_name': 'Moved',
+    'children.0.birth_date': '5/12/2026',
+    'children.0.birth_time': '2:05 pm',
+    back: 'yes',
+  };
+  const kept = await visitor.send(action, typed);
+  const draft = kept.headers.get('location') ?? '';
+  const shown = async () => formOn(await (await visitor.send(draft)).text()).fields;
+  assert.is((await shown())['children.0.birth_time'], '2:05 pm');
+  await setTimeZone('America/Chicago');
+  assert.is((await shown())['children.0.birth_time'], '1:05 pm');
+  // The same form, still open from before.
+  await visitor.send(action, typed);
+  assert.is((await shown())['children.0.birth_time'], '1:05 pm');
+});
+
+test('a correction does not change a time that nobody changed when the time zone changes', async () => {
+  const { visitor, token, setTimeZone } = await openPractice();
+  const receipt = await push(
+    pages.service.url,
+    token,
+    birthBundle({ children: [{ birthDate: NIGHT, birthTime: `${NIGHT}T14:30:00Z` }] }),
+  );
+  const [accepted] = receipt.status === 'completed' ? receipt.outcome.accepted : [];
+  const path = `/registry/records/${accepted?.submission_uuid}/correct`;
+  const { action, fields } = formOn(await (await visitor.send(path)).text());
+  assert.is(fields['children.0.birth_time'], '9:30 am');
+  await visitor.send(action, { ...fields, prenatal_visits: '11', back: 'yes' });
+  await setTimeZone('America/Los_Angeles');
+  const html = await (await visitor.send(`${path}?draft=yes`)).text();
+  assert.is(formOn(html).fields['children.0.birth_time'], '6:30 am');
+  // Neither in the draft nor in the form that is still open is it a change.
+  const checked = await visitor.send(action, {
+    ...fields,
+    prenatal_visits: '12',
+    reason: 'x',
+    save: 'check',
+  });
+  const changes = await checked.text();
+  assert.match(changes, '12');
+  assert.not.match(changes, /(?:6|9):30 AM/);
 });
 
 test.run();

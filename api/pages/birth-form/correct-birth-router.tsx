@@ -45,10 +45,12 @@ import {
   openEdition,
   parseUuid,
   readCourse,
+  readDraftValues,
   readEntry,
   toDraftOwner,
 } from './form/entry.ts';
 import { buildFormContent, type FormContent, formatFormValues } from './form/form-values.ts';
+import { carrySettings, toTextSettings } from './form/text-settings.ts';
 
 const ROUTE = '/registry/records/:record/correct';
 const TITLE = 'Correct a record';
@@ -137,6 +139,7 @@ export const correctBirthRouter = (registry: App): Router => {
       ...(input?.values ?? formatFormValues(course, offsetAt)),
       chart_number: chartNumber ?? '',
       submission: randomUUID(),
+      ...carrySettings(toTextSettings(getSeat(res).practice)),
     };
     return {
       title: VOIDED_TITLE,
@@ -187,7 +190,10 @@ export const correctBirthRouter = (registry: App): Router => {
             text={CORRECTION_BEGUN}
           />
         ) : null;
-      const content = buildFormContent(draft.values);
+      const { course } = await startCorrection(registry, record, draft.version ?? record.version);
+      const content = buildFormContent(
+        await readDraftValues(registry, getSeat(res), draft, course),
+      );
       const edition = { [EDITION_FIELD]: openEdition(draft) };
       return showForm(res, record, draft.version ?? record.version, content, { above, edition });
     }),
@@ -227,7 +233,9 @@ export const correctBirthRouter = (registry: App): Router => {
     return {
       values,
       async keep(typed) {
-        const saved = await drafts.save(owner, name, { values: typed, version }, edition);
+        const typedUnder = toTextSettings(entry.seat.practice);
+        const content = { values: typed, version, typedUnder };
+        const saved = await drafts.save(owner, name, content, edition);
         return toKeptForm(req, saved, { entry, values: typed, resume });
       },
       resume,
@@ -350,6 +358,7 @@ const buildChoices = (
     ...readReasonValues(req),
     version: String(entry.version),
     ...carryEdition(entry),
+    ...carrySettings(toTextSettings(entry.seat.practice)),
     merge: String(held.version),
   };
   const choices = parseChoices(entry, held.course, yours);

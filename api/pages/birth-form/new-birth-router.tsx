@@ -36,10 +36,12 @@ import {
   openEdition,
   parseUuid,
   readCourse,
+  readDraftValues,
   readEntry,
   toDraftOwner,
 } from './form/entry.ts';
 import { addFirstChild, buildFormContent, type FormContent, isBlank } from './form/form-values.ts';
+import { carrySettings, toTextSettings } from './form/text-settings.ts';
 
 const TITLE = 'Enter a birth';
 /** Start of the notice about an unfinished birth. */
@@ -99,7 +101,9 @@ export const newBirthRouter = (registry: App): Router => {
       values,
       async keep(typed) {
         if (isBlank(typed)) return { kind: 'not-kept' };
-        const saved = await drafts.save(owner, name, { values: typed, version }, edition);
+        const typedUnder = toTextSettings(entry.seat.practice);
+        const content = { values: typed, version, typedUnder };
+        const saved = await drafts.save(owner, name, content, edition);
         return toKeptForm(req, saved, { entry, values: typed, resume });
       },
       resume,
@@ -113,10 +117,11 @@ export const newBirthRouter = (registry: App): Router => {
       const draftId = parseUuid(readQueryText(req, 'draft'));
       const owner = toDraftOwner(getSeat(res));
       const draft = draftId === null ? null : await drafts.find(owner, { form: 'new', draftId });
-      if (draft !== null && !draft.isFinished)
-        return showForm(res, draft.draftId, buildFormContent(draft.values), {
-          edition: openEdition(draft),
-        });
+      if (draft !== null && !draft.isFinished) {
+        const values = await readDraftValues(registry, getSeat(res), draft);
+        const edition = openEdition(draft);
+        return showForm(res, draft.draftId, buildFormContent(values), { edition });
+      }
       // From a voided record: handled as if typed.
       const chartNumber = await readChartNumber(registry, req, res);
       const content = buildFormContent(chartNumber === '' ? {} : { chart_number: chartNumber });
@@ -184,7 +189,12 @@ export const newBirthRouter = (registry: App): Router => {
     const answered = parseConfirmedAnswers(req, entry.seat);
     const form = toSentForm(req, entry);
     const { resume: returnTo } = form;
-    const fields = { ...values, submission: name.draftId, ...carryEdition(entry) };
+    const fields = {
+      ...values,
+      submission: name.draftId,
+      ...carryEdition(entry),
+      ...carrySettings(toTextSettings(entry.seat.practice)),
+    };
     return saveForm(req, res, {
       ...form,
       place: 'entry',

@@ -1,3 +1,4 @@
+import type { TextSettings } from './convert-texts.ts';
 import type { FormValues } from './form-fields.ts';
 
 /** Owner of a draft: an account, at the practice of its seat. */
@@ -17,6 +18,8 @@ export interface DraftName {
 export interface DraftContent {
   readonly values: FormValues;
   readonly version: number | null;
+  /** Settings that say what its dates and times mean; missing in drafts of 0.2. */
+  readonly typedUnder?: TextSettings;
   /** Record created from the draft. */
   readonly savedAs?: string;
 }

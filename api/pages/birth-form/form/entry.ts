@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
+import type { TextSettings } from '../../../../domain/intake/form/convert-texts.ts';
 import type {
   Draft,
   DraftEdition,
@@ -18,7 +19,7 @@ import type { DateReading } from '../../../../domain/intake/form/parse-dates.ts'
 import { isUuid } from '../../../../domain/text-input.ts';
 import type { Seat } from '../../../access/signed-in.ts';
 import type { App } from '../../../ports/app-ports.ts';
-import { createPracticeClock } from '../../../practice-time/practice-clock.ts';
+import { createOffsetAt, createPracticeClock } from '../../../practice-time/practice-clock.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat } from '../../../web/guards/seats.ts';
 import type { FormList } from './form-layout.ts';
@@ -30,6 +31,7 @@ import {
   removeListItem,
 } from './form-values.ts';
 import { addSibling, addSiblingsOfPlurality } from './siblings.ts';
+import { convertForm, readSettings, toTextSettings } from './text-settings.ts';
 
 /** Posted form. */
 export interface Entry {
@@ -100,10 +102,14 @@ export const readEntry = async (
 ): Promise<Entry> => {
   const seat = getSeat(res);
   const customFields = await registry.reads.customFields(seat.practiceId);
-  const { timeZone, dateOrder } = seat.practice;
-  const clock = createPracticeClock(timeZone, registry.now(), dateOrder);
-  const shown = begun === null ? {} : formatFormValues(begun.course, clock.offsetAt);
-  const posted = readPostedValues(req, customFields, shown, clock);
+  const to = toTextSettings(seat.practice);
+  const from = readSettings(req) ?? to;
+  const now = registry.now();
+  const listShown = ({ timeZone }: TextSettings): FormValues =>
+    begun === null ? {} : formatFormValues(begun.course, createOffsetAt(timeZone));
+  const clock = createPracticeClock(from.timeZone, now, from.dateOrder);
+  const typed = readPostedValues(req, customFields, listShown(from), clock);
+  const posted = convertForm(typed, { from, to, now, customFields, listShown });
   // The chart number of a record is fixed and not part of its form.
   const { chart_number: chartNumber = '', ...others } = posted;
   return {
@@ -118,6 +124,22 @@ export const readEntry = async (
     isPartners: begun?.keyKind === 'partner',
   };
 };
+
+/** Values of a draft, converted if the practice has changed its time zone or date order since. */
+export const readDraftValues = async (
+  registry: App,
+  { practiceId, practice }: Seat,
+  { values, typedUnder }: Draft,
+  held: CourseOfCare | null = null,
+): Promise<FormValues> =>
+  convertForm(values, {
+    from: typedUnder,
+    to: toTextSettings(practice),
+    now: registry.now(),
+    customFields: await registry.reads.customFields(practiceId),
+    listShown: ({ timeZone }) =>
+      held === null ? {} : formatFormValues(held, createOffsetAt(timeZone)),
+  });
 
 /** Parses the form into a course of care or errors. */
 export const readCourse = (
