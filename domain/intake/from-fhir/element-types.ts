@@ -212,9 +212,12 @@ const BUNDLE: ObjectType = {
 const BESIDE: One = { one: {} };
 const BESIDES: Many = { many: {} };
 
-/** Extensions that are read once, although nothing stops a sender from adding another one. */
+/**
+ * Extensions that are read once, although nothing stops a sender from adding another one. Those of
+ * the race are all read.
+ */
 const READ_ONCE: ReadonlySet<string> = new Set([
-  ...['us-core-race', 'us-core-ethnicity', 'us-core-birthsex', 'us-core-sex', 'patient-birthTime'],
+  ...['us-core-ethnicity', 'us-core-birthsex', 'us-core-sex', 'patient-birthTime'],
   ...['patient-mothersMaidenName', 'condition-assertedDate'],
   ...['patient-multipleBirthTotal', 'Extension-partial-date-vr', 'Extension-partial-date-time-vr'],
 ]);
