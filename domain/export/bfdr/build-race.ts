@@ -59,7 +59,7 @@ export const buildRaceExtensions = (mother: RaceAndEthnicity): readonly JsonObje
   ];
 };
 
-// Some races have no worksheet answer, and the reader uses only the categories of an extension.
+// Some races have no worksheet answer, and the reader lists the categories of an extension first.
 const readRace = (
   mother: RaceAndEthnicity,
   extension: readonly JsonObject[],

@@ -42,7 +42,11 @@ import {
   readSex,
   type StatedBirth,
 } from '../from-fhir/patient-values.ts';
-import { listOfOtherSystem, readRaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
+import {
+  hasUnreadRace,
+  listOfOtherSystem,
+  readRaceAndEthnicity,
+} from '../from-fhir/race-and-ethnicity.ts';
 import { isOfVitalRecords } from './roles.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
@@ -70,6 +74,7 @@ export const readMother = (
   warnIfJoined('mother.birth_surname', null, maiden, notes);
   for (const name of listOfOtherSystem(patient))
     notes.warn(`mother.${name}`, null, null, 'other-system');
+  if (hasUnreadRace(patient)) notes.warn('mother.race', null, null, 'not-understood');
   return {
     ...emptyMother(),
     ...own,

@@ -1,4 +1,4 @@
-import { ETHNICITIES, RACES, type RaceAbsentReason } from '../../course/codes.ts';
+import { ETHNICITIES, OTHER_ASIAN, RACES, type RaceAbsentReason } from '../../course/codes.ts';
 import type { Mother } from '../../course/course.ts';
 import { MAX_TEXT } from '../../course/limits.ts';
 import { findRaceAbsentReason, pickRaceAbsentReason } from '../../course/race-absent-reason.ts';
@@ -21,8 +21,8 @@ const MAX_RACES = 16;
 export type RaceAndEthnicity = Pick<Mother, 'race' | 'race_absent_reason' | 'ethnicity'>;
 
 /**
- * Reads the US Core race and ethnicity extensions of a Patient: recorded values, else categories,
- * else detail, else text. A refusal is no race.
+ * Reads the US Core race and ethnicity extensions of a Patient: recorded values, else categories
+ * with the races that are known of their detail, else detail, else text. A refusal is no race.
  */
 export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => {
   const stated = withName(patient, RACE_EXTENSION).map(readStatedRaces);
@@ -36,6 +36,17 @@ export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => {
       null,
   };
 };
+
+/** True if a Patient states, beside a category, a race that the registry cannot hold. */
+export const hasUnreadRace = (patient: JsonObject): boolean =>
+  withName(patient, RACE_EXTENSION).some((extension) => {
+    if (readRecorded(extension).length > 0) return false;
+    const [categories = [], details = []] = CODING_PARTS.map((url) => listCodes(extension, url));
+    return categories.length > 0 && details.some((code) => !RACES.has(code) && isKept(code));
+  });
+
+const listCodes = (extension: JsonObject, url: string): readonly string[] =>
+  listCodings(extension, url).flatMap((coding) => readCoding(coding).code ?? []);
 
 /** Lists the fields that the Patient states with known codes of another code system. */
 export const listOfOtherSystem = (patient: JsonObject): readonly (keyof RaceAndEthnicity)[] => {
@@ -94,16 +105,24 @@ const readStatedAnswers = (
 ): readonly string[] => {
   const recorded = readRecorded(extension).filter(isKept);
   if (recorded.length > 0) return recorded;
-  for (const url of CODING_PARTS) {
-    const codes = listCodings(extension, url).flatMap((coding) => {
+  const [categories = [], details = []] = CODING_PARTS.map((url) =>
+    listCodings(extension, url).flatMap((coding) => {
       const { code, display } = readCoding(coding);
       return code !== null && isAnswer(code, display) ? [code] : [];
-    });
-    if (codes.length > 0) return [...new Set(codes)];
-  }
+    }),
+  );
   const texts = asObjects(extension['extension']).filter(({ url }) => url === 'text');
   const text = asText(texts[0]?.['valueString']);
+  // The only race that has words but no code of CDC.
+  const inWords = isOtherAsian(text) ? [OTHER_ASIAN] : [];
+  if (categories.length > 0)
+    return [...new Set([...categories, ...details.filter((code) => RACES.has(code)), ...inWords])];
+  if (details.length > 0) return [...new Set([...details, ...inWords])];
+  if (inWords.length > 0) return inWords;
   return text !== null && isAnswer(text, null) ? [text] : [];
 };
+
+const isOtherAsian = (text: string | null): boolean =>
+  text?.trim().toLowerCase() === RACES.get(OTHER_ASIAN)?.toLowerCase();
 
 const isKept = (value: string): boolean => value.length <= MAX_TEXT && !statesUnknown(value);

@@ -146,6 +146,26 @@ test('race and ethnicity are the categories of US Core', () => {
   assert.is(mother.ethnicity, '2186-5');
 });
 
+for (const [what, categories, details, text, race, warned] of [
+  ['the details that are known are races, too', ['2028-9'], ['2034-7'], 'Chinese', null, []],
+  ['a detail that is not known', ['1002-5'], ['1586-7'], 'Shoshone', ['1002-5'], ['mother.race']],
+  ['details alone, even unknown ones', [], ['1586-7', '2034-7'], 'x', ['1586-7', '2034-7'], []],
+  ['Other Asian, which has no code', ['2028-9'], [], 'other Asian', ['2028-9', 'other-asian'], []],
+  ['Other Asian in words alone', [], [], 'Other Asian', ['other-asian'], []],
+] as const)
+  test(`race of US Core: ${what}`, () => {
+    const part = (url: string) => (code: string) => ({ url, valueCoding: { code } });
+    const url = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-race';
+    const said = [...categories.map(part('ombCategory')), ...details.map(part('detailed'))];
+    const extension = [{ url, extension: [...said, { url: 'text', valueString: text }] }];
+    const { mother, warnings } = withPatients({ extension }, {});
+    assert.equal(mother.race, race ?? [...categories, ...details]);
+    assert.equal(
+      warnings.map(({ field }) => field),
+      warned,
+    );
+  });
+
 test('without categories, race is the text', () => {
   const extension = [
     {
