@@ -83,14 +83,16 @@ const Ignored = () => (
     <p>
       The registry has no field for these elements, extensions, and parts, so it leaves them out.
       Any other element of a Patient, of an Observation that is read, of the birth Encounter, of a
-      Location, or of the Consent leaves a warning in the record that names its path.
+      Location, of the Consent, or of the Composition leaves a warning in the record that names its
+      path; so does that of a Practitioner from a partner. A partner’s record keeps only the type of
+      the resource. Each other code of an Observation leaves a warning, too.
     </p>
     <ScrolledTable
       label="Elements that fill no field"
       class="codes"
-      columns={['Resource', 'Elements', 'Extensions']}
+      columns={['Resource', 'Elements', 'Extensions', 'Codes']}
     >
-      {IGNORED.map(({ resource, elements, extensions }) => (
+      {IGNORED.map(({ resource, elements, extensions, codes = [] }) => (
         <tr key={resource}>
           <td>{resource}</td>
           <td>
@@ -98,6 +100,9 @@ const Ignored = () => (
           </td>
           <td>
             <CodeList codes={extensions} />
+          </td>
+          <td>
+            <CodeList codes={codes} />
           </td>
         </tr>
       ))}

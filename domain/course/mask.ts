@@ -37,7 +37,7 @@ export const maskForPartner = (course: CourseOfCare): CourseOfCare => {
       maskValue<Transfer>('transfers', transfer, emptyTransfer()),
     ),
     consent: maskValue<ConsentDecision>('consent', source['consent'], noConsent()),
-    warnings: asObjects(source['warnings']).flatMap(maskWarning),
+    warnings: dropRepeated(asObjects(source['warnings']).flatMap(maskWarning)),
   };
 };
 
@@ -132,11 +132,40 @@ const ELEMENT_PATH = /^[A-Z][A-Za-z]{1,30}(?:\.[A-Za-z]{1,30}){1,24}(?:\([A-Za-z
 const isElementOfFhir = (path: string, id: unknown): boolean =>
   OF_ELEMENTS.has(id) && typeof path === 'string' && ELEMENT_PATH.test(path);
 
+const UNREAD = 'element-not-read';
+const RESOURCE = /^[A-Z][A-Za-z]{1,30}$/;
+
+// Senders choose the names of these elements and extensions, so only the type of the resource is
+// kept, and whether it was an extension.
+const maskPath = (path: string): string => {
+  const [type = ''] = path.split('.');
+  if (path === 'Observation.code') return path;
+  return path.includes('.extension') ? `${type}.extension` : type;
+};
+
+// Of several unknown elements of one resource, the mask makes equal warnings.
+const dropRepeated = (warnings: readonly Warning[]): readonly Warning[] => {
+  const unread = new Set<string>();
+  return warnings.filter(({ field, child, id }) => {
+    if (id !== UNREAD) return true;
+    const key = `${field} ${child}`;
+    const isNew = !unread.has(key);
+    unread.add(key);
+    return isNew;
+  });
+};
+
+const isKept = (path: string, id: unknown): boolean =>
+  PATHS.has(path) ||
+  isElementOfFhir(path, id) ||
+  (id === UNREAD && RESOURCE.test(path.split('.')[0] ?? ''));
+
 const maskWarning = (warning: JsonObject): readonly Warning[] => {
-  const { field, child, id } = warning as Partial<Warning>;
+  const { field: sent, child, id } = warning as Partial<Warning>;
   const reason = REASONS.get(id);
-  if (field === undefined || !(PATHS.has(field) || isElementOfFhir(field, id))) return [];
+  if (typeof sent !== 'string' || !isKept(sent, id)) return [];
   if (id === undefined || reason === undefined) return [];
+  const field = id === UNREAD ? maskPath(sent) : sent;
   return [
     { field, child: Number.isInteger(child) ? (child ?? null) : null, raw: null, id, reason },
   ];

@@ -24,7 +24,7 @@ const listed = new Set([
     code.toLowerCase(),
     code.replace('.', ''),
   ]),
-  ...IGNORED.flatMap(({ extensions }) => extensions),
+  ...IGNORED.flatMap(({ extensions, codes = [] }) => [...extensions, ...codes]),
 ]);
 
 const groupOf = (id: string): CodeGroup => {

@@ -26,7 +26,14 @@ import {
 import { normalizeInstant } from '../../course/stamps.ts';
 import type { HeldAgainst } from '../../fhir/current-elements.ts';
 import { countWholeYears, isDate } from '../../fhir/dates.ts';
-import { asObject, asObjects, asText, firstMatch, type JsonObject } from '../../fhir/json.ts';
+import {
+  asObject,
+  asObjects,
+  asText,
+  cacheBy,
+  firstMatch,
+  type JsonObject,
+} from '../../fhir/json.ts';
 import { estimateSize, isLongerThan, isTextPossiblyLongerThan } from '../../fhir/json-size.ts';
 import { findListPath } from '../../fhir/list-path.ts';
 import { ABSENT, leaveOut, type Reading } from '../../fhir/readings.ts';
@@ -45,12 +52,12 @@ import {
   readBundleChart,
   readDeletion,
 } from './deletions.ts';
-import { findBirthEncounter } from './encounters.ts';
+import { findBirthEncounter, isNamedEncounterMissing } from './encounters.ts';
 import { readFetalDeath, readReport } from './fetal-deaths.ts';
 import { type Observed, readObservations } from './observations.ts';
 import { warnOfDeletions, warnOfOmitted } from './omitted.ts';
 import { readChild, readMother, readReportedAge } from './patients.ts';
-import { findPeople, type People } from './people.ts';
+import { findPeople, findPersonObserved, type People } from './people.ts';
 import { type Lane, type PlaceReading, readPlaceOfBirth } from './place-of-birth.ts';
 import { forgetContradictedOrders, readPlurality } from './plurality.ts';
 import { type Attribution, readAttribution } from './practitioners.ts';
@@ -81,7 +88,7 @@ export type MappedCourse = {
 );
 
 /** Steps of reading that any course of care may take. Our choice: several times as many as real ones. */
-export const MIN_STEPS = 10_000;
+export const MIN_STEPS = 12_000;
 /** More steps, for each character of compact JSON. */
 export const MAX_STEPS_PER_CHARACTER = 1;
 
@@ -224,7 +231,8 @@ const mapDocument = (
     const id = isReplacementKnown ? 'person-replaced' : 'replacement-missing';
     notes.warn('Patient.link', child, null, id);
   }
-  if (place.isLocationMissing) notes.warn('place_of_birth', null, null, 'reference-missing');
+  if (place.isLocationMissing || isNamedEncounterMissing(document))
+    notes.warn('place_of_birth', null, null, 'reference-missing');
   for (const code of place.unrecognized) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
   const attribution =
     lane === 'partner'
@@ -353,12 +361,10 @@ const buildCourse = (
     consent,
     warnings: notes.warnings,
   });
-  // Last, because warnings about recorded values have priority if there are too many. The partner
-  // mask drops those of unread elements.
-  if (content.lane === 'native') warnOfAllUnread(content, observed.resources, notes);
-  const { mistyped, repeated } = findMistyped(bundle);
-  for (const path of mistyped) notes.warn(path, null, null, 'other-type');
-  for (const path of repeated) notes.warn(path, null, null, 'repeated');
+  // Last, because warnings about recorded values have priority if there are too many.
+  for (const { id, path, child } of findMistyped(bundle, findChildOf(document, people)))
+    notes.warn(path, child, null, id);
+  warnOfAllUnread(content, observed, notes);
   return course;
 };
 
@@ -371,18 +377,29 @@ const warnOfHomePlans = (
     notes.warn('planned_home_birth', null, answer, 'planned-home-contradicted');
 };
 
+const findChildOf = (document: Document, people: People) =>
+  cacheBy((resource: JsonObject): number | null => {
+    const subject = people.subjects.get(resource) ?? findPersonObserved(resource, document, people);
+    return subject.kind === 'child' ? subject.child : null;
+  });
+
 const warnOfAllUnread = (
-  { document, people, mother, birthEncounter }: Content,
-  observations: readonly JsonObject[],
+  { document, people, mother, birthEncounter, lane }: Content,
+  { resources, unreadCodes }: Observed,
   notes: WarningCollector,
 ): void => {
   warnOfUnread('Patient', [mother], null, notes);
   for (const [child, patient] of people.children.entries())
     warnOfUnread('Patient', [patient], child, notes);
-  warnOfUnread('Observation', observations, null, notes);
+  warnOfUnread('Observation', resources, null, notes);
+  for (const code of unreadCodes) notes.warn('Observation.code', null, code, 'element-not-read');
   warnOfUnread('Encounter', birthEncounter === null ? [] : [birthEncounter], null, notes);
   warnOfUnread('Location', document.ofType('Location'), null, notes);
   warnOfUnread('Consent', document.ofType('Consent').slice(0, 1), null, notes);
+  warnOfUnread('Composition', document.ofType('Composition').slice(0, 1), null, notes);
+  if (lane === 'native') return;
+  for (const type of ['Practitioner', 'PractitionerRole'] as const)
+    warnOfUnread(type, document.ofType(type), null, notes);
 };
 
 const warnOfUnread = (

@@ -1,4 +1,4 @@
-import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
+import { asObject, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import type { Document } from '../../fhir/references.ts';
 import { getProfiles, isPlanned, isVoid, parseProfileName } from '../../fhir/resources.ts';
 import { findSubject, type People } from './people.ts';
@@ -42,6 +42,13 @@ export const findBirthEncounter = (document: Document, people: People): JsonObje
   const certain = begun.filter(isCertain);
   const some = [certain, begun].find((encounters) => encounters.some(hasLocation)) ?? standing;
   return chooseBirth(some, document, people);
+};
+
+/** True if the Composition names an Encounter that the Bundle does not contain. */
+export const isNamedEncounterMissing = (document: Document): boolean => {
+  const [composition] = document.ofType('Composition');
+  const named = asText(asObject(composition?.['encounter'])['reference']);
+  return named !== null && findNamedByComposition(document) === null;
 };
 
 const findNamedByComposition = (document: Document): JsonObject | null => {

@@ -1,5 +1,6 @@
 import type { Child, CourseOfCare, Mother, WarningId } from '../../course/course.ts';
-import { asObjects, cacheBy, type JsonObject } from '../../fhir/json.ts';
+import { looksLikeACode, readCodes } from '../../fhir/coded-values.ts';
+import { asObjects, cacheBy, isObject, type JsonObject } from '../../fhir/json.ts';
 import { isModified } from '../../fhir/modifiers.ts';
 import { type Moment, readObservationMoment } from '../../fhir/moments.ts';
 import { ABSENT, leaveOut, type Reading } from '../../fhir/readings.ts';
@@ -19,6 +20,7 @@ import {
 import { findPersonObserved, type People, type Subject } from './people.ts';
 import type { Delivered } from './plurality.ts';
 import { hasUnreadAnswer } from './race-observation.ts';
+import { IGNORED_OBSERVATIONS } from './unread-elements.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
 /** Contents of the Observations of a course of care. Children are in the order of the Patients. */
@@ -29,6 +31,8 @@ export type Observed = {
   readonly course: Partial<CourseOfCare>;
   /** Observations with a value that the record can contain. */
   readonly resources: readonly JsonObject[];
+  /** Codes of Observations that are in no table; null for text that does not look like a code. */
+  readonly unreadCodes: ReadonlySet<string | null>;
   readonly delivered: Delivered;
 };
 
@@ -66,12 +70,16 @@ export const readObservations = (
   const agents = noAgents();
   const warn = warnOnce(notes);
   const resources: JsonObject[] = [];
+  const unreadCodes = new Set<string | null>();
   // All components of a panel have its time.
   const momentOf = cacheBy(readObservationMoment);
   for (const observation of document.ofType('Observation')) {
     if (isVoid(observation)) continue;
     const said = listStatements(observation, registryCodeSystems);
-    if (said.length === 0) continue;
+    if (said.length === 0) {
+      addUnreadCode(observation, unreadCodes);
+      continue;
+    }
     if (said.some(({ coded }) => coded.isOfOtherSystem !== true)) resources.push(observation);
     const about = findPersonObserved(observation, document, people);
     const final = isFinal(observation);
@@ -123,7 +131,17 @@ export const readObservations = (
     const about = findPersonObserved(resource, document, people);
     warn(kind, kind.scope === 'child' ? resolveChild(about, people) : null, 'modifier-unknown');
   }
-  return { ...collect(standing, agents, people, notes), resources };
+  return { ...collect(standing, agents, people, notes), resources, unreadCodes };
+};
+
+const addUnreadCode = (observation: JsonObject, unread: Set<string | null>): void => {
+  const { code: concept } = observation;
+  // Of another JSON type, which is said elsewhere.
+  if (concept !== undefined && !isObject(concept)) return;
+  const codes = readCodes(concept);
+  if (codes.some((code) => code !== null && IGNORED_OBSERVATIONS.has(code))) return;
+  const [code = null] = codes;
+  unread.add(code !== null && looksLikeACode(code) ? code : null);
 };
 
 const readStatement = ({ kind, isOfOtherSystem }: Coded, holder: JsonObject): Reading<unknown> => {
@@ -244,7 +262,7 @@ const collect = (
   agents: AgentLists,
   people: People,
   notes: WarningCollector,
-): Omit<Observed, 'resources'> => {
+): Omit<Observed, 'resources' | 'unreadCodes'> => {
   const mother: Partial<Mother> = {};
   const children: Partial<Child>[] = people.children.map(() => ({}));
   const course: Partial<CourseOfCare> = listAgents(agents, notes);

@@ -110,7 +110,8 @@ export const readPlaceOfBirth = (
           ? rejectPlaceCode(firstType.code ?? '')
           : rejectPlaceCode(refused, 'Encounter.location.physicalType'),
     };
-  const isInVehicle = [...locationKinds, ...encounterKinds].some(({ code }) => code === VEHICLE);
+  const kinds = [...locationKinds, ...encounterKinds];
+  const isInVehicle = kinds.some(({ code }) => code?.toLowerCase() === VEHICLE);
   if (firstType === undefined && isInVehicle) return toReading('En route');
   if (place !== null) return toReading(place);
   if (refused !== null && (lane === 'native' || roles.length > 0))
@@ -120,7 +121,7 @@ export const readPlaceOfBirth = (
     };
   return lane === 'native'
     ? { kind: 'rejected', rejection: PLACE_OF_BIRTH_REQUIRED }
-    : toReading(null, refused === null ? [] : [refused]);
+    : toReading(null, findUnrecognized(kinds.filter(namesAnything)));
 };
 
 const findInGuide = ({ code }: Coding) => GUIDE_PLACE_CODES.get(code ?? '');
@@ -181,6 +182,8 @@ const findRefused = (encounterKinds: readonly Coding[]): string | null =>
     ({ system, code }) =>
       code !== null && !statesUnknown(code) && system === SNOMED && looksLikeACode(code),
   )?.code ?? null;
+
+const namesAnything = ({ code }: Coding): boolean => code !== null && !statesUnknown(code);
 
 const hasCode = ({ code }: Coding): boolean => code !== null;
 

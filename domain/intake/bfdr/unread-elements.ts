@@ -13,7 +13,10 @@ export interface KnownElements {
 }
 
 /** Resource types whose elements are checked against the tables. */
-export const READ_TYPES = ['Patient', 'Observation', 'Encounter', 'Location', 'Consent'] as const;
+export const READ_TYPES = [
+  ...(['Patient', 'Observation', 'Encounter', 'Location', 'Consent'] as const),
+  ...(['Composition', 'Practitioner', 'PractitionerRole'] as const),
+] as const;
 
 /** @see READ_TYPES */
 export type ReadType = (typeof READ_TYPES)[number];
@@ -96,7 +99,40 @@ export const ELEMENTS: Readonly<Record<ReadType, KnownElements>> = {
       ...['sourceAttachment', 'sourceReference', 'policy', 'verification'],
     ],
   },
+  Composition: {
+    read: ['status', 'type', 'subject', 'encounter', 'author', 'attester'],
+    ignored: [
+      ...['identifier', 'category', 'date', 'title', 'confidentiality', 'custodian', 'relatesTo'],
+      ...['event', 'section'],
+    ],
+  },
+  Practitioner: {
+    read: ['identifier', 'active', 'name', 'qualification'],
+    ignored: ['telecom', 'address', 'gender', 'birthDate', 'photo', 'communication'],
+  },
+  PractitionerRole: {
+    read: ['practitioner'],
+    ignored: [
+      ...['identifier', 'active', 'period', 'organization', 'code', 'specialty', 'location'],
+      ...['healthcareService', 'telecom', 'availableTime', 'notAvailable', 'endpoint'],
+      'availabilityExceptions',
+    ],
+  },
 };
+
+/** Codes of Observations that the guide has and the record has no field for. */
+export const IGNORED_OBSERVATIONS: ReadonlySet<string> = new Set([
+  // Dates of the last live birth and other outcome, risk factors, and the father’s education.
+  ...['68499-3', '68500-8', '73775-9', '87300-0'],
+  // Occupation and industry, marriage, paternity, and whether a Social Security number is asked for.
+  ...['11341-5', '21843-8', '87301-8', '87302-6', '87295-2'],
+  // Groups of infections, anomalies, procedures, morbidity, and characteristics of labor.
+  ...['72519-2', '73780-9', '73781-7', '73813-8', '73814-6'],
+  // Examinations after a fetal death, and its time.
+  ...['73767-6', '74498-7', '85699-7', '73811-2'],
+  ...['inputraceandethnicityFather', 'codedraceandethnicityMother', 'codedraceandethnicityFather'],
+  'emergingissues',
+]);
 
 const CODEABLE_CONCEPT = ['coding', 'text'];
 const CODING = ['system', 'version', 'code', 'display', 'userSelected'];
@@ -129,6 +165,8 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     ...['specialCourtesy', 'specialArrangement', 'destination', 'dischargeDisposition'],
     'modifierExtension',
   ],
+  attester: ['mode', 'time', 'party', 'modifierExtension'],
+  qualification: ['identifier', 'code', 'period', 'issuer', 'modifierExtension'],
   provision: [
     ...['type', 'period', 'actor', 'action', 'securityLabel', 'purpose', 'class', 'code'],
     ...['dataPeriod', 'data', 'provision', 'modifierExtension'],
@@ -144,7 +182,10 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['coding', 'valueCoding'].map((name) => [name, CODING])),
   valueQuantity: QUANTITY,
   ...Object.fromEntries(
-    ['subject', 'focus', 'individual', 'origin', 'destination'].map((name) => [name, REFERENCE]),
+    [
+      ...['subject', 'focus', 'individual', 'origin', 'destination', 'encounter', 'author'],
+      ...['party', 'practitioner'],
+    ].map((name) => [name, REFERENCE]),
   ),
   ...Object.fromEntries(['period', 'effectivePeriod', 'valuePeriod'].map((name) => [name, PERIOD])),
 };
@@ -185,6 +226,23 @@ export const EXTENSIONS: Readonly<Record<ReadType, KnownElements>> = {
     ignored: ['Extension-jurisdictional-facility-identifier', 'Extension-jurisdiction-id-vr'],
   },
   Consent: { read: ['data-absent-reason'], ignored: [] },
+  Composition: {
+    read: ['data-absent-reason', 'unrecorded'],
+    ignored: [
+      ...['Extension-encounter-maternity-reference', 'Extension-date-filed-by-registrar'],
+      ...['Extension-date-received-by-registrar', 'Extension-fetal-death-local-file-number'],
+      ...['Extension-fetal-death-report-number', 'Extension-live-birth-certificate-number'],
+      'Extension-live-birth-local-file-number',
+    ],
+  },
+  Practitioner: {
+    read: ['data-absent-reason', 'recorded', 'unrecorded'],
+    ignored: [
+      ...['Extension-role', 'Extension-role-vr'],
+      ...['practitioner-role-birth-attendant', 'practitioner-role-birth-certifier'],
+    ],
+  },
+  PractitionerRole: { read: ['data-absent-reason'], ignored: [] },
 };
 
 /** Extensions that describe how a value was edited or spelled, on any element. */
@@ -197,8 +255,10 @@ const EXTENSIONS_OF_ANY = [
 /** Names that are ignored without a warning, as documented. */
 export interface IgnoredNames {
   /** Resource type; `any` means every resource that is read. */
-  readonly resource: ReadType | 'any';
+  readonly resource: ReadType | 'Bundle' | 'RelatedPerson' | 'any';
   readonly elements: readonly string[];
+  /** Codes of resources of this type that are ignored as a whole. */
+  readonly codes?: readonly string[];
   /** Last segments of their URLs. */
   readonly extensions: readonly string[];
   readonly parts: readonly IgnoredPart[];
@@ -212,7 +272,7 @@ export interface IgnoredPart {
   readonly when?: string;
 }
 
-const IGNORED_PARTS: Readonly<Record<IgnoredNames['resource'], readonly IgnoredPart[]>> = {
+const IGNORED_PARTS: Readonly<Record<ReadType | 'any', readonly IgnoredPart[]>> = {
   Patient: [
     { path: 'active', when: 'except to find the Patient that replaced others' },
     { path: 'link', when: 'except to find the Patient that replaced others' },
@@ -229,11 +289,22 @@ const IGNORED_PARTS: Readonly<Record<IgnoredNames['resource'], readonly IgnoredP
     { path: 'extension(us-core-birthsex)', when: 'of the mother, or where gender counts' },
     { path: 'extension(us-core-sex)', when: 'of the mother, or where another one counts' },
     { path: 'extension(us-core-race)', when: 'of a child, or beside the worksheet’s answers' },
-    { path: 'extension(us-core-ethnicity)', when: 'of a child, or beside the worksheet’s answers' },
+    {
+      path: 'extension(us-core-ethnicity)',
+      when: 'of a child, or beside the worksheet’s answers; details beside a category',
+    },
     {
       path: 'extension(Extension-reported-parent-age-at-delivery-vr)',
       when: 'of the father, or where birth dates give the age',
     },
+    { path: 'extension(Extension-patient-fetal-death-vr)', when: 'where a profile says it' },
+    {
+      path: 'birthDate.extension(Extension-partial-date-time-vr)',
+      when: 'where the date, or another time, counts',
+    },
+    { path: 'birthDate.extension(Extension-partial-date-vr)', when: 'where the date counts' },
+    { path: 'birthDate.extension(patient-birthTime)', when: 'where another time counts' },
+    { path: 'birthDate', when: 'beside parts or a time that say the same' },
     { path: 'deceasedBoolean', when: 'of the mother, or where an Observation states it' },
     { path: 'deceasedDateTime', when: 'of the mother, and beyond that the child died' },
     { path: 'multipleBirthInteger', when: 'of the mother' },
@@ -241,6 +312,7 @@ const IGNORED_PARTS: Readonly<Record<IgnoredNames['resource'], readonly IgnoredP
   ],
   Observation: [
     { path: 'value[x]', when: 'where a later or better Observation counts' },
+    { path: 'dataAbsentReason', when: 'except to see that there is no value' },
     { path: 'component', when: 'if its code is not read, or its unit is that of the whole value' },
     { path: 'component.valueString', when: 'of the worksheet: names of tribes and of other races' },
     { path: 'status', when: 'except to choose the Observation that counts' },
@@ -277,11 +349,30 @@ const IGNORED_PARTS: Readonly<Record<IgnoredNames['resource'], readonly IgnoredP
     { path: 'provision', when: 'except to see if anything is denied' },
     { path: 'policyRule', when: 'except to see if it refuses' },
   ],
+  Composition: [
+    { path: 'status', when: 'except to retract the record' },
+    { path: 'type', when: 'except to see if it is of a fetal death' },
+    { path: 'subject', when: 'except to see whose fetal death it is' },
+    { path: 'encounter', when: 'except to find the birth' },
+    { path: 'author', when: 'in the native lane, or where an attester is the certifier' },
+    { path: 'attester', when: 'in the native lane, or where another one is the certifier' },
+  ],
+  Practitioner: [
+    { path: 'active', when: 'except to find the Practitioner that replaced others' },
+    { path: 'identifier', when: 'in the native lane' },
+    { path: 'identifier', when: 'where another one counts' },
+    { path: 'name', when: 'in the native lane' },
+    { path: 'name', when: 'where another one counts' },
+    { path: 'qualification', when: 'in the native lane' },
+    { path: 'qualification', when: 'beyond role and credentials' },
+  ],
+  PractitionerRole: [{ path: 'practitioner', when: 'in the native lane' }],
   any: [
     { path: 'display', when: 'beside a code or name that is read' },
     { path: 'text', when: 'beside a code that is read' },
     { path: 'system', when: 'beside a code that is known by itself' },
     { path: 'extension(data-absent-reason)', when: 'except to see that there is no value' },
+    { path: 'extension(unrecorded)', when: 'where another one counts' },
     { path: 'version' },
     { path: 'userSelected' },
     { path: 'unit', when: 'beside a code that is known' },
@@ -298,7 +389,33 @@ export const IGNORED: readonly IgnoredNames[] = [
     elements: ELEMENTS[type].ignored,
     extensions: EXTENSIONS[type].ignored,
     parts: IGNORED_PARTS[type],
+    ...(type === 'Observation' ? { codes: [...IGNORED_OBSERVATIONS] } : {}),
   })),
+  {
+    resource: 'RelatedPerson',
+    elements: [
+      ...['identifier', 'active', 'patient', 'relationship', 'name', 'telecom', 'gender'],
+      ...['birthDate', 'address', 'photo', 'period', 'communication', 'extension'],
+    ],
+    extensions: [],
+    parts: [],
+  },
+  {
+    resource: 'Bundle',
+    elements: ['type', 'total', 'link', 'signature'],
+    extensions: [],
+    parts: [
+      { path: 'timestamp', when: 'where the time of the last change counts' },
+      { path: 'identifier', when: 'beyond the chart number' },
+      { path: 'entry', when: 'where a newer version of the same resource counts' },
+      { path: 'entry.fullUrl', when: 'except to find what references lead to' },
+      { path: 'entry.request', when: 'unless it deletes the record' },
+      { path: 'entry.search' },
+      { path: 'entry.response' },
+      { path: 'entry.resource', when: 'of a Patient who is neither mother nor child' },
+      { path: 'entry.resource', when: 'of a resource type that is in no row of these tables' },
+    ],
+  },
   {
     resource: 'any',
     elements: ELEMENTS_OF_ANY,
@@ -331,6 +448,9 @@ const forEachType = <T>(make: (type: ReadType) => T): Readonly<Record<ReadType, 
   Encounter: make('Encounter'),
   Location: make('Location'),
   Consent: make('Consent'),
+  Composition: make('Composition'),
+  Practitioner: make('Practitioner'),
+  PractitionerRole: make('PractitionerRole'),
 });
 
 const KNOWN_ELEMENTS = forEachType<Known>(

@@ -1,4 +1,5 @@
 import { asText, isObject, type JsonObject } from '../../fhir/json.ts';
+import { isResourceType } from '../../fhir/resource-types.ts';
 import { countSteps, countText } from '../../fhir/steps.ts';
 
 /**
@@ -222,39 +223,47 @@ const READ_ONCE: ReadonlySet<string> = new Set([
   ...['patient-multipleBirthTotal', 'Extension-partial-date-vr', 'Extension-partial-date-time-vr'],
 ]);
 
-// Longer than the name of any resource that is read.
-const MAX_TYPE = 100;
-
-/** Paths of elements whose type is not that of FHIR, and of repeated extensions. */
-export interface MistypedElements {
-  /** Such as `Patient.identifier.value`, each once. */
-  readonly mistyped: ReadonlySet<string>;
-  /** Such as `Patient.birthDate.extension(patient-birthTime)`, each once. */
-  readonly repeated: ReadonlySet<string>;
+/** Path of an element whose type is not that of FHIR, or of an extension that is repeated. */
+export interface Mistyped {
+  readonly id: 'other-type' | 'repeated';
+  /** Such as `Patient.identifier.value`, or `Patient.birthDate.extension(patient-birthTime)`. */
+  readonly path: string;
+  /** Child that the resource is about; null for any other. */
+  readonly child: number | null;
 }
 
+/** Collects the findings of one resource after the other. */
 interface Found {
-  readonly mistyped: Set<string>;
-  readonly repeated: Set<string>;
+  readonly all: Map<string, Mistyped>;
+  /** Called only for findings, because it follows references. */
+  childOf: () => number | null;
 }
 
 /**
  * Finds elements that readers miss because of their JSON type: a number for a text, a text for a
- * CodeableConcept, a list for one value, and entries that are no resource. The paths consist of
- * names from these tables, so they say nothing about a person.
+ * CodeableConcept, a list for one value, and entries that are no resource of FHIR. The paths consist
+ * of names from these tables, so they say nothing about a person. Each is listed once for a person.
  */
-export const findMistyped = (bundle: JsonObject): MistypedElements => {
-  const found: Found = { mistyped: new Set(), repeated: new Set() };
+export const findMistyped = (
+  bundle: JsonObject,
+  findChild: (resource: JsonObject) => number | null,
+): readonly Mistyped[] => {
+  const found: Found = { all: new Map(), childOf: () => null };
   visit(BUNDLE, bundle, 'Bundle', found, 0);
   for (const entry of listParts(bundle['entry'])) {
     const resource = isObject(entry) ? entry['resource'] : null;
     if (resource === undefined || resource === null) continue;
     const type = isObject(resource) ? resource['resourceType'] : null;
-    if (!isObject(resource) || typeof type !== 'string' || isMisspelled(type))
-      found.mistyped.add('Bundle.entry.resource');
-    else visit(RESOURCES.get(type) ?? NOTHING, resource, type, found, 0);
+    // No reader finds a `patient`, although the sender meant a Patient.
+    if (!isObject(resource) || !isResourceType(type)) {
+      found.childOf = () => null;
+      add(found, 'other-type', 'Bundle.entry.resource');
+      continue;
+    }
+    found.childOf = () => findChild(resource);
+    visit(RESOURCES.get(type) ?? NOTHING, resource, type, found, 0);
   }
-  return found;
+  return [...found.all.values()];
 };
 
 /**
@@ -269,13 +278,10 @@ export const findMistypedInChart = (type: string, resource: JsonObject): Mistype
 
 const NOTHING: ObjectType = {};
 
-const FOLDED_NAMES: ReadonlySet<string> = new Set(
-  [...RESOURCES.keys()].map((type) => type.toLowerCase()),
-);
-
-// No reader finds a `patient`, although the sender meant a Patient.
-const isMisspelled = (type: string): boolean =>
-  !RESOURCES.has(type) && type.length <= MAX_TYPE && FOLDED_NAMES.has(type.trim().toLowerCase());
+const add = ({ all, childOf }: Found, id: Mistyped['id'], path: string): void => {
+  const child = childOf();
+  all.set(`${id} ${path} ${child}`, { id, path, child });
+};
 
 // Unlike `asArray`, without the limit on lists: many of these are not read otherwise.
 const listParts = (value: unknown): readonly unknown[] => {
@@ -317,7 +323,7 @@ const visitValue = (
 ): void => {
   if (value === undefined || value === null) return;
   const parts = listParts(value);
-  if (!isOfType(type, value, parts)) found.mistyped.add(path);
+  if (!isOfType(type, value, parts)) add(found, 'other-type', path);
   if (typeof type === 'string') return;
   const types = getObjectType(type);
   for (const part of parts) if (isObject(part)) visit(types, part, path, found, depth + 1);
@@ -349,7 +355,7 @@ const addRepeated = (extensions: unknown, path: string, found: Found): void => {
     if (!READ_ONCE.has(name)) continue;
     const before = first.get(name);
     if (before === undefined) first.set(name, extension);
-    else if (!isSame(before, extension)) found.repeated.add(`${path}.extension(${name})`);
+    else if (!isSame(before, extension)) add(found, 'repeated', `${path}.extension(${name})`);
   }
 };
 

@@ -20,7 +20,13 @@ import {
   toSecondNumber,
   withSeconds,
 } from '../../fhir/dates.ts';
-import { findExtension, isAbsent, isVerbatim, readRecordedBeside } from '../../fhir/extensions.ts';
+import {
+  findExtension,
+  isAbsent,
+  isVerbatim,
+  readRecorded,
+  readRecordedBeside,
+} from '../../fhir/extensions.ts';
 import { asText, type JsonObject } from '../../fhir/json.ts';
 import { readWhole } from '../../fhir/quantities.ts';
 import { ABSENT, leaveOut, mapReading, present, type Reading } from '../../fhir/readings.ts';
@@ -29,6 +35,7 @@ import {
   findUnusedValue,
   getPrimitiveElement,
   omitAbsent,
+  type StatedValues,
   statesNothing,
 } from '../../fhir/stated-values.ts';
 
@@ -136,13 +143,20 @@ const readBirthExtensions = (patient: JsonObject): StatedBirth => {
   const text = findRecordedTime(beside, sent) ?? sent ?? undefined;
   const time =
     text === undefined
-      ? findUnusedValue(stated, 'numbers', 'quantities', 'booleans')
+      ? findUnusedTime(beside, stated)
       : omitAbsent(stated, readTime(withDate(text, date)), text);
   // A date stated as absent is not replaced with that of the time.
   const isDateUnknown =
     isAbsent(beside) || (findPartialDate(beside).length > 0 && date.kind !== 'value');
   const day = isDateUnknown || stated.isAbsent ? ABSENT : readDate(text);
   return { date, time, day: day.kind === 'value' && isDate(day.value) ? day.value : null };
+};
+
+const findUnusedTime = (beside: unknown, stated: StatedValues): Reading<never> => {
+  const unused = findUnusedValue(stated, 'numbers', 'quantities', 'booleans');
+  const part = findPartialDate(beside).find(({ url }) => url === 'time')?.['valueTime'];
+  const [other = typeof part === 'string' ? undefined : part] = readRecorded(beside);
+  return unused.kind !== 'none' || other === undefined ? unused : leaveOut(other, 'not-understood');
 };
 
 const isSameInstant = (one: DateAndTime | null, other: DateAndTime | null): boolean =>

@@ -13,6 +13,7 @@ import { maskForPartner } from '../../../domain/course/mask.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { splitSubmission } from '../../../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../../../domain/intake/bfdr/course-mapper.ts';
+import { READ_TYPES } from '../../../domain/intake/bfdr/unread-elements.ts';
 import { explainMask } from '../../../scripts/offline/mask-notes.ts';
 import { birthBundle, courseOf, twinsBundle } from '../../support/bundles.ts';
 import { buildCompleteBundle, removeNarratives } from '../../support/complete-bundle.ts';
@@ -305,7 +306,14 @@ const KNOWN_WORDS: ReadonlySet<string> = new Set([
   ...Object.entries(WARNING_REASONS).flat(),
 ]);
 
+/** Paths of what the registry does not read: no name of a sender's. */
+const UNREAD_PATHS: ReadonlySet<string> = new Set([
+  ...READ_TYPES.flatMap((type) => [type, `${type}.extension`]),
+  'Observation.code',
+]);
+
 const isAllowed = (text: string, course: CourseOfCare): boolean =>
+  UNREAD_PATHS.has(text) ||
   KNOWN_WORDS.has(text) ||
   [course.chart_number, course.attendant, course.certifier].includes(text) ||
   /^\d{4}$/.test(text) ||
