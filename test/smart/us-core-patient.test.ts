@@ -437,9 +437,8 @@ for (const [what, more, unread] of [
     assert.equal(chart.unread, unread);
   });
 
-const [US_CORE, RACES] = ['http://hl7.org/fhir/us/core/StructureDefinition', 'us-core-race'];
-const raceOf = (code: string) => ({
-  url: `${US_CORE}/${RACES}`,
+const ethnicityOf = (code: string) => ({
+  url: `${US_CORE}/us-core-ethnicity`,
   extension: [{ url: 'ombCategory', valueCoding: { code } }],
 });
 
@@ -454,10 +453,10 @@ for (const [what, more, why, of] of [
     ['Name', 'Phone'],
   ],
   [
-    'two answers about race',
-    { extension: [raceOf('2106-3'), raceOf('2054-5')] },
+    'two answers about ethnicity',
+    { extension: [ethnicityOf('2135-2'), ethnicityOf('2186-5')] },
     'repeated',
-    ['Race'],
+    ['Ethnicity'],
   ],
 ] as const)
   mapper(`${what} is named as what to compare with the chart`, () => {

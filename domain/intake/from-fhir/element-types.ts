@@ -75,11 +75,9 @@ const VALUES: ObjectType = {
 };
 
 /** Any element can have them, and so can they. */
-const EXTENSIONS: Many = {
-  many: {
-    ...{ url: 'text', ...VALUES, valueCoding: { one: CODING } },
-    valueReference: { one: REFERENCE },
-  },
+const EXTENSION: ObjectType = {
+  ...{ url: 'text', ...VALUES, valueCoding: { one: CODING } },
+  valueReference: { one: REFERENCE },
 };
 
 const META: One = { one: { profile: 'texts', lastUpdated: 'text', versionId: 'text' } };
@@ -209,10 +207,6 @@ const BUNDLE: ObjectType = {
   entry: { many: {} },
 };
 
-// Extensions of a text or number, under its name with an underscore.
-const BESIDE: One = { one: {} };
-const BESIDES: Many = { many: {} };
-
 /**
  * Extensions that are read once, although nothing stops a sender from adding another one. Those of
  * the race are all read.
@@ -249,8 +243,9 @@ export const findMistyped = (
   findChild: (resource: JsonObject) => number | null,
 ): readonly Mistyped[] => {
   const found: Found = { all: new Map(), childOf: () => null };
-  visit(BUNDLE, bundle, 'Bundle', found, 0);
-  for (const entry of listParts(bundle['entry'])) {
+  visit(RULES_OF_BUNDLE, bundle, 'Bundle', found, 0);
+  const { entry: entries } = bundle;
+  for (const entry of Array.isArray(entries) ? entries : [entries]) {
     const resource = isObject(entry) ? entry['resource'] : null;
     if (resource === undefined || resource === null) continue;
     const type = isObject(resource) ? resource['resourceType'] : null;
@@ -261,7 +256,7 @@ export const findMistyped = (
       continue;
     }
     found.childOf = () => findChild(resource);
-    visit(RESOURCES.get(type) ?? NOTHING, resource, type, found, 0);
+    visit(RULES_OF_BUNDLES.get(type) ?? NO_ELEMENT, resource, type, found, 0);
   }
   return [...found.all.values()];
 };
@@ -270,85 +265,122 @@ export const findMistyped = (
  * Finds such elements in a resource of a chart.
  * @param type its type, which an EHR was asked for
  */
-export const findMistypedInChart = (type: string, resource: JsonObject): MistypedElements => {
-  const found: Found = { mistyped: new Set(), repeated: new Set() };
-  visit(OF_CHARTS.get(type) ?? NOTHING, resource, type, found, 0);
-  return found;
+export const findMistypedInChart = (type: string, resource: JsonObject): readonly Mistyped[] => {
+  const found: Found = { all: new Map(), childOf: () => null };
+  visit(RULES_OF_CHARTS.get(type) ?? NO_ELEMENT, resource, type, found, 0);
+  return [...found.all.values()];
 };
-
-const NOTHING: ObjectType = {};
 
 const add = ({ all, childOf }: Found, id: Mistyped['id'], path: string): void => {
   const child = childOf();
   all.set(`${id} ${path} ${child}`, { id, path, child });
 };
 
-// Unlike `asArray`, without the limit on lists: many of these are not read otherwise.
-const listParts = (value: unknown): readonly unknown[] => {
-  if (!Array.isArray(value)) return value === undefined || value === null ? [] : [value];
-  countSteps(value.length);
-  return value;
+/** What an element must be, looked up by the names that an object has: most have few of those they may have. */
+interface Rule {
+  /** Of the element, without the underscore of what stands beside a text. */
+  readonly name: string;
+  readonly type: Extract<ElementType, string> | 'one' | 'many';
+  readonly inside: Rules | null;
+}
+
+// Not an object: senders may choose names such as `constructor`.
+type Rules = Map<string, Rule>;
+
+const EXTENSION_RULES: Rules = new Map();
+const NO_ELEMENT: Rules = new Map([
+  ['extension', { name: 'extension', type: 'many', inside: EXTENSION_RULES }],
+]);
+
+const buildRules = (types: ObjectType): Rules => {
+  const rules = new Map(NO_ELEMENT);
+  for (const [name, type] of Object.entries(types)) {
+    rules.set(name, buildRule(name, type));
+    // Extensions of a text or number.
+    const beside = type === 'texts' ? 'many' : 'one';
+    if (typeof type === 'string') rules.set(`_${name}`, { name, type: beside, inside: NO_ELEMENT });
+  }
+  return rules;
 };
+
+const buildRule = (name: string, type: ElementType): Rule => {
+  if (typeof type === 'string') return { name, type, inside: null };
+  if ('value' in type) return { name, type: 'value', inside: buildRules(type.value) };
+  return 'one' in type
+    ? { name, type: 'one', inside: buildRules(type.one) }
+    : { name, type: 'many', inside: buildRules(type.many) };
+};
+
+const buildRulesByType = (all: ReadonlyMap<string, ObjectType>): ReadonlyMap<string, Rules> =>
+  new Map([...all].map(([type, types]) => [type, buildRules(types)]));
+
+for (const [name, rule] of buildRules(EXTENSION)) EXTENSION_RULES.set(name, rule);
+const RULES_OF_BUNDLE = buildRules(BUNDLE);
+const RULES_OF_BUNDLES = buildRulesByType(RESOURCES);
+const RULES_OF_CHARTS = buildRulesByType(OF_CHARTS);
 
 // Our choice: extensions can nest at any depth, but deeper levels add nothing.
 const MAX_DEPTH = 12;
 
 const visit = (
-  types: ObjectType,
+  rules: Rules,
   element: JsonObject,
   path: string,
   found: Found,
   depth: number,
 ): void => {
   if (depth > MAX_DEPTH) return;
-  for (const name in types) {
-    const type = types[name] ?? 'value';
-    visitValue(type, element[name], `${path}.${name}`, found, depth);
-    if (typeof type !== 'string') continue;
-    const besides = type === 'texts' ? BESIDES : BESIDE;
-    visitValue(besides, element[`_${name}`], `${path}.${name}`, found, depth);
+  for (const name in element) {
+    const rule = rules.get(name);
+    if (rule === undefined) continue;
+    visitValue(rule, element[name], path, found, depth);
+    if (name === 'extension') addRepeated(element[name], path, found);
   }
-  const { extension } = element;
-  if (extension === undefined) return;
-  visitValue(EXTENSIONS, extension, `${path}.extension`, found, depth);
-  addRepeated(extension, path, found);
 };
 
 const visitValue = (
-  type: ElementType,
+  { name, type, inside }: Rule,
   value: unknown,
-  path: string,
+  holder: string,
   found: Found,
   depth: number,
 ): void => {
   if (value === undefined || value === null) return;
-  const parts = listParts(value);
-  if (!isOfType(type, value, parts)) add(found, 'other-type', path);
-  if (typeof type === 'string') return;
-  const types = getObjectType(type);
-  for (const part of parts) if (isObject(part)) visit(types, part, path, found, depth + 1);
+  if (Array.isArray(value)) countSteps(value.length);
+  if (Array.isArray(value) ? !isListOf(type, value) : !isOneOf(type, value))
+    add(found, 'other-type', `${holder}.${name}`);
+  if (inside === null || typeof value !== 'object') return;
+  const path = `${holder}.${name}`;
+  // One object instead of a list is read.
+  for (const part of Array.isArray(value) ? value : [value])
+    if (isObject(part)) visit(inside, part, path, found, depth + 1);
 };
 
-const getObjectType = (type: Value | One | Many): ObjectType => {
-  if ('value' in type) return type.value;
-  return 'one' in type ? type.one : type.many;
+const isOneOf = (type: Rule['type'], value: unknown): boolean => {
+  switch (type) {
+    case 'value':
+      return true;
+    case 'answer':
+      return typeof value === 'boolean' || typeof value === 'string';
+    case 'one':
+    case 'many':
+      return isObject(value);
+    default:
+      return typeof value === 'string';
+  }
 };
 
-// One object instead of a list is read.
-const isOfType = (type: ElementType, value: unknown, parts: readonly unknown[]): boolean => {
-  if (type === 'value') return !Array.isArray(value);
+const isListOf = (type: Rule['type'], parts: readonly unknown[]): boolean => {
   if (type === 'joined')
     return parts.length === 0 || parts.some((part) => typeof part === 'string');
-  if (type === 'answer') return typeof value === 'boolean' || typeof value === 'string';
-  if (type === 'text') return typeof value === 'string';
-  if (type === 'texts') return parts.every((text) => text === null || typeof text === 'string');
-  if ('value' in type) return !Array.isArray(value);
-  return 'one' in type ? isObject(value) : parts.every((part) => part === null || isObject(part));
+  if (type === 'texts') return parts.every((part) => part === null || typeof part === 'string');
+  return type === 'many' && parts.every((part) => part === null || isObject(part));
 };
 
 const addRepeated = (extensions: unknown, path: string, found: Found): void => {
+  if (!Array.isArray(extensions) || extensions.length < 2) return;
   const first = new Map<string, JsonObject>();
-  for (const extension of Array.isArray(extensions) ? extensions : []) {
+  for (const extension of extensions) {
     if (!isObject(extension)) continue;
     const url = asText(extension['url']) ?? '';
     const name = url.slice(url.lastIndexOf('/') + 1);

@@ -1,5 +1,5 @@
 import { asObject, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
-import { findMistypedInChart } from '../from-fhir/element-types.ts';
+import { findMistypedInChart, type Mistyped } from '../from-fhir/element-types.ts';
 import { findChartKind } from './observation-kinds.ts';
 import type { UnreadPart } from './prefill.ts';
 import type { Gap } from './pulled-chart.ts';
@@ -38,10 +38,13 @@ const findOddities = (
   part: Part,
   resource: JsonObject,
 ): readonly (readonly [Why, readonly string[]])[] => {
-  const { mistyped, repeated } = findMistypedInChart(part, resource);
+  const found = findMistypedInChart(part, resource);
+  const listPaths = (kind: Mistyped['id']) =>
+    found.filter(({ id }) => id === kind).map(({ path }) => path);
+  const repeated = listPaths('repeated');
   const isUnclear = part === 'Observation' && !STATUSES.has(asText(resource['status']) ?? '');
-  const odd = isUnclear ? [...mistyped, 'Observation.status'] : [...mistyped];
-  if (odd.length + repeated.size === 0) return [];
+  const odd = [...listPaths('other-type'), ...(isUnclear ? ['Observation.status'] : [])];
+  if (odd.length + repeated.length === 0) return [];
   const kinds = part === 'Observation' ? listKinds(resource) : [];
   // Charts are full of measurements that no birth record has.
   if (part === 'Observation' && kinds.length === 0 && !odd.some((path) => OF_CODES.test(path)))
@@ -49,7 +52,7 @@ const findOddities = (
   const nameAll = (paths: Iterable<string>) => [...kinds, ...[...paths].flatMap(findName)];
   return [
     ...(odd.length > 0 ? [['other-type', nameAll(odd)] as const] : []),
-    ...(repeated.size > 0 ? [['repeated', nameAll(repeated)] as const] : []),
+    ...(repeated.length > 0 ? [['repeated', nameAll(repeated)] as const] : []),
   ];
 };
 
