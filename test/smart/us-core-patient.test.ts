@@ -437,6 +437,7 @@ for (const [what, more, unread] of [
     assert.equal(chart.unread, unread);
   });
 
+const US_CORE = 'http://hl7.org/fhir/us/core/StructureDefinition';
 const ethnicityOf = (code: string) => ({
   url: `${US_CORE}/us-core-ethnicity`,
   extension: [{ url: 'ombCategory', valueCoding: { code } }],

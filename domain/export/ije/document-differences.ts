@@ -1,7 +1,7 @@
 import type { IjeItem } from './columns.ts';
 import { IJE_ITEMS } from './items.ts';
 
-/** What is said of a column: one of these words, or a code of the layout. */
+/** Content of a column: one of these words, or a code of the layout. */
 type Said =
   | 'nothing'
   | 'unknown'

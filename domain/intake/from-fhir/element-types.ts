@@ -59,7 +59,7 @@ const QUANTITY: ObjectType = {
   ...{ value: 'value', comparator: 'text', unit: 'text', system: 'text', code: 'text' },
 };
 
-// What the texts and numbers of these mean is the concern of their readers.
+// Readers of these decide on the meaning of their texts and numbers.
 const VALUES: ObjectType = {
   ...Object.fromEntries(
     [
@@ -276,7 +276,7 @@ const add = ({ all, childOf }: Found, id: Mistyped['id'], path: string): void =>
   all.set(`${id} ${path} ${child}`, { id, path, child });
 };
 
-/** What an element must be, looked up by the names that an object has: most have few of those they may have. */
+/** Requirement of an element. Rules are looked up by the names an object has, since most objects have few of those they may have. */
 interface Rule {
   /** Of the element, without the underscore of what stands beside a text. */
   readonly name: string;
