@@ -144,7 +144,7 @@ const TEMPLATE: JsonObject = {
       resourceType: 'Encounter',
       id: 'e{n}',
       status: 'finished',
-      class: { code: 'IMP' },
+      class: { ...concept('IMP'), code: 'IMP' },
       period: { start: '2026-05-11T14:30:00Z', end: '2026-05-14' },
       reasonCode: [concept('Z37.0', 'http://hl7.org/fhir/sid/icd-10-cm')],
       location: [{ location: { display: 'Place {n}' } }],

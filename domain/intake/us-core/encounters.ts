@@ -83,7 +83,7 @@ const readOne = (encounter: JsonObject, launchedIn: string | null): UndatedEncou
 
 // Many EHRs send a CodeableConcept instead of a Coding.
 const findClassCode = (kind: unknown): string | null =>
-  [...asObjects(kind).map(readCoding), ...readCodings(kind)].find(({ code }) => code !== null)
+  [readCoding(asObject(kind)), ...readCodings(asObject(kind))].find(({ code }) => code !== null)
     ?.code ?? null;
 
 /** Finds the days of each Encounter. */
