@@ -35,6 +35,8 @@ const withListener = async (
   const heard: WakeTopic[] = [];
   onEachTopic(wakeups, (topic) => heard.push(topic));
   const listening = await listenForWakeups(url, through, wakeups);
+  // As a projector, which makes work for workers.
+  notifyOthers(db, wakeups);
   const others = createWakeups();
   notifyOthers(db, others);
   try {
@@ -78,6 +80,18 @@ waking('is woken once by what happens at the same time, and by what happens afte
     wakeOthers('noted');
     await eventually('it heard of the other', () => heard.includes('noted'));
     assert.equal(heard.filter((topic) => topic === 'queued').length <= 2, true);
+  }),
+);
+
+waking('does not tell again what it has heard', (context) =>
+  withListener(context, async ({ listening, heard, wakeOthers }) => {
+    await isHearing(listening);
+    heard.length = 0;
+    for (const topic of WAKE_TOPICS) {
+      wakeOthers(topic);
+      await eventually('it heard', () => heard.includes(topic));
+    }
+    assert.equal(heard, WAKE_TOPICS);
   }),
 );
 

@@ -12,14 +12,20 @@ import { openReconnectingClient } from './reconnecting-client.ts';
 export const WAKE_TOPICS = ['queued', 'noted', 'undo', 'projection'] as const;
 export type WakeTopic = (typeof WAKE_TOPICS)[number];
 
-/** Emits a topic when this process, or one that it listens to, may have made work of that kind. */
-export type Wakeups = EventEmitter<Record<WakeTopic, []>>;
+/**
+ * Emits a topic when this process, or one that it listens to, may have made work of that kind: `heard` if
+ * it was another one, which must not be told again.
+ */
+export type Wakeups = EventEmitter<Record<WakeTopic, [origin?: 'heard']>>;
 
 export const createWakeups = (): Wakeups => new EventEmitter();
 
 /** Calls a listener with each topic that is emitted. */
-export const onEachTopic = (wakeups: Wakeups, listener: (topic: WakeTopic) => void): void => {
-  for (const topic of WAKE_TOPICS) wakeups.on(topic, () => listener(topic));
+export const onEachTopic = (
+  wakeups: Wakeups,
+  listener: (topic: WakeTopic, origin?: 'heard') => void,
+): void => {
+  for (const topic of WAKE_TOPICS) wakeups.on(topic, (origin) => listener(topic, origin));
 };
 
 const channelOf = (topic: WakeTopic | 'probe'): string => `registry_${topic}`;
@@ -55,7 +61,8 @@ export const notifyOthers = (db: Db, wakeups: Wakeups): void => {
     }
     isSending = false;
   };
-  onEachTopic(wakeups, (topic) => {
+  onEachTopic(wakeups, (topic, origin) => {
+    if (origin === 'heard') return;
     pending.add(topic);
     if (!isSending) void send();
   });
@@ -88,7 +95,7 @@ export const listenForWakeups = async (
   const setHearing = (hears: boolean): void => {
     if (hears === isHearing) return;
     isHearing = hears;
-    for (const topic of WAKE_TOPICS) wakeups.emit(topic);
+    for (const topic of WAKE_TOPICS) wakeups.emit(topic, 'heard');
   };
   const probe = (): void => {
     if (!isHearing) notify(db, ['probe'], id).catch(() => undefined);
@@ -99,7 +106,7 @@ export const listenForWakeups = async (
     async prepare(client) {
       client.on('notification', ({ channel, payload }) => {
         const topic = topics.get(channel);
-        if (topic !== undefined) wakeups.emit(topic);
+        if (topic !== undefined) wakeups.emit(topic, 'heard');
         else if (payload === id) setHearing(true);
       });
       const channels = [...topics.keys(), channelOf('probe')];
