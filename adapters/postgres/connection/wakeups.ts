@@ -14,7 +14,7 @@ export type WakeTopic = (typeof WAKE_TOPICS)[number];
 
 /**
  * Emits a topic when this process, or one that it listens to, may have made work of that kind: `heard` if
- * it was another one, which must not be told again.
+ * it was another one, which needs no notification of its own work.
  */
 export type Wakeups = EventEmitter<Record<WakeTopic, [origin?: 'heard']>>;
 
