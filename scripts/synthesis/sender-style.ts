@@ -137,7 +137,7 @@ export const stateCourse = ({ course, style }: Birth, lane: Lane): CourseOfCare 
       : {}),
     planned_home_birth: stateHomePlan(course, style),
     ...(placeStyle === 'unstated' ? { place_of_birth: null } : {}),
-    // Who names providers names the doula.
+    // Senders that name providers name the doula, too.
     ...(namesProviders({ style }, lane)
       ? { doula_present: course.doula_present }
       : { attendant: null, certifier: null }),

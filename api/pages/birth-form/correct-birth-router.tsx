@@ -226,14 +226,13 @@ export const correctBirthRouter = (registry: App): Router => {
   );
 
   function toSentForm(req: Request, record: KnownBirthRecord, entry: Entry): SentForm {
-    const { owner, name, edition } = entry;
+    const { owner, name, edition, typedUnder } = entry;
     const version = entry.version ?? record.version;
     const values = { ...entry.values, ...readReasonValues(req) };
     const resume = buildResumePath(record);
     return {
       values,
       async keep(typed) {
-        const typedUnder = toTextSettings(entry.seat.practice);
         const content = { values: typed, version, typedUnder };
         const saved = await drafts.save(owner, name, content, edition);
         return toKeptForm(req, saved, { entry, values: typed, resume });
@@ -358,7 +357,7 @@ const buildChoices = (
     ...readReasonValues(req),
     version: String(entry.version),
     ...carryEdition(entry),
-    ...carrySettings(toTextSettings(entry.seat.practice)),
+    ...carrySettings(entry.typedUnder),
     merge: String(held.version),
   };
   const choices = parseChoices(entry, held.course, yours);

@@ -41,7 +41,7 @@ import {
   toDraftOwner,
 } from './form/entry.ts';
 import { addFirstChild, buildFormContent, type FormContent, isBlank } from './form/form-values.ts';
-import { carrySettings, toTextSettings } from './form/text-settings.ts';
+import { carrySettings } from './form/text-settings.ts';
 
 const TITLE = 'Enter a birth';
 /** Start of the notice about an unfinished birth. */
@@ -95,13 +95,12 @@ export const newBirthRouter = (registry: App): Router => {
   const askFirst = createDuplicateCheck(registry);
 
   const toSentForm = (req: Request, entry: Entry): SentForm => {
-    const { owner, name, values, version, edition } = entry;
+    const { owner, name, values, version, edition, typedUnder } = entry;
     const resume = buildResumePath(name.draftId);
     return {
       values,
       async keep(typed) {
         if (isBlank(typed)) return { kind: 'not-kept' };
-        const typedUnder = toTextSettings(entry.seat.practice);
         const content = { values: typed, version, typedUnder };
         const saved = await drafts.save(owner, name, content, edition);
         return toKeptForm(req, saved, { entry, values: typed, resume });
@@ -193,7 +192,7 @@ export const newBirthRouter = (registry: App): Router => {
       ...values,
       submission: name.draftId,
       ...carryEdition(entry),
-      ...carrySettings(toTextSettings(entry.seat.practice)),
+      ...carrySettings(entry.typedUnder),
     };
     return saveForm(req, res, {
       ...form,

@@ -87,7 +87,7 @@ export type MappedCourse = {
   | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
 );
 
-/** Steps of reading that any course of care may take. Our choice: several times as many as real ones. */
+/** Steps of reading that any course of care may take. Our choice: more than twice as many as real ones. */
 export const MIN_STEPS = 12_000;
 /** More steps, for each character of compact JSON. */
 export const MAX_STEPS_PER_CHARACTER = 1;

@@ -12,7 +12,6 @@ import { readReasonValues } from '../form/correction-reason.tsx';
 import { buildEchoes } from '../form/echoes.ts';
 import { type Entry, parseUuid, readCourse, readEntry, toDateReading } from '../form/entry.ts';
 import { formatFormValues, isBlank, locateNotices } from '../form/form-values.ts';
-import { toTextSettings } from '../form/text-settings.ts';
 
 const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
 
@@ -22,9 +21,8 @@ const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
  */
 export const checkRouter = (registry: App): Router => {
   const answer = async (res: Response, entry: Entry, others: FormValues = {}): Promise<void> => {
-    const { owner, name, seat, version, edition } = entry;
+    const { owner, name, seat, version, edition, typedUnder } = entry;
     const values = { ...entry.values, ...others };
-    const typedUnder = toTextSettings(seat.practice);
     const isKept = shouldSaveDraft(values, entry);
     // A blank or unchanged form needs no draft.
     if (!isKept && edition !== null) await registry.drafts.clear(owner, name, edition);

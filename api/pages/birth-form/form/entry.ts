@@ -42,6 +42,8 @@ export interface Entry {
   readonly edition: DraftEdition | null;
   readonly customFields: readonly CustomField[];
   readonly values: FormValues;
+  /** Settings of the practice, under which these values are. */
+  readonly typedUnder: TextSettings;
   /** Course on which a correction is based; `null` for a new birth. */
   readonly held: CourseOfCare | null;
   /** Version of that course. */
@@ -119,6 +121,7 @@ export const readEntry = async (
     customFields,
     owner: toDraftOwner(seat),
     values: begun === null ? { chart_number: chartNumber, ...others } : others,
+    typedUnder: to,
     held: begun?.course ?? null,
     version: begun?.version ?? null,
     isPartners: begun?.keyKind === 'partner',
