@@ -1,9 +1,10 @@
 import { suite } from 'uvu';
-import { printsFigures } from './bench-runs.ts';
+import * as assert from 'uvu/assert';
+import { printsFigures, runBench } from './bench-runs.ts';
 
 const bench = suite('the benchmarks: what lasts and grows');
 
-bench('a quick run prints every figure, as a table and as JSON', () =>
+bench('a quick run of the others prints every figure, as a table and as JSON', () =>
   printsFigures(
     ['fairness', 'back-pressure', 'start', 'pages', 'growth', 'proof', 'leak'],
     [
@@ -37,6 +38,59 @@ bench('a quick run of a few hostile inputs prints a figure of each', () => {
       /^form: names of 1,000 children$/,
     ],
   );
+});
+
+bench('a quick run of pushes prints every figure, as a table and as JSON', () =>
+  printsFigures(
+    ['door', 'throughput', 'stored', 'latency', 'large-batch'],
+    [
+      /^durable 202\/s ÷ R0, small$/,
+      /^durable 202\/s ÷ R0, complete 190 KB$/,
+      /^small pushes end to end ÷ emmett appends$/,
+      /^batch of .+, records\/s ÷ emmett appends$/,
+      /^complete 190 KB Bundles end to end$/,
+      /^storage per record, log$/,
+      /^storage per record, tables$/,
+      /^rebuild, events\/s ÷ emmett appends$/,
+      /^202 at half of full load, p99$/,
+      /^202 at half of full load, p50 ÷ R0$/,
+      /^202 at half of full load, p99 ÷ R0$/,
+      /^GET status at 1,000\/s, p99$/,
+      /^20 MiB batch, RSS above idle$/,
+      /^20 MiB batch, longest stall$/,
+    ],
+  ),
+);
+
+bench('two trees are compared, figure by figure', async () => {
+  const { code, stdout, stderr } = await runBench(
+    '--quick',
+    '--only',
+    'push-cost',
+    '--compare',
+    '.',
+  );
+  assert.is(code, 0, stderr);
+  const lines = stdout.trim().split('\n');
+  const { compared } = JSON.parse(lines.at(-1) ?? '') as {
+    compared: readonly { name: string; gain: { median: number }; pairs: number }[];
+  };
+  assert.equal(
+    compared.map(({ name }) => name),
+    [
+      ...['small push', 'small push with a key'].flatMap((push) =>
+        ['events', 'log', 'tables', 'CPU'].map((used) => `${push}, ${used}`),
+      ),
+      'API and log at rest, RSS',
+    ],
+    stderr,
+  );
+  for (const { gain, pairs } of compared) {
+    assert.ok(gain.median > 0);
+    assert.is(pairs, 1);
+  }
+  assert.is(lines[0], '| figure | there | here | gain | least to most | pairs |');
+  assert.is(lines.length, 2 + compared.length + 1);
 });
 
 bench.run();
