@@ -2,7 +2,7 @@ import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import type { PracticeCommands } from '../commands/manage-practices.ts';
 import type { RecordHistory } from '../commands/record-history.ts';
-import type { RecordNames } from '../pages/records/record/record-view.ts';
+import type { RecordNames } from '../pages/records/history/record-view.ts';
 import type { Reads } from '../ports/reads.ts';
 
 /** Used if the practice is unknown. */

@@ -28,7 +28,7 @@ import {
 import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
 import { clockWarning } from '../health/readiness.ts';
 import { createIntakePriority } from '../intake/intake-priority.ts';
-import type { RecordNames } from '../pages/records/record/record-view.ts';
+import type { RecordNames } from '../pages/records/history/record-view.ts';
 import { type AppPorts, bindAppPorts } from '../ports/app-ports.ts';
 import { createCounts } from '../process/counts.ts';
 import type { Failpoint } from '../process/failpoint.ts';

@@ -2,28 +2,13 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROW_OF_ANOTHER_WOMAN } from '../../api/import/preview-decisions.ts';
 import { HANDED_OVER_DISCARDED, HANDED_OVER_VIEWED } from '../../api/pages/audit/access-text.ts';
-import {
-  CHART_NUMBER_IS_RIGHT,
-  describeReplacedRecord,
-  RECORD_HAS_CHANGED,
-} from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
-import {
-  CHART_NUMBER_IN_USE,
-  CHART_NUMBER_OF_OTHER_MOTHER,
-  NEW_BIRTH_PATH,
-  NOT_CONFIRMED,
-} from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
-import {
-  SENT_FOR_REVIEW,
-  SENT_FOR_REVIEW_PATH,
-} from '../../api/pages/birth-form/drafts/send-for-review.ts';
+import { BIRTH_IN_PROGRESS } from '../../api/pages/birth-form/new-birth-router.tsx';
 import {
   BIRTH_DISCARDED,
   BIRTH_TO_REVIEW,
   FROM_FILE,
   NO_BIRTHS_WAITING,
-} from '../../api/pages/birth-form/drafts/sent-for-review-router.tsx';
-import { BIRTH_IN_PROGRESS } from '../../api/pages/birth-form/new-birth-router.tsx';
+} from '../../api/pages/birth-form/sent-for-review-router.tsx';
 import { describeUnknownColumns } from '../../api/pages/import/columns-form.tsx';
 import { IMPORT_PATH } from '../../api/pages/import/file-form.tsx';
 import { CONSENT_OPEN } from '../../api/pages/import/import-router.tsx';
@@ -33,6 +18,21 @@ import {
   describeReplacement,
   ROW_NOT_CONFIRMED,
 } from '../../api/pages/import/row-router.tsx';
+import {
+  CHART_NUMBER_IS_RIGHT,
+  describeReplacedRecord,
+  RECORD_HAS_CHANGED,
+} from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
+import {
+  CHART_NUMBER_IN_USE,
+  CHART_NUMBER_OF_OTHER_MOTHER,
+  NEW_BIRTH_PATH,
+  NOT_CONFIRMED,
+} from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
+import {
+  SENT_FOR_REVIEW,
+  SENT_FOR_REVIEW_PATH,
+} from '../../api/pages/parts/birth-form/drafts/send-for-review.ts';
 import { CHART_NUMBER_CONFLICT, CONSENT_NOT_STATED } from '../../domain/intake/csv/row.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';

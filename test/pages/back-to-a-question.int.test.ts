@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeAmendment } from '../../api/pages/birth-form/confirm/after-save.ts';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
-import { RECORD_CHANGED } from '../../api/pages/birth-form/confirm/record-changed.tsx';
+import { RECORD_CHANGED } from '../../api/pages/birth-form/record-changed.tsx';
+import { describeAmendment } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
+import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
 import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, RECORD, signInVisitor } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DRAFT_DISCARDED } from '../../api/pages/birth-form/new-birth-router.tsx';
 import {
   NEW_BIRTH_PATH,
   SAVED_BEFORE,
-} from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+} from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
 import {
   CHANGED_ELSEWHERE,
   DISCARDED_ELSEWHERE,
-} from '../../api/pages/birth-form/drafts/changed-draft.tsx';
-import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/drafts/preserved-form.tsx';
-import { DRAFT_DISCARDED } from '../../api/pages/birth-form/new-birth-router.tsx';
+} from '../../api/pages/parts/birth-form/drafts/changed-draft.tsx';
+import { NOTHING_TYPED_IS_LOST } from '../../api/pages/parts/birth-form/drafts/preserved-form.tsx';
 import { axeViolations } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages, signInHere } from '../harness/pages.ts';

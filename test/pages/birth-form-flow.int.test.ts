@@ -1,13 +1,13 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NUMBER_HAS_RECORD } from '../../api/pages/birth-form/check/check-router.ts';
+import { NUMBER_HAS_RECORD } from '../../api/pages/birth-form/check-router.ts';
 import {
   describeAmendment,
   FLAGGED_DUPLICATE,
-} from '../../api/pages/birth-form/confirm/after-save.ts';
-import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
-import { formatChartAndMother } from '../../api/pages/birth-form/confirm/compare-births.ts';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+} from '../../api/pages/parts/birth-form/confirm/after-save.ts';
+import { IS_HELD_BY } from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
+import { formatChartAndMother } from '../../api/pages/parts/birth-form/confirm/compare-births.ts';
+import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
 import { NOT_A_REAL_DATE } from '../../domain/intake/form/parse-dates.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BIRTH_RECORDED } from '../../api/pages/birth-form/confirm/after-save.ts';
+import { BIRTH_RECORDED } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
 import {
   A_RECORD,
   IS_HELD_BY,
   RECORD_HAS_CHANGED,
-} from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+} from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
 import { MISSING_UNIT } from '../../domain/intake/form/parse-measures.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';

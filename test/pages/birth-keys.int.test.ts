@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatChildren, MISSING } from '../../api/pages/birth-form/check/check-answers.tsx';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+import { formatChildren, MISSING } from '../../api/pages/birth-form/check-answers.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
 import { type CourseOfCare, emptyChild } from '../../domain/course/course.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';
 

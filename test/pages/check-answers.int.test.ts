@@ -6,9 +6,9 @@ import {
   formatChildren,
   NOTHING_CHANGED,
   NOTHING_SAVED_YET,
-} from '../../api/pages/birth-form/check/check-answers.tsx';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
-import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/drafts/preserved-form.tsx';
+} from '../../api/pages/birth-form/check-answers.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
+import { NOTHING_TYPED_IS_LOST } from '../../api/pages/parts/birth-form/drafts/preserved-form.tsx';
 import { emptyChild } from '../../domain/course/course.ts';
 import { describeUnlikelyWeight } from '../../domain/course/find-unusual-values.ts';
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';

@@ -1,21 +1,21 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { REASON_GIVEN } from '../../api/pages/birth-form/check/check-answers.tsx';
-import { RECORD_IS_VOIDED } from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
-import { RECORD_CHANGED } from '../../api/pages/birth-form/confirm/record-changed.tsx';
-import {
-  describeReentry,
-  NOTHING_SAVED,
-  YOUR_ANSWERS,
-} from '../../api/pages/birth-form/confirm/record-voided.tsx';
+import { REASON_GIVEN } from '../../api/pages/birth-form/check-answers.tsx';
 import {
   CORRECTION_BEGUN,
   CORRECTION_DISCARDED,
   describeCorrection,
   VOIDED_TITLE,
 } from '../../api/pages/birth-form/correct-birth-router.tsx';
-import { OPENED_EARLIER } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
+import { RECORD_CHANGED } from '../../api/pages/birth-form/record-changed.tsx';
+import {
+  describeReentry,
+  NOTHING_SAVED,
+  YOUR_ANSWERS,
+} from '../../api/pages/birth-form/record-voided.tsx';
+import { RECORD_IS_VOIDED } from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
+import { OPENED_EARLIER } from '../../api/pages/parts/birth-form/drafts/form-ownership.tsx';
 import { choose } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { newMember, newVisitor, RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';

@@ -1,13 +1,13 @@
 import type { Request } from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addHeldChoices, MAX_LISTED } from '../../api/pages/birth-form/form/form-layout.ts';
+import { addHeldChoices, MAX_LISTED } from '../../api/pages/parts/birth-form/form/form-layout.ts';
 import {
   addListItem,
   buildFormContent,
   buildFormViewModel,
   readPostedValues,
-} from '../../api/pages/birth-form/form/form-values.ts';
+} from '../../api/pages/parts/birth-form/form/form-values.ts';
 import { DEFAULT_TIME_FORMAT } from '../../api/pages/text/format-times.ts';
 import { createPracticeClock } from '../../api/practice-time/practice-clock.ts';
 import { findFormOverLimit } from '../../api/web/form-body.ts';

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { describeCorrection } from '../../api/pages/birth-form/correct-birth-router.tsx';
-import { OPENED_EARLIER } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
-import { describeOthersForm } from '../../api/pages/birth-form/drafts/preserved-form.tsx';
 import { BIRTH_IN_PROGRESS } from '../../api/pages/birth-form/new-birth-router.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
+import { OPENED_EARLIER } from '../../api/pages/parts/birth-form/drafts/form-ownership.tsx';
+import { describeOthersForm } from '../../api/pages/parts/birth-form/drafts/preserved-form.tsx';
 import {
   crossSiteForm,
   FORM_OF_ANOTHER_USER,

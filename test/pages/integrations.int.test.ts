@@ -6,17 +6,17 @@ import {
   LIVE_KEYS,
   NOTHING_SENT_MESSAGE,
   REPLAYED,
-} from '../../api/pages/keys/integrations-page.tsx';
+} from '../../api/pages/integrations/integrations-page.tsx';
 import {
   KEYS_NOT_AVAILABLE,
   REVOKING_IS_FINAL,
   SCRIBE_KEY,
-} from '../../api/pages/keys/integrations-router.tsx';
-import { checkAddresses, describeAddresses } from '../../api/pages/keys/key-addresses.tsx';
-import { checkKey, NEW_KEY } from '../../api/pages/keys/key-order.ts';
-import { describeLimit, describeToken, KEY_STATUS } from '../../api/pages/keys/key-table.tsx';
-import { describeRevocation } from '../../api/pages/keys/keys-router.tsx';
+} from '../../api/pages/integrations/integrations-router.tsx';
 import { describePage } from '../../api/pages/layout/pagination.tsx';
+import { checkAddresses, describeAddresses } from '../../api/pages/parts/keys/key-addresses.tsx';
+import { checkKey, NEW_KEY } from '../../api/pages/parts/keys/key-order.ts';
+import { describeLimit, describeToken, KEY_STATUS } from '../../api/pages/parts/keys/key-table.tsx';
+import { describeRevocation } from '../../api/pages/parts/keys/keys-router.tsx';
 import { type AuditedChange, formatAuditEntry } from '../../api/pages/text/audit-text.ts';
 import { formatScopes } from '../../api/pages/text/scope-text.ts';
 import { KIND_TEXT } from '../../api/pages/work/work-item-text.ts';

@@ -8,10 +8,10 @@ import {
 } from '../../api/pages/accounts/account/password-form.tsx';
 import { INVITED } from '../../api/pages/accounts/members/member-list.tsx';
 import { describeRenamed } from '../../api/pages/accounts/people/accounts-router.tsx';
-import { checkName, checkNewName } from '../../api/pages/accounts/people/name-form.tsx';
 import { ACCOUNT_TEXT } from '../../api/pages/accounts/staff/people-list.tsx';
 import { describeSignIn } from '../../api/pages/audit/access-text.ts';
 import { describeImporter } from '../../api/pages/import/result-page.tsx';
+import { checkName, checkNewName } from '../../api/pages/parts/name-form.tsx';
 import { actorNameCapitalized } from '../../api/pages/text/actor-name.ts';
 import { formatVoided } from '../../api/pages/text/record-event-text.ts';
 import { displayNameWithEmail } from '../../projections/lists/people-names.ts';

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ENTERED_PATH } from '../../api/pages/birth-form/confirm/after-save.ts';
 import { formatTimesAre } from '../../api/pages/layout/page.tsx';
+import { ENTERED_PATH } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
 import {
   NOTHING_READ_MESSAGE,
   NOTHING_SAVED_MESSAGE,

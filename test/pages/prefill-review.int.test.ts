@@ -1,10 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeAmendment } from '../../api/pages/birth-form/confirm/after-save.ts';
-import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
-import { SAVED_BEFORE } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
-import { CHANGED_ELSEWHERE } from '../../api/pages/birth-form/drafts/changed-draft.tsx';
 import { REFUSED_TITLE } from '../../api/pages/layout/page.tsx';
+import { describeAmendment } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
+import { IS_HELD_BY } from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
+import { SAVED_BEFORE } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
+import { CHANGED_ELSEWHERE } from '../../api/pages/parts/birth-form/drafts/changed-draft.tsx';
 import {
   buildPickName,
   CHOOSE_ONE,

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BIRTH_RECORDED } from '../../api/pages/birth-form/confirm/after-save.ts';
+import { BIRTH_RECORDED } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
 import { EDITED, EHR_SAYS } from '../../api/pages/prefill/ehr-beside.tsx';
 import { NOTHING_READ_MESSAGE } from '../../api/pages/prefill/no-prefill.tsx';
 import {

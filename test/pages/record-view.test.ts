@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildRecordView, type RecordNames } from '../../api/pages/records/record/record-view.ts';
+import { buildRecordView, type RecordNames } from '../../api/pages/records/history/record-view.ts';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import type { StoredRecordEvent } from '../../domain/birth-record/replay.ts';
 import type { Actor } from '../../domain/event-log.ts';

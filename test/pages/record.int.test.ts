@@ -3,10 +3,14 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { describePage } from '../../api/pages/layout/pagination.tsx';
-import { describeNotVoided } from '../../api/pages/records/change/void-page.tsx';
+import { describeNotVoided } from '../../api/pages/parts/void-page.tsx';
 import { ALREADY_VOIDED, RECORD_VOIDED } from '../../api/pages/records/change/void-router.tsx';
 import { INVALID_AS_OF_DATE, toWallClock } from '../../api/pages/records/history/as-of-date.ts';
 import { describeLaterEntries } from '../../api/pages/records/history/record-history.tsx';
+import {
+  describeEarlierOrigin,
+  describeMergedProvider,
+} from '../../api/pages/records/history/record-view.ts';
 import { describeFound } from '../../api/pages/records/list/records-page.tsx';
 import {
   AS_IT_WAS_MESSAGE,
@@ -15,10 +19,6 @@ import {
   NOT_THERE_YET,
 } from '../../api/pages/records/record/record-page.tsx';
 import { NOT_KEPT } from '../../api/pages/records/record/record-values.tsx';
-import {
-  describeEarlierOrigin,
-  describeMergedProvider,
-} from '../../api/pages/records/record/record-view.ts';
 import { GROUP_LABELS } from '../../api/pages/text/field-labels.ts';
 import { formatVoided } from '../../api/pages/text/record-event-text.ts';
 import { formatSource } from '../../api/pages/text/source-text.ts';

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { NO_BIRTHS } from '../../api/pages/layout/no-records-yet.tsx';
 import { FIND_LABEL } from '../../api/pages/layout/page.tsx';
 import { SEARCH_EXPIRED } from '../../api/pages/layout/search-expired.tsx';
+import { parseRecordQuery } from '../../api/pages/parts/record-query.ts';
 import { describeBirths, describeNoBirth } from '../../api/pages/records/list/births-page.tsx';
-import { parseRecordQuery } from '../../api/pages/records/list/record-query.ts';
 import {
   describeFound,
   describeNoMatch,

@@ -1,4 +1,7 @@
-import { addSibling, addSiblingsOfPlurality } from '../../api/pages/birth-form/form/siblings.ts';
+import {
+  addSibling,
+  addSiblingsOfPlurality,
+} from '../../api/pages/parts/birth-form/form/siblings.ts';
 import type { FormValues } from '../../domain/intake/form/form-fields.ts';
 import { scenarios } from '../support/scenarios.ts';
 

@@ -22,10 +22,10 @@ import {
   describeNewName,
 } from '../../api/pages/administration/practices/practices-router.tsx';
 import { describeBeta } from '../../api/pages/administration/setting-toggle.tsx';
-import { describeAddresses } from '../../api/pages/keys/key-addresses.tsx';
-import { NEW_KEY } from '../../api/pages/keys/key-order.ts';
-import { describeRevocation } from '../../api/pages/keys/keys-router.tsx';
 import { EMERGENCY_ACCESS } from '../../api/pages/layout/page.tsx';
+import { describeAddresses } from '../../api/pages/parts/keys/key-addresses.tsx';
+import { NEW_KEY } from '../../api/pages/parts/keys/key-order.ts';
+import { describeRevocation } from '../../api/pages/parts/keys/keys-router.tsx';
 import { formatScopes } from '../../api/pages/text/scope-text.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { eventually } from '../harness/eventually.ts';

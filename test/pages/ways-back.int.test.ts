@@ -1,12 +1,13 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
-import { FLAGGED_DUPLICATE } from '../../api/pages/birth-form/confirm/after-save.ts';
 import {
   describeAmended,
   describeChangedSince,
   describeVoided,
 } from '../../api/pages/import/undo-page.tsx';
+import { FLAGGED_DUPLICATE } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
+import { CAN_BE_RESTORED } from '../../api/pages/parts/void-page.tsx';
 import {
   COUNTS_AGAIN,
   describeNotRestored,
@@ -18,7 +19,6 @@ import {
   describeRestored,
   NOTHING_TO_RESTORE,
 } from '../../api/pages/records/change/restore-router.tsx';
-import { CAN_BE_RESTORED } from '../../api/pages/records/change/void-page.tsx';
 import { choose } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';

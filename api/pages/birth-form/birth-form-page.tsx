@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact';
 import type { App } from '../../ports/app-ports.ts';
 import { getSeat } from '../../web/guards/seats.ts';
 import type { PageView } from '../layout/page.tsx';
-import { CHECK } from './check/check-answers.tsx';
-import { BirthForm, type BirthFormView } from './form/birth-form.tsx';
-import { toDateReading } from './form/entry.ts';
-import { buildFormViewModel, type FormContent } from './form/form-values.ts';
+import { BirthForm, type BirthFormView } from '../parts/birth-form/form/birth-form.tsx';
+import { toDateReading } from '../parts/birth-form/form/entry.ts';
+import { buildFormViewModel, type FormContent } from '../parts/birth-form/form/form-values.ts';
+import { CHECK } from './check-answers.tsx';
 
 interface BirthFormPage extends Omit<BirthFormView, 'look' | 'customFields' | 'submit'> {
   readonly title: string;

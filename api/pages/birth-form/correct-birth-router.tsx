@@ -13,30 +13,20 @@ import { hasCsrfToken } from '../../web/session/csrf.ts';
 import { flash } from '../../web/session/flash.ts';
 import type { PageView } from '../layout/page.tsx';
 import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
-import { buildCourseContext } from '../text/course-values.ts';
-import { buildBirthFormPage } from './birth-form-page.tsx';
-import { buildCheck, isReviewed } from './check/check-answers.tsx';
-import { formatDifferences, formatTypedChanges } from './confirm/compare-births.ts';
-import { NEW_BIRTH_PATH } from './confirm/duplicate-checks.tsx';
-import { type ChoosableChange, choiceFieldName, RecordChanged } from './confirm/record-changed.tsx';
-import { findRecord, findVersion } from './confirm/record-in-log.ts';
-import { RecordVoided } from './confirm/record-voided.tsx';
+import {
+  formatDifferences,
+  formatTypedChanges,
+} from '../parts/birth-form/confirm/compare-births.ts';
+import { NEW_BIRTH_PATH } from '../parts/birth-form/confirm/duplicate-checks.tsx';
 import {
   createFormSaver,
   type FormRenderer,
   handleFormButtons,
   type SentForm,
-} from './confirm/save-form.tsx';
-import { toKeptForm } from './drafts/changed-draft.tsx';
-import { DraftNotice } from './drafts/draft-notice.tsx';
-import { guardBirthForm, ReviewAndResubmit } from './drafts/form-ownership.tsx';
-import {
-  addReasonErrors,
-  CorrectionReasonFields,
-  parseReason,
-  readReasonValues,
-  removeReason,
-} from './form/correction-reason.tsx';
+} from '../parts/birth-form/confirm/save-form.tsx';
+import { toKeptForm } from '../parts/birth-form/drafts/changed-draft.tsx';
+import { DraftNotice } from '../parts/birth-form/drafts/draft-notice.tsx';
+import { guardBirthForm, ReviewAndResubmit } from '../parts/birth-form/drafts/form-ownership.tsx';
 import {
   carryEdition,
   type DraftStart,
@@ -48,9 +38,26 @@ import {
   readDraftValues,
   readEntry,
   toDraftOwner,
-} from './form/entry.ts';
-import { buildFormContent, type FormContent, formatFormValues } from './form/form-values.ts';
-import { carrySettings, toTextSettings } from './form/text-settings.ts';
+} from '../parts/birth-form/form/entry.ts';
+import {
+  buildFormContent,
+  type FormContent,
+  formatFormValues,
+} from '../parts/birth-form/form/form-values.ts';
+import { carrySettings, toTextSettings } from '../parts/birth-form/form/text-settings.ts';
+import { buildCourseContext } from '../text/course-values.ts';
+import { buildBirthFormPage } from './birth-form-page.tsx';
+import { buildCheck, isReviewed } from './check-answers.tsx';
+import {
+  addReasonErrors,
+  CorrectionReasonFields,
+  parseReason,
+  readReasonValues,
+  removeReason,
+} from './correction-reason.tsx';
+import { type ChoosableChange, choiceFieldName, RecordChanged } from './record-changed.tsx';
+import { findRecord, findVersion } from './record-in-log.ts';
+import { RecordVoided } from './record-voided.tsx';
 
 const ROUTE = '/registry/records/:record/correct';
 const TITLE = 'Correct a record';

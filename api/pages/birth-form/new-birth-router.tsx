@@ -9,25 +9,27 @@ import { hasCsrfToken } from '../../web/session/csrf.ts';
 import type { PageView } from '../layout/page.tsx';
 import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
 import { Time } from '../layout/time.tsx';
-import { buildBirthFormPage } from './birth-form-page.tsx';
-import { buildCheck, isReviewed } from './check/check-answers.tsx';
-import { ENTERED_PATH, flashSaved, redirectToRecord } from './confirm/after-save.ts';
+import {
+  ENTERED_PATH,
+  flashSaved,
+  redirectToRecord,
+} from '../parts/birth-form/confirm/after-save.ts';
 import {
   buildRecordedAlready,
   createDuplicateCheck,
   NEW_BIRTH_PATH as PATH,
   parseConfirmedAnswers,
-} from './confirm/duplicate-checks.tsx';
+} from '../parts/birth-form/confirm/duplicate-checks.tsx';
 import {
   createFormSaver,
   type FormRenderer,
   handleFormButtons,
   type SentForm,
-} from './confirm/save-form.tsx';
-import { toKeptForm } from './drafts/changed-draft.tsx';
-import { DraftNotice } from './drafts/draft-notice.tsx';
-import { guardBirthForm, ReviewAndResubmit } from './drafts/form-ownership.tsx';
-import { isSentForReview, sendForReview } from './drafts/send-for-review.ts';
+} from '../parts/birth-form/confirm/save-form.tsx';
+import { toKeptForm } from '../parts/birth-form/drafts/changed-draft.tsx';
+import { DraftNotice } from '../parts/birth-form/drafts/draft-notice.tsx';
+import { guardBirthForm, ReviewAndResubmit } from '../parts/birth-form/drafts/form-ownership.tsx';
+import { isSentForReview, sendForReview } from '../parts/birth-form/drafts/send-for-review.ts';
 import {
   applyListButton,
   carryEdition,
@@ -39,9 +41,16 @@ import {
   readDraftValues,
   readEntry,
   toDraftOwner,
-} from './form/entry.ts';
-import { addFirstChild, buildFormContent, type FormContent, isBlank } from './form/form-values.ts';
-import { carrySettings } from './form/text-settings.ts';
+} from '../parts/birth-form/form/entry.ts';
+import {
+  addFirstChild,
+  buildFormContent,
+  type FormContent,
+  isBlank,
+} from '../parts/birth-form/form/form-values.ts';
+import { carrySettings } from '../parts/birth-form/form/text-settings.ts';
+import { buildBirthFormPage } from './birth-form-page.tsx';
+import { buildCheck, isReviewed } from './check-answers.tsx';
 
 const TITLE = 'Enter a birth';
 /** Start of the notice about an unfinished birth. */

@@ -22,7 +22,7 @@ import { type FieldError, toFieldError } from '../layout/field-errors.ts';
 import { BUSY, buildBusyError } from '../layout/flash-messages.tsx';
 import { buildRecordToChange } from '../layout/record-params.ts';
 import { action, createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
-import { VoidPage } from '../records/change/void-page.tsx';
+import { VoidPage } from '../parts/void-page.tsx';
 import { buildCourseContext } from '../text/course-values.ts';
 import { uncapitalize } from '../text/text-case.ts';
 import { buildComparedRows } from './compared-rows.ts';

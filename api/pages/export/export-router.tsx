@@ -29,14 +29,14 @@ import type { PageView } from '../layout/page.tsx';
 import { buildRecordPath } from '../layout/record-params.ts';
 import { createRouter, page, post, type Reply } from '../layout/routes.tsx';
 import { SearchExpired } from '../layout/search-expired.tsx';
-import { EXPORT } from '../records/list/export-choice.tsx';
+import { EXPORT } from '../parts/export-choice.tsx';
 import {
   buildQueryParameters,
   buildRecordsPath,
   listFilterKinds,
   parseRecordQuery,
   toRecordSearch,
-} from '../records/list/record-query.ts';
+} from '../parts/record-query.ts';
 import { requireStepUp } from '../second-factor/step-up.tsx';
 import { buildRecordHeading } from '../text/record-titles.ts';
 import { ExportPage, FORMATS } from './export-page.tsx';

@@ -1,9 +1,9 @@
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { Field } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import { type FormPart, LAYOUT } from '../birth-form/form/form-layout.ts';
 import { useFrame } from '../layout/frame-context.ts';
 import { PrintNotice } from '../layout/print-notice.tsx';
+import { type FormPart, LAYOUT } from '../parts/birth-form/form/form-layout.ts';
 import { formatChildLabel } from '../text/field-labels.ts';
 import { formatCustomValue, formatHeldValue } from '../text/format-values.ts';
 

@@ -7,10 +7,10 @@ import {
   type NamedColumn,
 } from '../../../domain/intake/csv/column-names.ts';
 import { EDITABLE_FIELDS } from '../../../domain/intake/form/form-fields.ts';
-import { listChoices } from '../birth-form/form/form-layout.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Form } from '../layout/form.tsx';
 import { Section } from '../layout/section.tsx';
+import { listChoices } from '../parts/birth-form/form/form-layout.ts';
 import { buildFullLabel, parseValuePlace } from '../text/field-labels.ts';
 import { ColumnName } from './column-name.tsx';
 import { formatField } from './columns-form.tsx';

@@ -8,7 +8,6 @@ import type {
   SheetOfFile,
 } from '../../../domain/submission/staged-import.ts';
 import type { ImportPreview } from '../../import/preview-import.ts';
-import { GRANTED_OR_NOT } from '../birth-form/form/form-layout.ts';
 import { CheckboxField } from '../layout/checkbox-field.tsx';
 import { ErrorSummary } from '../layout/error-summary.tsx';
 import { type FieldError, findError } from '../layout/field-errors.ts';
@@ -18,6 +17,7 @@ import { Pagination } from '../layout/pagination.tsx';
 import { RadioGroup } from '../layout/radio-group.tsx';
 import { Section } from '../layout/section.tsx';
 import { Time } from '../layout/time.tsx';
+import { GRANTED_OR_NOT } from '../parts/birth-form/form/form-layout.ts';
 import { ColumnsForm } from './columns-form.tsx';
 import { FileForm, IMPORT_PATH } from './file-form.tsx';
 import { countImportable, countRows, formatCounts, STATUS_WORDS, STATUSES } from './import-text.ts';

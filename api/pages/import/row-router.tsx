@@ -15,19 +15,6 @@ import { readFormText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { flash } from '../../web/session/flash.ts';
-import {
-  CHART_NUMBER_IS_RIGHT,
-  describeReplacedRecord,
-  REPLACES_FIELD,
-} from '../birth-form/confirm/chart-number-in-use.tsx';
-import {
-  compareBirths,
-  formatMotherAndBirth,
-  formatMotherName,
-} from '../birth-form/confirm/compare-births.ts';
-import { SideBySide } from '../birth-form/confirm/side-by-side.tsx';
-import { sendForReview } from '../birth-form/drafts/send-for-review.ts';
-import { formatFormValues } from '../birth-form/form/form-values.ts';
 import { CheckboxField } from '../layout/checkbox-field.tsx';
 import { ErrorSummary } from '../layout/error-summary.tsx';
 import { type FieldError, findError } from '../layout/field-errors.ts';
@@ -35,6 +22,19 @@ import { Notice } from '../layout/flash-messages.tsx';
 import { Form } from '../layout/form.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
 import { sendPage } from '../layout/send-page.tsx';
+import {
+  CHART_NUMBER_IS_RIGHT,
+  describeReplacedRecord,
+  REPLACES_FIELD,
+} from '../parts/birth-form/confirm/chart-number-in-use.tsx';
+import {
+  compareBirths,
+  formatMotherAndBirth,
+  formatMotherName,
+} from '../parts/birth-form/confirm/compare-births.ts';
+import { SideBySide } from '../parts/birth-form/confirm/side-by-side.tsx';
+import { sendForReview } from '../parts/birth-form/drafts/send-for-review.ts';
+import { formatFormValues } from '../parts/birth-form/form/form-values.ts';
 import { buildCourseContext } from '../text/course-values.ts';
 import { IMPORT_PATH } from './file-form.tsx';
 

@@ -1,10 +1,10 @@
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { ImportEffect, UndoProgress } from '../../../projections/lists/practice-imports.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
-import { RecordLinks } from '../birth-form/confirm/confirmation-form.tsx';
 import { Confirm } from '../layout/confirm.tsx';
 import { Notice } from '../layout/flash-messages.tsx';
 import { Time } from '../layout/time.tsx';
+import { RecordLinks } from '../parts/birth-form/confirm/confirmation-form.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 
 export interface UndoPageProps {

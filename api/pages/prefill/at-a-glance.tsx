@@ -6,12 +6,12 @@ import type {
   SkippedValue,
   UnreadPart,
 } from '../../../domain/intake/us-core/prefill.ts';
-import { BirthField } from '../birth-form/form/birth-field.tsx';
-import { listIndexes } from '../birth-form/form/form-layout.ts';
-import type { FormViewModel } from '../birth-form/form/form-values.ts';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { useFrame } from '../layout/frame-context.ts';
 import { Section } from '../layout/section.tsx';
+import { BirthField } from '../parts/birth-form/form/birth-field.tsx';
+import { listIndexes } from '../parts/birth-form/form/form-layout.ts';
+import type { FormViewModel } from '../parts/birth-form/form/form-values.ts';
 import { formatDateAndTime } from '../text/format-dates.ts';
 import type { TimeFormat } from '../text/format-times.ts';
 import { formatHint, formatKey, formatSources } from '../text/prefill-text.ts';

@@ -8,7 +8,11 @@ import {
   buildPrefilledCourse,
   type CandidateChoices,
 } from '../../../domain/intake/us-core/prefilled-course.ts';
-import { addFirstChild, formatFormValues, splitList } from '../birth-form/form/form-values.ts';
+import {
+  addFirstChild,
+  formatFormValues,
+  splitList,
+} from '../parts/birth-form/form/form-values.ts';
 import { parseValuePlace } from '../text/field-labels.ts';
 import type { TimeFormat } from '../text/format-times.ts';
 import { formatValue } from '../text/format-values.ts';

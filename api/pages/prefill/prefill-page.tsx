@@ -1,12 +1,12 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
-import { BirthForm } from '../birth-form/form/birth-form.tsx';
-import { EDITION_FIELD } from '../birth-form/form/entry.ts';
-import { buildFormViewModel, type FormContent } from '../birth-form/form/form-values.ts';
 import { Notice } from '../layout/flash-messages.tsx';
 import { Form } from '../layout/form.tsx';
 import { useFrame } from '../layout/frame-context.ts';
+import { BirthForm } from '../parts/birth-form/form/birth-form.tsx';
+import { EDITION_FIELD } from '../parts/birth-form/form/entry.ts';
+import { buildFormViewModel, type FormContent } from '../parts/birth-form/form/form-values.ts';
 import { formatUnread } from '../text/prefill-text.ts';
 import { AtAGlance } from './at-a-glance.tsx';
 import { BothCharts } from './both-charts.tsx';

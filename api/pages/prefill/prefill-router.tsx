@@ -15,28 +15,6 @@ import { buildSignInPath } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { readFormOwner } from '../../web/session/csrf.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
-import { flashSaved, redirectToRecord } from '../birth-form/confirm/after-save.ts';
-import {
-  buildRecordedAlready,
-  createDuplicateCheck,
-  NEW_BIRTH_PATH,
-  parseConfirmedAnswers,
-} from '../birth-form/confirm/duplicate-checks.tsx';
-import {
-  createFormSaver,
-  type FormRenderer,
-  handleFormButtons,
-  type KeptForm,
-  type SentForm,
-} from '../birth-form/confirm/save-form.tsx';
-import { buildChangedDraft } from '../birth-form/drafts/changed-draft.tsx';
-import { holdForOwner, ReviewAndResubmit } from '../birth-form/drafts/form-ownership.tsx';
-import { isSentForReview, sendForReview } from '../birth-form/drafts/send-for-review.ts';
-import { buildEchoes } from '../birth-form/form/echoes.ts';
-import { carryEdition, EDITION_FIELD, openEdition, parseUuid } from '../birth-form/form/entry.ts';
-import { buildFormContent, type FormContent } from '../birth-form/form/form-values.ts';
-import { carrySettings } from '../birth-form/form/text-settings.ts';
-import { buildWhichKey } from '../birth-form/form/times-shown-twice.ts';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { Notice } from '../layout/flash-messages.tsx';
 import { formatTimesAre, type PageView } from '../layout/page.tsx';
@@ -48,6 +26,33 @@ import {
   type Reply,
   redirect,
 } from '../layout/routes.tsx';
+import { flashSaved, redirectToRecord } from '../parts/birth-form/confirm/after-save.ts';
+import {
+  buildRecordedAlready,
+  createDuplicateCheck,
+  NEW_BIRTH_PATH,
+  parseConfirmedAnswers,
+} from '../parts/birth-form/confirm/duplicate-checks.tsx';
+import {
+  createFormSaver,
+  type FormRenderer,
+  handleFormButtons,
+  type KeptForm,
+  type SentForm,
+} from '../parts/birth-form/confirm/save-form.tsx';
+import { buildChangedDraft } from '../parts/birth-form/drafts/changed-draft.tsx';
+import { holdForOwner, ReviewAndResubmit } from '../parts/birth-form/drafts/form-ownership.tsx';
+import { isSentForReview, sendForReview } from '../parts/birth-form/drafts/send-for-review.ts';
+import { buildEchoes } from '../parts/birth-form/form/echoes.ts';
+import {
+  carryEdition,
+  EDITION_FIELD,
+  openEdition,
+  parseUuid,
+} from '../parts/birth-form/form/entry.ts';
+import { buildFormContent, type FormContent } from '../parts/birth-form/form/form-values.ts';
+import { carrySettings } from '../parts/birth-form/form/text-settings.ts';
+import { buildWhichKey } from '../parts/birth-form/form/times-shown-twice.ts';
 import { formatTime } from '../text/format-times.ts';
 import { buildPickName } from './ehr-beside.tsx';
 import { listOfferedValues, listTypedValues } from './ehr-candidates.ts';

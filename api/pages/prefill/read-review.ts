@@ -18,9 +18,13 @@ import { createOffsetAt, createPracticeClock } from '../../practice-time/practic
 import { getEhrBrowser } from '../../web/ehr-browser.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
-import { readEdition } from '../birth-form/form/entry.ts';
-import { addFirstChild, readPostedValues } from '../birth-form/form/form-values.ts';
-import { convertForm, readSettings, toTextSettings } from '../birth-form/form/text-settings.ts';
+import { readEdition } from '../parts/birth-form/form/entry.ts';
+import { addFirstChild, readPostedValues } from '../parts/birth-form/form/form-values.ts';
+import {
+  convertForm,
+  readSettings,
+  toTextSettings,
+} from '../parts/birth-form/form/text-settings.ts';
 import { DEFAULT_TIME_FORMAT, type TimeFormat } from '../text/format-times.ts';
 import { buildPickedName, buildPickName, NONE, TYPED } from './ehr-beside.tsx';
 import {

@@ -1,7 +1,7 @@
 import type { Draft } from '../../../domain/intake/form/drafts.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { DraftNotice } from '../birth-form/drafts/draft-notice.tsx';
+import { DraftNotice } from '../parts/birth-form/drafts/draft-notice.tsx';
 
 export interface OwnDraftsProps {
   readonly births: readonly Draft[];

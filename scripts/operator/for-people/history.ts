@@ -3,7 +3,7 @@ import {
   buildRecordView,
   type HistoryItem,
   type RecordNames,
-} from '../../../api/pages/records/record/record-view.ts';
+} from '../../../api/pages/records/history/record-view.ts';
 import {
   buildPathLabel,
   type CourseContext,

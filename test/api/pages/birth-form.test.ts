@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatDifferences } from '../../../api/pages/birth-form/confirm/compare-births.ts';
-import { buildEchoes } from '../../../api/pages/birth-form/form/echoes.ts';
+import { formatDifferences } from '../../../api/pages/parts/birth-form/confirm/compare-births.ts';
+import { buildEchoes } from '../../../api/pages/parts/birth-form/form/echoes.ts';
 import {
   addHeldChoices,
   FORM_FIELDS,
@@ -9,7 +9,7 @@ import {
   listChoices,
   listIndexes,
   sortInPageOrder,
-} from '../../../api/pages/birth-form/form/form-layout.ts';
+} from '../../../api/pages/parts/birth-form/form/form-layout.ts';
 import {
   addFirstChild,
   addListItem,
@@ -17,7 +17,7 @@ import {
   isBlank,
   locateNotices,
   removeListItem,
-} from '../../../api/pages/birth-form/form/form-values.ts';
+} from '../../../api/pages/parts/birth-form/form/form-values.ts';
 import { buildCourseContext } from '../../../api/pages/text/course-values.ts';
 import { DEFAULT_TIME_FORMAT } from '../../../api/pages/text/format-times.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';

@@ -1599,7 +1599,7 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-15.3.3',
         answer: 'met',
         text: 'Forms read only fields that they know.',
-        code: ['api/web/form-body.ts', 'api/pages/birth-form/form/entry.ts'],
+        code: ['api/web/form-body.ts', 'api/pages/parts/birth-form/form/entry.ts'],
         tests: [
           'test/domain/intake/form/hostile-entries.test.ts',
           'test/domain/intake/csv/header.test.ts',

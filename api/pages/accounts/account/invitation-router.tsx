@@ -10,7 +10,7 @@ import { beginSession, getSignedIn } from '../../../web/session/signed-in-sessio
 import { toFieldError } from '../../layout/field-errors.ts';
 import { getHomePath } from '../../layout/navigation.ts';
 import { createRouter, form, redirect } from '../../layout/routes.tsx';
-import { checkName } from '../people/name-form.tsx';
+import { checkName } from '../../parts/name-form.tsx';
 import { checkPasswords } from './account-router.tsx';
 import { PasswordForm } from './password-form.tsx';
 

@@ -5,7 +5,7 @@ import { getAccount, requireAccount } from '../../../web/guards/seats.ts';
 import { getHomePath } from '../../layout/navigation.ts';
 import { createPageCommands } from '../../layout/page-commands.ts';
 import { createRouter, form, redirect } from '../../layout/routes.tsx';
-import { checkNewName, NameForm, STORED_NAME } from '../people/name-form.tsx';
+import { checkNewName, NameForm, STORED_NAME } from '../../parts/name-form.tsx';
 
 export const OWN_NAME_SAVED = 'Your name was saved.';
 

@@ -2,7 +2,7 @@ import { MIN_PASSWORD_LENGTH } from '../../../../domain/account/credentials.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
 import { Form } from '../../layout/form.tsx';
 import { TextField } from '../../layout/text-field.tsx';
-import { NameField } from '../people/name-form.tsx';
+import { NameField } from '../../parts/name-form.tsx';
 
 /** Introduction for an invited person. */
 export const describeInvitation = (practice: string): string =>

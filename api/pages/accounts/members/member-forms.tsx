@@ -4,8 +4,8 @@ import { Form } from '../../layout/form.tsx';
 import { FormButtons } from '../../layout/form-buttons.tsx';
 import { FormIdField } from '../../layout/hidden-fields.tsx';
 import { RadioGroup } from '../../layout/radio-group.tsx';
+import { NameField } from '../../parts/name-form.tsx';
 import type { NewPerson } from '../people/accounts-router.tsx';
-import { NameField } from '../people/name-form.tsx';
 import { ROLE_TEXT } from './role-text.ts';
 
 const RoleField = () => (

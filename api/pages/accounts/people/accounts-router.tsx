@@ -27,10 +27,10 @@ import {
   type Route,
   redirect,
 } from '../../layout/routes.tsx';
+import { checkNewName, NameForm, STORED_NAME } from '../../parts/name-form.tsx';
+import { buildPasswordPage } from '../../parts/one-time-password.tsx';
 import { requireStepUp } from '../../second-factor/step-up.tsx';
 import type { Account } from './account-table.tsx';
-import { checkNewName, NameForm, STORED_NAME } from './name-form.tsx';
-import { buildPasswordPage } from './one-time-password.tsx';
 import { describeEndedSessions } from './signed-out-text.ts';
 
 /** Message after a colleague changed a person's name. */

@@ -2,7 +2,7 @@ import { MIN_PASSWORD_LENGTH } from '../../../../domain/account/credentials.ts';
 import { Form } from '../../layout/form.tsx';
 import { RadioGroup } from '../../layout/radio-group.tsx';
 import { TextField } from '../../layout/text-field.tsx';
-import { NameField } from '../people/name-form.tsx';
+import { NameField } from '../../parts/name-form.tsx';
 import { CredentialFields } from '../sign-in/credential-fields.tsx';
 
 /** Form values for the setup of a registry. */

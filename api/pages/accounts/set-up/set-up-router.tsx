@@ -19,7 +19,7 @@ import { isSafeMethod } from '../../../web/same-origin.ts';
 import { beginSession } from '../../../web/session/signed-in-session.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { createRouter, form, page, redirect } from '../../layout/routes.tsx';
-import { checkName } from '../people/name-form.tsx';
+import { checkName } from '../../parts/name-form.tsx';
 import { SetUpForm, type SetUpValues } from './set-up-page.tsx';
 
 declare module 'express-session' {

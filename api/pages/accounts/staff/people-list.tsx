@@ -3,8 +3,8 @@ import { EmailField } from '../../layout/email-field.tsx';
 import { Form } from '../../layout/form.tsx';
 import { FormButtons } from '../../layout/form-buttons.tsx';
 import { FormIdField } from '../../layout/hidden-fields.tsx';
+import { NameField } from '../../parts/name-form.tsx';
 import { AccountTable } from '../people/account-table.tsx';
-import { NameField } from '../people/name-form.tsx';
 import { OTHER_ACCOUNT_ACTIONS, type PersonAction, PersonPage } from '../people/person-page.tsx';
 
 /** Current and former service staff. */

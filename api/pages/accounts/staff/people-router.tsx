@@ -9,8 +9,8 @@ import { requireStaff } from '../../../web/guards/seats.ts';
 import { PageProblem } from '../../../web/page-problem.ts';
 import { createPageCommands } from '../../layout/page-commands.ts';
 import { createRouter } from '../../layout/routes.tsx';
+import { checkName } from '../../parts/name-form.tsx';
 import { type Accounts, createAccountRoutes } from '../people/accounts-router.tsx';
-import { checkName } from '../people/name-form.tsx';
 import { PeopleList, PersonForm, StaffPersonPage } from './people-list.tsx';
 
 /** Message after a person was removed from the staff. */

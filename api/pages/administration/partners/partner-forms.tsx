@@ -1,12 +1,12 @@
 import type { ListedPartner } from '../../../../projections/lists/organizations.ts';
-import { KeyFields } from '../../keys/key-fields.tsx';
-import type { TypedKey } from '../../keys/key-order.ts';
 import { EmptyState } from '../../layout/empty-state.tsx';
 import { Form } from '../../layout/form.tsx';
 import { FormButtons } from '../../layout/form-buttons.tsx';
 import { FormIdField } from '../../layout/hidden-fields.tsx';
 import { SelectField } from '../../layout/select-field.tsx';
 import { TextField } from '../../layout/text-field.tsx';
+import { KeyFields } from '../../parts/keys/key-fields.tsx';
+import type { TypedKey } from '../../parts/keys/key-order.ts';
 
 export const PartnerForm = ({ values }: { readonly values: { readonly name: string } }) => (
   <>

@@ -3,11 +3,11 @@ import type { ListedKey } from '../../../../projections/lists/accounts.ts';
 import type { AuditEntry } from '../../../../projections/lists/audit.ts';
 import type { ListedPartner } from '../../../../projections/lists/organizations.ts';
 import type { ListPage } from '../../../web/page-number.ts';
-import { KeyTable } from '../../keys/key-table.tsx';
 import { AuditTrail } from '../../layout/audit-trail.tsx';
 import { EmptyState } from '../../layout/empty-state.tsx';
 import { Pagination } from '../../layout/pagination.tsx';
 import { Section } from '../../layout/section.tsx';
+import { KeyTable } from '../../parts/keys/key-table.tsx';
 import { CONTRACT_TEXT } from '../contract-text.ts';
 import { BetaToggle } from '../setting-toggle.tsx';
 

@@ -8,10 +8,6 @@ import { readPageNumber, slicePage } from '../../../web/page-number.ts';
 import { pageNotFound, unreadableForm } from '../../../web/page-problem.ts';
 import { isSafeMethod } from '../../../web/same-origin.ts';
 import { createRunOnce } from '../../../web/single-use-form.ts';
-import { parseAddresses } from '../../keys/key-addresses.tsx';
-import { checkKey, NEW_KEY, readTypedKey } from '../../keys/key-order.ts';
-import { changeAddresses, type KeyOwner, revokeKey } from '../../keys/keys-router.tsx';
-import { buildMintedKeyPage } from '../../keys/minted-key.tsx';
 import { MAX_ENTRIES } from '../../layout/audit-trail.tsx';
 import { DataTable } from '../../layout/data-table.tsx';
 import { EmptyState } from '../../layout/empty-state.tsx';
@@ -27,6 +23,10 @@ import {
   question,
   redirect,
 } from '../../layout/routes.tsx';
+import { parseAddresses } from '../../parts/keys/key-addresses.tsx';
+import { checkKey, NEW_KEY, readTypedKey } from '../../parts/keys/key-order.ts';
+import { changeAddresses, type KeyOwner, revokeKey } from '../../parts/keys/keys-router.tsx';
+import { buildMintedKeyPage } from '../../parts/keys/minted-key.tsx';
 import { requireStepUp } from '../../second-factor/step-up.tsx';
 import { CONTRACT_TEXT } from '../contract-text.ts';
 import { toggleBeta } from '../setting-toggle.tsx';

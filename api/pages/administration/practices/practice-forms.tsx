@@ -1,6 +1,5 @@
 import { BREAK_GLASS_SHOWN_DAYS } from '../../../../domain/account/break-glass.ts';
 import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from '../../../../domain/text-input.ts';
-import { NameField } from '../../accounts/people/name-form.tsx';
 import { CheckboxField } from '../../layout/checkbox-field.tsx';
 import { EmailField } from '../../layout/email-field.tsx';
 import { Form } from '../../layout/form.tsx';
@@ -8,6 +7,7 @@ import { FormButtons } from '../../layout/form-buttons.tsx';
 import { FormIdField } from '../../layout/hidden-fields.tsx';
 import { TextArea } from '../../layout/text-area.tsx';
 import { TextField } from '../../layout/text-field.tsx';
+import { NameField } from '../../parts/name-form.tsx';
 
 /** Form values of a new practice. */
 export interface TypedPractice {

@@ -1,9 +1,9 @@
 import type { ListedKey } from '../../../../projections/lists/accounts.ts';
 import type { AuditEntry } from '../../../../projections/lists/audit.ts';
 import type { AdminStanding, ListedPractice } from '../../../../projections/lists/organizations.ts';
-import { KeyTable } from '../../keys/key-table.tsx';
 import { AuditTrail } from '../../layout/audit-trail.tsx';
 import { Section } from '../../layout/section.tsx';
+import { KeyTable } from '../../parts/keys/key-table.tsx';
 import { BetaToggle, SettingToggle } from '../setting-toggle.tsx';
 
 export interface PracticePageProps {

@@ -8,14 +8,14 @@ import { readPageNumber } from '../../../web/page-number.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
 import { createRunOnce } from '../../../web/single-use-form.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
-import { checkName } from '../../accounts/people/name-form.tsx';
-import { buildPasswordPage } from '../../accounts/people/one-time-password.tsx';
-import { revokeKey } from '../../keys/keys-router.tsx';
 import { MAX_ENTRIES } from '../../layout/audit-trail.tsx';
 import { toFieldError } from '../../layout/field-errors.ts';
 import { BUSY } from '../../layout/flash-messages.tsx';
 import { createPageCommands } from '../../layout/page-commands.ts';
 import { createRouter, form, loadNothing, page, redirect } from '../../layout/routes.tsx';
+import { revokeKey } from '../../parts/keys/keys-router.tsx';
+import { checkName } from '../../parts/name-form.tsx';
+import { buildPasswordPage } from '../../parts/one-time-password.tsx';
 import { requireStepUp } from '../../second-factor/step-up.tsx';
 import { toggle, toggleBeta } from '../setting-toggle.tsx';
 import {

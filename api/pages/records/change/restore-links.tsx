@@ -1,5 +1,5 @@
 import { buildBringBackPath, buildRestorePath } from '../../layout/record-params.ts';
-import type { HistoryItem, RecordView } from '../record/record-view.ts';
+import type { HistoryItem, RecordView } from '../history/record-view.ts';
 
 export const RestoreLink = ({
   item: { type, version },

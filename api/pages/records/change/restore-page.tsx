@@ -1,13 +1,13 @@
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import { MAX_REASON_LENGTH } from '../../../../domain/text-input.ts';
 import type { NamedRecord } from '../../../../projections/lists/records.ts';
-import { RecordLinks } from '../../birth-form/confirm/confirmation-form.tsx';
 import { ChangesTable } from '../../layout/changes-table.tsx';
 import { Confirm } from '../../layout/confirm.tsx';
 import { Notice } from '../../layout/flash-messages.tsx';
 import { TextArea } from '../../layout/text-area.tsx';
+import { RecordLinks } from '../../parts/birth-form/confirm/confirmation-form.tsx';
+import { describeRecord } from '../../parts/describe-record.tsx';
 import type { FormattedChange } from '../../text/course-values.ts';
-import { describeRecord } from './describe-record.tsx';
 
 /** The voided record matches another one. */
 export const NOT_RESTORED_YET = 'The record has not been restored yet.';

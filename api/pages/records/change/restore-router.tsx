@@ -19,8 +19,6 @@ import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
 import { flash } from '../../../web/session/flash.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
-import { FLAGGED_DUPLICATE } from '../../birth-form/confirm/after-save.ts';
-import { loadShownName } from '../../birth-form/form/name-shown.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { BUSY, Notice } from '../../layout/flash-messages.tsx';
 import {
@@ -34,6 +32,8 @@ import {
   requireRecordId,
 } from '../../layout/record-params.ts';
 import { createRouter, page, post, type Reply, redirect } from '../../layout/routes.tsx';
+import { FLAGGED_DUPLICATE } from '../../parts/birth-form/confirm/after-save.ts';
+import { loadShownName } from '../../parts/birth-form/form/name-shown.ts';
 import { buildCourseContext, formatChanges } from '../../text/course-values.ts';
 import { formatVersion } from '../../text/record-event-text.ts';
 import { loadHistoryNames } from '../history/history-names.ts';

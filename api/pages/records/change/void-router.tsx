@@ -20,7 +20,7 @@ import {
   requireRecordId,
 } from '../../layout/record-params.ts';
 import { createRouter, page, post, redirect } from '../../layout/routes.tsx';
-import { VoidPage } from './void-page.tsx';
+import { VoidPage } from '../../parts/void-page.tsx';
 
 export const ALREADY_VOIDED = 'This record has already been voided.';
 

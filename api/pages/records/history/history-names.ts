@@ -1,7 +1,7 @@
 import type { StoredRecordEvent } from '../../../../domain/birth-record/replay.ts';
 import type { Seat } from '../../../access/signed-in.ts';
 import type { App } from '../../../ports/app-ports.ts';
-import type { RecordNames } from '../record/record-view.ts';
+import type { RecordNames } from './record-view.ts';
 
 /**
  * Loads the names in a record's history.

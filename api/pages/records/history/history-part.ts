@@ -14,7 +14,7 @@ import {
   type HistoryItem,
   type RecordNames,
   type TabledRecord,
-} from '../record/record-view.ts';
+} from './record-view.ts';
 
 /** Entries on a page of a record's history. */
 const ENTRIES_PER_PAGE = 50;

@@ -7,7 +7,7 @@ import { Time } from '../../layout/time.tsx';
 import type { FormattedChange } from '../../text/course-values.ts';
 import { formatRecord } from '../../text/record-titles.ts';
 import { RestoreLink } from '../change/restore-links.tsx';
-import type { HistoryItem } from '../record/record-view.ts';
+import type { HistoryItem } from './record-view.ts';
 
 export const describeLaterEntries = (later: number): string =>
   `${later === 1 ? 'One later entry is' : `${later} later entries are`} not shown.`;

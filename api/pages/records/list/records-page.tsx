@@ -16,9 +16,7 @@ import { SearchExpired } from '../../layout/search-expired.tsx';
 import { SelectField } from '../../layout/select-field.tsx';
 import { TextField } from '../../layout/text-field.tsx';
 import { Time } from '../../layout/time.tsx';
-import { formatSource } from '../../text/source-text.ts';
-import { capitalize } from '../../text/text-case.ts';
-import { CHOICE_COLUMN, ExportForm } from './export-choice.tsx';
+import { CHOICE_COLUMN, ExportForm } from '../../parts/export-choice.tsx';
 import {
   buildRecordsPath,
   hasFilters,
@@ -26,7 +24,9 @@ import {
   type RecordQuery,
   SOURCE_CHOICES,
   STATUS_CHOICES,
-} from './record-query.ts';
+} from '../../parts/record-query.ts';
+import { formatSource } from '../../text/source-text.ts';
+import { capitalize } from '../../text/text-case.ts';
 
 export interface RecordsPageProps {
   readonly query: RecordQuery;

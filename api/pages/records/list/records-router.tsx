@@ -39,6 +39,12 @@ import {
   type Reply,
   redirect,
 } from '../../layout/routes.tsx';
+import {
+  buildRecordsPath,
+  listFilterKinds,
+  parseRecordQuery,
+  toRecordSearch,
+} from '../../parts/record-query.ts';
 import { buildRecordHeading } from '../../text/record-titles.ts';
 import { type AsOfDate, parseAsOfDate, toWallClock } from '../history/as-of-date.ts';
 import type { AsOfFormProps } from '../history/as-of-form.tsx';
@@ -51,15 +57,9 @@ import {
   loadTabled,
   PROOFS_PER_FILE,
 } from '../history/history-part.ts';
+import { buildRecordView, findOtherRecord, type RecordView } from '../history/record-view.ts';
 import type { Completeness } from '../record/missing-from-record.tsx';
 import { RecordDidNotExist, RecordPage } from '../record/record-page.tsx';
-import { buildRecordView, findOtherRecord, type RecordView } from '../record/record-view.ts';
-import {
-  buildRecordsPath,
-  listFilterKinds,
-  parseRecordQuery,
-  toRecordSearch,
-} from './record-query.ts';
 import { RecordsPage } from './records-page.tsx';
 
 const PAGE_LINES = 50;

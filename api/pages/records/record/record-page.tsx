@@ -8,16 +8,16 @@ import { RecordLink } from '../../layout/record-link.tsx';
 import { DecideResubmitted, ResubmittedText } from '../../layout/resubmitted-after-void.tsx';
 import { Time } from '../../layout/time.tsx';
 import { UnusualValues } from '../../layout/unusual-values.tsx';
+import { ExportLink } from '../../parts/export-choice.tsx';
 import { formatRecord } from '../../text/record-titles.ts';
 import { BringBackLink, RestoreThis } from '../change/restore-links.tsx';
 import { AsOfError, AsOfForm, type AsOfFormProps } from '../history/as-of-form.tsx';
 import { RecordHistory } from '../history/record-history.tsx';
-import { ExportLink } from '../list/export-choice.tsx';
+import type { HistoryItem, RecordNames, RecordView } from '../history/record-view.ts';
 import { HistoryProofs } from './history-proofs.tsx';
 import { type Completeness, MissingFromRecord } from './missing-from-record.tsx';
 import { RecordSummary } from './record-summary.tsx';
 import { RecordValues } from './record-values.tsx';
-import type { HistoryItem, RecordNames, RecordView } from './record-view.ts';
 
 /** Asks for a decision on a record that was voided and sent again. */
 export const KEEP_OR_VOID = 'It is active again. Keep it, or void it again.';

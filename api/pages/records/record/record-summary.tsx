@@ -13,7 +13,7 @@ import {
   DELIVERED,
   isHeadedByChartNumber,
 } from '../../text/record-titles.ts';
-import type { RecordView } from './record-view.ts';
+import type { RecordView } from '../history/record-view.ts';
 
 export interface RecordSummaryProps {
   readonly view: RecordView;

@@ -14,7 +14,7 @@ import {
 } from '../../text/field-labels.ts';
 import { formatCustomValue, formatHeldValue, formatTransfer } from '../../text/format-values.ts';
 import { uncapitalize } from '../../text/text-case.ts';
-import type { RecordNames, RecordView } from './record-view.ts';
+import type { RecordNames, RecordView } from '../history/record-view.ts';
 
 export interface RecordValuesProps {
   readonly view: RecordView;

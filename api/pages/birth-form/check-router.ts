@@ -1,0 +1,98 @@
+import { type Response, Router } from 'express';
+import type { FieldMessage } from '../../../domain/course/field-messages.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { createOffsetAt } from '../../practice-time/practice-clock.ts';
+import { readFormText } from '../../web/form-body.ts';
+import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { buildEchoes } from '../parts/birth-form/form/echoes.ts';
+import {
+  type Entry,
+  parseUuid,
+  readCourse,
+  readEntry,
+  toDateReading,
+} from '../parts/birth-form/form/entry.ts';
+import { formatFormValues, isBlank, locateNotices } from '../parts/birth-form/form/form-values.ts';
+import { formatTime } from '../text/format-times.ts';
+import { readReasonValues } from './correction-reason.tsx';
+import { findRecord, findVersion } from './record-in-log.ts';
+
+const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
+
+/**
+ * Checks the form for its script during typing: the same rules as for saving, echoes of the values,
+ * and the draft.
+ */
+export const checkRouter = (registry: App): Router => {
+  const answer = async (res: Response, entry: Entry, others: FormValues = {}): Promise<void> => {
+    const { owner, name, seat, version, edition, typedUnder } = entry;
+    const values = { ...entry.values, ...others };
+    const isKept = shouldSaveDraft(values, entry);
+    // A blank or unchanged form needs no draft.
+    if (!isKept && edition !== null) await registry.drafts.clear(owner, name, edition);
+    const saved = isKept
+      ? await registry.drafts.save(owner, name, { values, version, typedUnder }, edition)
+      : null;
+    const read = readCourse(entry, registry.now());
+    res.json({
+      errors: read.kind === 'refused' ? read.errors : [],
+      notices: [...(await findChartNumberConflict(registry, entry)), ...locateNotices(read)],
+      echoes: buildEchoes(values, seat.practice, toDateReading(seat, registry.now())),
+      savedAt: saved?.kind === 'saved' ? formatTime(saved.at, seat.practice) : null,
+      isChangedElsewhere: saved?.kind === 'changed',
+    });
+  };
+
+  return Router()
+    .post('/registry/records/check', ENTERING, async (req, res) => {
+      const draftId = parseUuid(readFormText(req, 'submission'));
+      if (draftId === null) throw pageNotFound();
+      await answer(res, await readEntry(registry, req, res, { form: 'new', draftId }, null));
+    })
+    .post(
+      '/registry/records/:record/correct/check',
+      requireRole('Admin', 'Provider'),
+      async (req, res) => {
+        const { practiceId } = getSeat(res);
+        const draftId = parseUuid(String(req.params['record']));
+        const version = Number(readFormText(req, 'version'));
+        if (draftId === null || !Number.isSafeInteger(version)) throw pageNotFound();
+        const [record, course] = await Promise.all([
+          findRecord(registry, practiceId, draftId),
+          findVersion(registry, practiceId, draftId, version),
+        ]);
+        if (record === null || course === null) throw pageNotFound();
+        const { keyKind } = record;
+        const name = { form: 'correct', draftId } as const;
+        const entry = await readEntry(registry, req, res, name, { course, version, keyKind });
+        await answer(res, entry, readReasonValues(req));
+      },
+    );
+};
+
+/** Notice during typing; saving then asks about the existing record. */
+export const findChartNumberConflict = async (
+  { reads }: App,
+  { seat, held, values }: Entry,
+): Promise<readonly FieldMessage[]> => {
+  const chartNumber = (values['chart_number'] ?? '').trim();
+  if (held !== null || chartNumber === '') return [];
+  const records = await reads.nameRecordsUnder(seat.practiceId, [chartNumber]);
+  return records.length === 0 ? [] : [NUMBER_HAS_RECORD];
+};
+
+/** Shown for a chart number that already has a record. */
+export const NUMBER_HAS_RECORD: FieldMessage = {
+  path: 'chart_number',
+  id: 'chart-number-has-record',
+  message: 'A record already has this chart number. When you save, you can choose to amend it.',
+};
+
+/** Returns `false` if the form has no content or equals its initial state. */
+const shouldSaveDraft = (values: FormValues, { held, seat }: Entry): boolean => {
+  if (held === null) return !isBlank(values);
+  const shown = formatFormValues(held, createOffsetAt(seat.practice.timeZone));
+  return Object.entries(values).some(([key, text]) => text.trim() !== (shown[key] ?? '').trim());
+};

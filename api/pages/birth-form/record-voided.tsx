@@ -1,0 +1,68 @@
+import { DataTable } from '../layout/data-table.tsx';
+import { RecordLink } from '../layout/record-link.tsx';
+import {
+  ConfirmationForm,
+  type ConfirmationProps,
+} from '../parts/birth-form/confirm/confirmation-form.tsx';
+import type { FormattedChange } from '../text/course-values.ts';
+
+interface VoidedProps extends ConfirmationProps {
+  readonly submissionUuid: string;
+  readonly chartNumber: string | null;
+  /** Changes that the person typed. */
+  readonly changes: readonly FormattedChange[];
+}
+
+/** Start of the message about a correction of a voided record. */
+export const NOTHING_SAVED = 'Nothing has been saved.';
+/** Values that the birth form copies from a correction. */
+export const YOUR_ANSWERS = 'what you typed';
+
+/** Explains how to enter the birth of a voided record again. */
+export const describeReentry = (chartNumber: string | null, hasTyped: boolean): string => {
+  const withWhat = hasTyped ? YOUR_ANSWERS : 'the values in this record';
+  return chartNumber === null
+    ? `Or enter the birth again, with ${withWhat}. This record then stays voided.`
+    : `Or enter the birth again under its chart number, with ${withWhat}.`;
+};
+
+/** The record is voided, usually since the correction began. */
+export const RecordVoided = ({ submissionUuid, chartNumber, changes, ...asking }: VoidedProps) => {
+  const record = <RecordLink id={submissionUuid}>This record</RecordLink>;
+  const hasTyped = changes.length > 0;
+  return (
+    <ConfirmationForm {...asking}>
+      {hasTyped ? (
+        <p>
+          {NOTHING_SAVED} {record} is voided, so it can’t be corrected. We kept {YOUR_ANSWERS}.
+        </p>
+      ) : (
+        <p>{record} is voided, so it can’t be corrected.</p>
+      )}
+      <p>
+        <RecordLink id={submissionUuid} to="/bring-back">
+          Restore the record
+        </RecordLink>
+        {hasTyped ? ', then continue your correction. ' : ', then correct it. '}
+        {describeReentry(chartNumber, hasTyped)}
+      </p>
+      {hasTyped && (
+        <DataTable
+          caption="What you changed (the birth form also has the other values)"
+          rows={changes}
+          keyOf={({ path }) => path}
+          columns={[
+            { heading: 'Value', namesRow: true, cell: ({ label }) => label },
+            { heading: 'Before', cell: ({ from }) => from ?? 'Not recorded' },
+            { heading: 'What you typed', cell: ({ to }) => to ?? 'Not recorded' },
+          ]}
+        />
+      )}
+      <div class="buttons">
+        <button type="submit" name="back" value="yes" class="usa-button">
+          Enter the birth again
+        </button>
+      </div>
+    </ConfirmationForm>
+  );
+};

@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, Response, Router } from 'express';
+import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
+import { readChartNumber } from '../../../domain/course/chart-number.ts';
+import type { HandoffDraft } from '../../../domain/intake/form/drafts.ts';
+import { parseCourse } from '../../../domain/intake/form/parse-course.ts';
+import { recordStream } from '../../../domain/stream-names.ts';
+import type { NamedRecord } from '../../../projections/lists/records.ts';
+import type { Seat } from '../../access/signed-in.ts';
+import { noteHandedOverDiscarded, noteHandedOverShown } from '../../access-log/access-notes.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { createPracticeClock } from '../../practice-time/practice-clock.ts';
+import { loadRecent } from '../../record-commands/record-under-lease.ts';
+import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { DataTable } from '../layout/data-table.tsx';
+import { EmptyState } from '../layout/empty-state.tsx';
+import { Form } from '../layout/form.tsx';
+import { RecordLink } from '../layout/record-link.tsx';
+import { createRouter, page, post, question, redirect } from '../layout/routes.tsx';
+import { Time } from '../layout/time.tsx';
+import {
+  type ComparedBirths,
+  compareBirths,
+  formatMotherAndBirth,
+  formatTypedMother,
+} from '../parts/birth-form/confirm/compare-births.ts';
+import { NEW_BIRTH_PATH } from '../parts/birth-form/confirm/duplicate-checks.tsx';
+import { SideBySide } from '../parts/birth-form/confirm/side-by-side.tsx';
+import { SENT_FOR_REVIEW_PATH as PATH } from '../parts/birth-form/drafts/send-for-review.ts';
+import { toDraftOwner } from '../parts/birth-form/form/entry.ts';
+import { loadShownName } from '../parts/birth-form/form/name-shown.ts';
+import { buildCourseContext } from '../text/course-values.ts';
+import { type ActorNames, formatActor } from '../text/record-event-text.ts';
+
+const DECIDING = requireRole('Admin', 'Provider');
+const TITLE = 'Sent for review';
+/** Heading of one birth's page. */
+export const BIRTH_TO_REVIEW = 'Birth sent for review';
+export const BIRTH_DISCARDED = 'The birth was discarded. No records changed.';
+/** Shown for an empty list. */
+export const NO_BIRTHS_WAITING = 'No births to review.';
+/** Source of a birth from an import. */
+export const FROM_FILE = 'File import';
+
+/** Births that Scribes could not save because their chart number belongs to another woman. */
+export const sentForReviewRouter = (registry: App): Router => {
+  const loadBirth = (req: Request, res: Response) => findBirth(registry, req, res);
+  return createRouter(
+    page(PATH, DECIDING, async (_req, res) => {
+      const { practiceId } = getSeat(res);
+      const births = await registry.handedOver.births(practiceId);
+      const names = await listNames(registry, practiceId, births);
+      await noteHandedOverShown(
+        registry,
+        res,
+        births.map(({ id }) => id),
+      );
+      return { title: TITLE, children: <BirthsToReviewPage births={births} names={names} /> };
+    }),
+    page(`${PATH}/:id`, DECIDING, async (req, res) => {
+      const birth = await loadBirth(req, res);
+      const [names, compared] = await Promise.all([
+        listNames(registry, getSeat(res).practiceId, [birth]),
+        compare(registry, res, birth),
+      ]);
+      return {
+        title: BIRTH_TO_REVIEW,
+        children: <DecisionPage birth={birth} names={names} compared={compared} />,
+      };
+    }),
+    post(`${PATH}/:id`, DECIDING, async (req, res) => {
+      const { id, values } = await loadBirth(req, res);
+      const owner = toDraftOwner(getSeat(res));
+      const name = { form: 'new', draftId: id } as const;
+      const draft = await registry.drafts.find(owner, name);
+      if (draft?.savedAs !== undefined) {
+        // The process died after this person saved it, before it was removed from the list.
+        await registry.handedOver.drop(owner.practiceId, id);
+        return redirect(
+          `/registry/records/${draft.savedAs}`,
+          'You already recorded this birth.',
+          'info',
+        );
+      }
+      // Becomes a draft of the person who decides, and is listed until that form is saved.
+      // Reopening keeps their changes.
+      if (draft === null || draft.isFinished) {
+        const edition = { revision: draft?.revision ?? 0, editor: randomUUID() };
+        await registry.drafts.save(owner, name, { values, version: null }, edition);
+      }
+      return redirect(`${NEW_BIRTH_PATH}?draft=${id}`);
+    }),
+    question(`${PATH}/:id/discard`, DECIDING, {
+      load: loadBirth,
+      back: ({ id }) => `${PATH}/${id}`,
+      ask: ({ values }) => ({
+        title: 'Discard this birth?',
+        submit: 'Discard birth',
+        destructive: true,
+        children: (
+          <p>
+            This deletes the birth entered for{' '}
+            {formatTypedMother(values) ?? 'a mother without a name'}
+            {values['chart_number'] ? `, chart number ${values['chart_number']}` : ''}. It will not
+            be recorded, and no other record changes.
+          </p>
+        ),
+      }),
+      run: async ({ id }, _req, res) => {
+        await noteHandedOverDiscarded(registry, res, id);
+        await registry.handedOver.drop(getSeat(res).practiceId, id);
+        return redirect(PATH, BIRTH_DISCARDED);
+      },
+    }),
+  );
+};
+
+const findBirth = async (registry: App, req: Request, res: Response): Promise<HandoffDraft> => {
+  const birth = await registry.handedOver.find(getSeat(res).practiceId, String(req.params['id']));
+  if (birth === null) throw pageNotFound();
+  await noteHandedOverShown(registry, res, [birth.id]);
+  return birth;
+};
+
+const listNames = (
+  registry: App,
+  practiceId: string,
+  births: readonly HandoffDraft[],
+): Promise<ActorNames> =>
+  registry.reads.findActorNames(
+    practiceId,
+    births.map(({ memberId }) => ({ kind: 'member', id: memberId })),
+  );
+
+/** Record with the chart number, compared with the input if that can be parsed. */
+interface ReviewComparison {
+  readonly record: NamedRecord;
+  readonly isVoided: boolean;
+  readonly beside: ComparedBirths | null;
+}
+
+const compare = async (
+  registry: App,
+  res: Response,
+  birth: HandoffDraft,
+): Promise<ReviewComparison | null> => {
+  const seat = getSeat(res);
+  const held = await findRecordWithNumber(registry, seat, birth.values['chart_number'] ?? '');
+  if (held === null) return null;
+  const [record] = (await loadShownName(registry, res, 'entry', [held.submissionUuid])) ?? [];
+  if (record === undefined) return null;
+  const customFields = await registry.reads.customFields(seat.practiceId);
+  const { timeZone, clock } = seat.practice;
+  const typed = parseCourse(birth.values, {
+    ...createPracticeClock(timeZone, registry.now(), seat.practice.dateOrder),
+    customFields,
+    held: null,
+    unitIsNamed: false,
+  });
+  return {
+    record,
+    isVoided: held.status === 'voided',
+    beside:
+      typed.kind === 'course'
+        ? compareBirths(
+            held.course,
+            typed.course,
+            buildCourseContext({ timeZone, clock, customFields }),
+          )
+        : null,
+  };
+};
+
+const findRecordWithNumber = async (
+  registry: App,
+  { practiceId }: Seat,
+  typedNumber: string,
+): Promise<KnownBirthRecord | null> => {
+  const chart = readChartNumber(typedNumber.trim());
+  if (chart.kind !== 'chart number') return null;
+  // Records stored before invisible characters were removed still have them in their chart number.
+  for (const number of [chart.cleaned?.asSent, chart.value]) {
+    if (number === undefined) continue;
+    const stream = recordStream(registry.identity.recordHash(practiceId, number));
+    const { state } = await loadRecent(registry, stream);
+    if (state.status !== 'none') return state;
+  }
+  return null;
+};
+
+const BirthsToReviewPage = ({
+  births,
+  names,
+}: {
+  readonly births: readonly HandoffDraft[];
+  readonly names: ActorNames;
+}) => (
+  <>
+    <p>
+      A Scribe entered each of these births under a chart number that belongs to another woman.
+      Scribes can’t view records, so an Admin or Provider decides. None of these births is recorded
+      yet.
+    </p>
+    {births.length === 0 ? (
+      <EmptyState>{NO_BIRTHS_WAITING}</EmptyState>
+    ) : (
+      <DataTable
+        caption="Births sent for review, oldest first"
+        captionHidden
+        rows={births}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            heading: 'Mother',
+            namesRow: true,
+            cell: (birth) => (
+              <a href={`${PATH}/${birth.id}`}>
+                {formatTypedMother(birth.values) ?? 'Name not entered'}
+              </a>
+            ),
+          },
+          {
+            heading: 'Chart number',
+            cell: ({ values }) => values['chart_number'] ?? <span class="quiet">Not entered</span>,
+          },
+          {
+            heading: 'Sent',
+            cell: ({ handedAt }) => <Time at={handedAt} />,
+          },
+          { heading: 'Sent by', cell: ({ memberId }) => describeSender(memberId, names) },
+          {
+            heading: 'Source',
+            cell: ({ isFromFile }) => (isFromFile ? FROM_FILE : 'Form'),
+          },
+        ]}
+      />
+    )}
+  </>
+);
+
+const describeSender = (memberId: string, names: ActorNames) =>
+  formatActor({ kind: 'member', id: memberId }, names);
+
+const DecisionPage = ({
+  birth,
+  names,
+  compared,
+}: {
+  readonly birth: HandoffDraft;
+  readonly names: ActorNames;
+  readonly compared: ReviewComparison | null;
+}) => {
+  const chartNumber = birth.values['chart_number'] ?? '';
+  return (
+    <>
+      <p>
+        {describeSender(birth.memberId, names)} entered the birth of{' '}
+        <strong>{formatTypedMother(birth.values) ?? 'a mother without a name'}</strong> on{' '}
+        <Time at={birth.handedAt} />
+        {birth.isFromFile ? ', in an imported file' : ''}. It is not recorded yet, and is kept until{' '}
+        <Time at={birth.expiresAt} />.
+      </p>
+      {compared === null ? (
+        <p>
+          No record at your practice has chart number <strong>{chartNumber}</strong> now.
+        </p>
+      ) : (
+        <>
+          <p>
+            Chart number <strong>{chartNumber}</strong> is on the{' '}
+            {compared.isVoided ? 'voided ' : ''}record of{' '}
+            <RecordLink id={compared.record.submissionUuid}>
+              {formatMotherAndBirth(compared.record)}
+            </RecordLink>
+            .
+          </p>
+          {compared.beside !== null && <SideBySide beside={compared.beside} sent="Entered" />}
+        </>
+      )}
+      <Form action={`${PATH}/${birth.id}`} class="buttons margin-top-3">
+        <button type="submit" class="usa-button">
+          Open in the birth form
+        </button>
+        <a class="usa-button usa-button--outline" href={`${PATH}/${birth.id}/discard`}>
+          Discard
+        </a>
+      </Form>
+      <p class="quiet">
+        In the form, you can change the chart number, or confirm that this birth replaces the other
+        record.
+      </p>
+    </>
+  );
+};

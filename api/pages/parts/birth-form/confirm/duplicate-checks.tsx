@@ -1,0 +1,204 @@
+import type { Request, Response } from 'express';
+import {
+  isDifferentMother,
+  toBirthIdentity,
+} from '../../../../../domain/birth-record/birth-identity.ts';
+import type { KnownBirthRecord } from '../../../../../domain/birth-record/state.ts';
+import type { CourseOfCare } from '../../../../../domain/course/course.ts';
+import type { CustomField } from '../../../../../domain/custom-field/state.ts';
+import type { Seat } from '../../../../access/signed-in.ts';
+import type { App } from '../../../../ports/app-ports.ts';
+import type { SaveTarget } from '../../../../record-commands/save-course.ts';
+import { readFormText } from '../../../../web/form-body.ts';
+import { getSeat } from '../../../../web/guards/seats.ts';
+import type { FieldError } from '../../../layout/field-errors.ts';
+import type { PageView } from '../../../layout/page.tsx';
+import { RecordLink } from '../../../layout/record-link.tsx';
+import { buildCourseContext, type CourseContext } from '../../../text/course-values.ts';
+import { loadShownName } from '../form/name-shown.ts';
+import { ChartNumberInUse, DifferentMother, REPLACES_FIELD } from './chart-number-in-use.tsx';
+import { compareBirths, formatDifferences, formatMotherName } from './compare-births.ts';
+import { PossibleDuplicate } from './possible-duplicate.tsx';
+import type { FormToSave } from './save-form.tsx';
+
+/** Headings of the questions about a chart number that already has a record. */
+export const CHART_NUMBER_OF_OTHER_MOTHER = 'This chart number belongs to another woman';
+export const CHART_NUMBER_IN_USE = 'This chart number is already in use';
+
+/** Address of the form for a new birth. */
+export const NEW_BIRTH_PATH = '/registry/records/new';
+
+/** Form whose values the question's page includes. */
+interface DuplicateCheck {
+  readonly customFields: readonly CustomField[];
+  /** Address for the POST. */
+  readonly action: string;
+  /** Address of the draft. */
+  readonly returnTo: string;
+  /** All typed values, and the hidden fields. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly answered: ConfirmedAnswers;
+}
+
+/** Asks before amending a record, or saving a birth that matches one. */
+export const createDuplicateCheck = (registry: App) => {
+  return (res: Response, form: DuplicateCheck): FormToSave['ask'] =>
+    async (unanswered, course) => {
+      const { action, returnTo, fields, answered, customFields } = form;
+      const build = (title: string, children: preact.JSX.Element): PageView => ({
+        title,
+        returnTo,
+        status: 409,
+        children,
+      });
+      switch (unanswered.kind) {
+        case 'exists': {
+          const { held: there } = unanswered;
+          const named = await loadShownName(registry, res, 'entry', [there.submissionUuid]);
+          const words = buildCourseContext({ ...getSeat(res).practice, customFields });
+          const [record] = named ?? [];
+          // The person may only replace the version that they were shown.
+          const target = { kind: 'amend', version: there.version } as const;
+          const wasAsked = answered.target.kind === 'amend';
+          const hasMovedOn =
+            answered.target.kind === 'amend' && answered.target.version !== there.version;
+          const asking = {
+            action,
+            chartNumber: course.chart_number ?? '',
+            carried: { ...fields, ...listCarriedAnswers({ ...answered, target }) },
+          };
+          if (isDifferentMother(toBirthIdentity(there.course), toBirthIdentity(course))) {
+            return build(
+              CHART_NUMBER_OF_OTHER_MOTHER,
+              <DifferentMother
+                {...asking}
+                held={
+                  record === undefined
+                    ? null
+                    : {
+                        record,
+                        isVoided: there.status === 'voided',
+                        beside: compareBirths(there.course, course, words),
+                      }
+                }
+                entered={formatMotherName(course)}
+                hasMovedOn={hasMovedOn}
+                errors={wasAsked && !hasMovedOn && named !== null ? [NOT_CONFIRMED] : []}
+              />,
+            );
+          }
+          const held =
+            record === undefined
+              ? null
+              : {
+                  record,
+                  isVoided: there.status === 'voided',
+                  changes: listChanges(course, there, words),
+                };
+          return build(
+            CHART_NUMBER_IN_USE,
+            <ChartNumberInUse {...asking} held={held} hasMovedOn={hasMovedOn} />,
+          );
+        }
+        case 'look-alike': {
+          const records = await loadShownName(registry, res, 'entry', unanswered.submissionUuids);
+          const carried = { ...fields, ...listCarriedAnswers(answered) };
+          return build(
+            'This birth may already be recorded',
+            <PossibleDuplicate action={action} carried={carried} records={records} />,
+          );
+        }
+        case 'changed-concurrently':
+        case 'no-such-record':
+          throw new TypeError('A new birth was answered as a correction.');
+      }
+    };
+};
+
+/** Shown for a form that was already saved. */
+export const SAVED_BEFORE = 'This form was already saved. Your later changes were not saved.';
+
+/** The form was already saved, with other content. */
+export const buildRecordedAlready = (res: Response, submissionUuid: string): PageView => {
+  const isReader = getSeat(res).role !== 'Scribe';
+  return {
+    status: 409,
+    title: 'This birth is already recorded',
+    action: (
+      <a class="usa-button" href={NEW_BIRTH_PATH}>
+        Enter another
+      </a>
+    ),
+    children: (
+      <p>
+        {SAVED_BEFORE}{' '}
+        {isReader ? (
+          <RecordLink id={submissionUuid} to="/correct">
+            Correct the record
+          </RecordLink>
+        ) : (
+          'Ask an Admin or Provider at your practice to correct the record'
+        )}{' '}
+        if something in it is wrong, or enter another birth.
+      </p>
+    ),
+  };
+};
+
+/** An amendment keeps values that people cannot type, and the practice's own fields left blank. */
+const listChanges = (
+  course: CourseOfCare,
+  { course: held }: KnownBirthRecord,
+  words: CourseContext,
+) => formatDifferences(held, { ...course, custom: { ...held.custom, ...course.custom } }, words);
+
+/** Error of a replacement without the checkbox. */
+export const NOT_CONFIRMED: FieldError = {
+  field: REPLACES_FIELD,
+  id: 'replacement-not-confirmed',
+  message:
+    'Nothing was saved. Change the chart number, or check the box to replace that record with this woman’s birth.',
+};
+
+/** Hidden field: version of the record that the person was shown and wants to amend. */
+const AMENDED_VERSION = 'amend';
+
+type NewOrAmended = Extract<SaveTarget, { readonly kind: 'new' | 'amend' }>;
+
+/** Answers to the questions about a new birth. */
+interface ConfirmedAnswers {
+  readonly target: NewOrAmended;
+  /** True if it may be saved although it matches a record. */
+  readonly overrule: boolean;
+}
+
+/** Intended effect of a posted birth; by default a new record. */
+export const parseConfirmedAnswers = (req: Request, { role }: Seat): ConfirmedAnswers => {
+  const version = readFormText(req, AMENDED_VERSION);
+  // A Scribe cannot replace a record, whatever the form contains: Scribes are shown no records.
+  const replaces = role !== 'Scribe' && readFormText(req, REPLACES_FIELD) === 'yes';
+  return {
+    target: /^[1-9]\d{0,8}$/.test(version)
+      ? {
+          kind: 'amend',
+          version: Number(version),
+          ...(replaces ? { replacesAnother: true as const } : {}),
+        }
+      : { kind: 'new' },
+    overrule: readFormText(req, 'save') === 'overrule' || readFormText(req, 'overrule') === 'yes',
+  };
+};
+
+/** Hidden fields that repeat the answers. */
+const listCarriedAnswers = ({
+  target,
+  overrule,
+}: ConfirmedAnswers): Readonly<Record<string, string>> => ({
+  ...(target.kind === 'amend'
+    ? {
+        [AMENDED_VERSION]: String(target.version),
+        ...(target.replacesAnother === true ? { [REPLACES_FIELD]: 'yes' } : {}),
+      }
+    : {}),
+  ...(overrule ? { overrule: 'yes' } : {}),
+});

@@ -1,0 +1,85 @@
+import type { Request } from 'express';
+import type { Draft, SavedDraft } from '../../../../../domain/intake/form/drafts.ts';
+import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
+import { DataTable } from '../../../layout/data-table.tsx';
+import type { PageView } from '../../../layout/page.tsx';
+import { formatTypedDifferences } from '../confirm/compare-births.ts';
+import { ConfirmationForm } from '../confirm/confirmation-form.tsx';
+import type { KeptForm } from '../confirm/save-form.tsx';
+import { EDITION_FIELD, type Entry, openEdition } from '../form/entry.ts';
+import { readTypedValues } from './form-ownership.tsx';
+
+/** Heading of the question which of two tabs counts. */
+export const CHANGED_ELSEWHERE = 'You changed this form in another tab';
+/** The form was discarded elsewhere. */
+export const DISCARDED_ELSEWHERE = 'You discarded this form in another tab';
+
+/** Result of saving a posted form as a draft, with the question if another tab has changed it. */
+export const toKeptForm = (
+  req: Request,
+  saved: SavedDraft,
+  form: Omit<ChangedDraft, 'draft'>,
+): KeptForm =>
+  saved.kind === 'changed'
+    ? { kind: 'question', page: buildChangedDraft(req, { ...form, draft: saved.draft }) }
+    : { kind: saved.kind === 'saved' ? 'kept' : 'not-kept' };
+
+interface ChangedDraft {
+  readonly draft: Pick<Draft, 'isFinished' | 'revision' | 'values'>;
+  readonly entry: Pick<Entry, 'customFields'>;
+  /** Of this form, with a reason if it is a correction. */
+  readonly values: FormValues;
+  /** Address of the draft. */
+  readonly resume: string;
+}
+
+/**
+ * Asks which values to keep, after another tab has saved or discarded the draft. The draft stays as
+ * it is until the person chooses.
+ */
+export const buildChangedDraft = (
+  req: Request,
+  { draft, entry, values, resume }: ChangedDraft,
+): PageView => {
+  const { isFinished } = draft;
+  const differences = isFinished
+    ? []
+    : formatTypedDifferences(draft.values, values, entry.customFields);
+  return {
+    title: isFinished ? DISCARDED_ELSEWHERE : CHANGED_ELSEWHERE,
+    status: 409,
+    children: (
+      <ConfirmationForm
+        action={req.path}
+        carried={{ ...readTypedValues(req), [EDITION_FIELD]: openEdition(draft) }}
+      >
+        <p>
+          {isFinished
+            ? 'Everything you typed in this tab is still here, but it is not saved.'
+            : 'Nothing is lost. Choose the version to continue with: it replaces the other one.'}
+        </p>
+        {differences.length > 0 && (
+          <DataTable
+            caption="Differences between the two tabs"
+            captionHidden
+            rows={differences}
+            keyOf={({ path }) => path}
+            columns={[
+              { heading: 'Value', namesRow: true, cell: ({ label }) => label },
+              { heading: 'In the other tab', cell: ({ from }) => from ?? 'Blank' },
+              { heading: 'In this tab', cell: ({ to }) => to ?? 'Blank' },
+            ]}
+          />
+        )}
+        <div class="buttons">
+          <button type="submit" name="back" value="yes" class="usa-button">
+            Continue with this tab
+          </button>
+          <a class="usa-button usa-button--outline" href={isFinished ? '/registry' : resume}>
+            {isFinished ? 'Discard this tab, too' : 'Continue with the other tab'}
+          </a>
+        </div>
+      </ConfirmationForm>
+    ),
+  };
+};

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type { CourseOfCare } from '../../../../../domain/course/course.ts';
+import type { CustomField } from '../../../../../domain/custom-field/state.ts';
+import type { TextSettings } from '../../../../../domain/intake/form/convert-texts.ts';
+import type {
+  Draft,
+  DraftEdition,
+  DraftName,
+  DraftOwner,
+} from '../../../../../domain/intake/form/drafts.ts';
+import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
+import {
+  type ParseContext,
+  type ParsedCourse,
+  parseCourse,
+} from '../../../../../domain/intake/form/parse-course.ts';
+import type { DateReading } from '../../../../../domain/intake/form/parse-dates.ts';
+import { isUuid } from '../../../../../domain/text-input.ts';
+import type { Seat } from '../../../../access/signed-in.ts';
+import type { App } from '../../../../ports/app-ports.ts';
+import { createOffsetAt, createPracticeClock } from '../../../../practice-time/practice-clock.ts';
+import { readFormText } from '../../../../web/form-body.ts';
+import { getSeat } from '../../../../web/guards/seats.ts';
+import type { FormList } from './form-layout.ts';
+import {
+  addFirstChild,
+  addListItem,
+  formatFormValues,
+  readPostedValues,
+  removeListItem,
+} from './form-values.ts';
+import { addSibling, addSiblingsOfPlurality } from './siblings.ts';
+import { convertForm, readSettings, toTextSettings } from './text-settings.ts';
+
+/** Posted form. */
+export interface Entry {
+  readonly seat: Seat;
+  readonly owner: DraftOwner;
+  readonly name: DraftName;
+  /** Edition of its draft; `null` for a page of 0.2. */
+  readonly edition: DraftEdition | null;
+  readonly customFields: readonly CustomField[];
+  readonly values: FormValues;
+  /** Settings of the practice, under which these values are. */
+  readonly typedUnder: TextSettings;
+  /** Course on which a correction is based; `null` for a new birth. */
+  readonly held: CourseOfCare | null;
+  /** Version of that course. */
+  readonly version: number | null;
+  /** True if a partner last sent the record being corrected. */
+  readonly isPartners: boolean;
+}
+
+/** Base of a correction. */
+export interface DraftStart {
+  readonly course: CourseOfCare;
+  readonly version: number;
+  readonly keyKind: 'native' | 'partner' | null;
+}
+
+/** Hidden field with the edition of a form's draft. */
+export const EDITION_FIELD = 'edition';
+
+/** Edition of a form that is opened now. @param draft that it shows, or that was discarded before */
+export const openEdition = (draft: Pick<Draft, 'revision'> | null): string =>
+  formatEdition({ revision: draft?.revision ?? 0, editor: randomUUID() });
+
+const formatEdition = ({ revision, editor, sequence }: DraftEdition): string =>
+  [revision, editor, ...(sequence === undefined ? [] : [sequence])].join('.');
+
+const EDITION = /^(\d{1,9})\.([0-9a-f-]{36})(?:\.(\d{1,15}))?$/;
+
+/** Edition of a posted form; `null` for a page of 0.2. */
+export const readEdition = (req: Request): DraftEdition | null => {
+  const [, revision, editor, sequence] = EDITION.exec(readFormText(req, EDITION_FIELD)) ?? [];
+  if (revision === undefined || editor === undefined) return null;
+  const edition = { revision: Number(revision), editor };
+  return sequence === undefined ? edition : { ...edition, sequence: Number(sequence) };
+};
+
+/** Hidden fields of a posted form with the edition that it came with. */
+export const carryEdition = ({
+  edition,
+}: Pick<Entry, 'edition'>): Readonly<Record<string, string>> =>
+  edition === null ? {} : { [EDITION_FIELD]: formatEdition(edition) };
+
+/** A seat only sees its own drafts. */
+export const toDraftOwner = ({ memberId, practiceId }: Seat): DraftOwner => ({
+  accountId: memberId,
+  practiceId,
+});
+
+/**
+ * Reads a posted form.
+ * @param begun its base
+ */
+export const readEntry = async (
+  registry: App,
+  req: Request,
+  res: Response,
+  name: DraftName,
+  begun: DraftStart | null,
+): Promise<Entry> => {
+  const seat = getSeat(res);
+  const customFields = await registry.reads.customFields(seat.practiceId);
+  const to = toTextSettings(seat.practice);
+  const from = readSettings(req) ?? to;
+  const now = registry.now();
+  const listShown = ({ timeZone }: TextSettings): FormValues =>
+    begun === null ? {} : formatFormValues(begun.course, createOffsetAt(timeZone));
+  const clock = createPracticeClock(from.timeZone, now, from.dateOrder);
+  const typed = readPostedValues(req, customFields, listShown(from), clock);
+  const posted = convertForm(typed, { from, to, now, customFields, listShown });
+  // The chart number of a record is fixed and not part of its form.
+  const { chart_number: chartNumber = '', ...others } = posted;
+  return {
+    seat,
+    name,
+    edition: readEdition(req),
+    customFields,
+    owner: toDraftOwner(seat),
+    values: begun === null ? { chart_number: chartNumber, ...others } : others,
+    typedUnder: to,
+    held: begun?.course ?? null,
+    version: begun?.version ?? null,
+    isPartners: begun?.keyKind === 'partner',
+  };
+};
+
+/** Values of a draft, converted if the practice has changed its time zone or date order since. */
+export const readDraftValues = async (
+  registry: App,
+  { practiceId, practice }: Seat,
+  { values, typedUnder }: Draft,
+  held: CourseOfCare | null = null,
+): Promise<FormValues> =>
+  convertForm(values, {
+    from: typedUnder,
+    to: toTextSettings(practice),
+    now: registry.now(),
+    customFields: await registry.reads.customFields(practiceId),
+    listShown: ({ timeZone }) =>
+      held === null ? {} : formatFormValues(held, createOffsetAt(timeZone)),
+  });
+
+/** Parses the form into a course of care or errors. */
+export const readCourse = (
+  { seat, customFields, held, values, isPartners }: Entry,
+  now: Date,
+): ParsedCourse => {
+  const context: ParseContext = {
+    ...createPracticeClock(seat.practice.timeZone, now, seat.practice.dateOrder),
+    customFields,
+    held,
+    unitIsNamed: false,
+    heldIsPartners: isPartners,
+    asksConsent: true,
+  };
+  return parseCourse(values, context);
+};
+
+/** Date format of the seat's practice, and its current date. */
+export const toDateReading = ({ practice }: Seat, now: Date): DateReading =>
+  createPracticeClock(practice.timeZone, now, practice.dateOrder);
+
+/** Changed form after a button other than saving. */
+export type Rearrangement = { readonly values: FormValues; readonly anchor: string };
+
+const REMOVE = /^(children|transfers):(\d{1,3})$/;
+const ANCHORS: Readonly<Record<FormList, string>> = { children: 'child', transfers: 'transfer' };
+
+/** Adds or removes a child or transfer; `null` if the form's button does neither. */
+export const applyListButton = (req: Request, values: FormValues): Rearrangement | null => {
+  const add = readFormText(req, 'add');
+  if (add === 'plurality')
+    return { values: addFirstChild(addSiblingsOfPlurality(values)), anchor: 'children-heading' };
+  if (add === 'children' || add === 'transfers') {
+    const more = addListItem(add, values);
+    const next = add === 'children' ? addSibling(more) : more;
+    const index = Math.max(...listAddedIndexes(add, next));
+    return { values: next, anchor: `${ANCHORS[add]}-${index}` };
+  }
+  const [, list, index] = REMOVE.exec(readFormText(req, 'remove')) ?? [];
+  if (list !== 'children' && list !== 'transfers') return null;
+  const next = addFirstChild(removeListItem(list, Number(index), values));
+  return { values: next, anchor: list === 'children' ? 'children-heading' : 'people-heading' };
+};
+
+const listAddedIndexes = (list: FormList, values: FormValues): readonly number[] =>
+  Object.keys(values).flatMap((key) =>
+    key.startsWith(`${list}.`) ? [Number(key.split('.')[1])] : [],
+  );
+
+export const parseUuid = (text: string): string | null => (isUuid(text) ? text : null);

@@ -1,0 +1,185 @@
+import type { Request } from 'express';
+import type { ComponentChildren } from 'preact';
+import type { CourseOfCare } from '../../../../../domain/course/course.ts';
+import { mapChildIndex } from '../../../../../domain/course/course-paths.ts';
+import type { FieldMessage } from '../../../../../domain/course/field-messages.ts';
+import type { Field } from '../../../../../domain/course/fields.ts';
+import type { OffsetAt } from '../../../../../domain/course/practice-clock.ts';
+import type { CustomField } from '../../../../../domain/custom-field/state.ts';
+import type { TextSettings } from '../../../../../domain/intake/form/convert-texts.ts';
+import type { DateOrder } from '../../../../../domain/intake/form/date-order.ts';
+import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
+import { formatForm } from '../../../../../domain/intake/form/format-course.ts';
+import type { ParsedCourse } from '../../../../../domain/intake/form/parse-course.ts';
+import type { DateReading } from '../../../../../domain/intake/form/parse-dates.ts';
+import type { PracticeClock } from '../../../../practice-time/practice-clock.ts';
+import { readFormTexts } from '../../../../web/form-body.ts';
+import type { TimeFormat } from '../../../text/format-times.ts';
+import { buildEchoes } from './echoes.ts';
+import { buildKey, FORM_FIELDS, type FormList, listIndexes, MAX_LISTED } from './form-layout.ts';
+import { toTextSettings } from './text-settings.ts';
+import {
+  type AmbiguousTime,
+  applyAnsweredTimes,
+  buildWhichKey,
+  findAmbiguousTimes,
+} from './times-shown-twice.ts';
+
+const listFields = (list: FormList | null): readonly Field[] =>
+  FORM_FIELDS.filter(({ holder }) =>
+    list === null ? holder !== 'children' && holder !== 'transfers' : holder === list,
+  );
+
+/**
+ * Values of a posted form. Fields that a browser omits, such as unchecked boxes, are blank.
+ * @param shown texts in the form when it was shown: the same answers in another order are no change
+ * @param clock the practice's, for times that occur twice
+ */
+export const readPostedValues = (
+  req: Request,
+  customFields: readonly CustomField[],
+  shown: FormValues,
+  clock: PracticeClock,
+): FormValues => {
+  const body = (req.body ?? {}) as Readonly<Record<string, unknown>>;
+  const keys = [
+    ...listFields(null).map((field) => [field, buildKey(field, null)] as const),
+    ...(['children', 'transfers'] as const).flatMap((list) =>
+      listIndexes(list, body).flatMap((index) =>
+        listFields(list).map((field) => [field, buildKey(field, index)] as const),
+      ),
+    ),
+  ];
+  const own = customFields.filter(({ retired }) => !retired);
+  // A missing key keeps the stored value, so removing the last transfer must be a blank key.
+  const hasLostAll =
+    listIndexes('transfers', shown).length > 0 && listIndexes('transfers', body).length === 0;
+  const values = Object.fromEntries([
+    ...(hasLostAll ? Object.entries(buildBlankItem('transfers', 0)) : []),
+    ...keys.map(
+      ([field, key]) => [key, readPostedText(req, field, key, shown[key] ?? '')] as const,
+    ),
+    ...own.map(({ fieldId }) => {
+      const key = `custom.${fieldId}`;
+      return [key, readFormTexts(req, key).at(-1) ?? ''] as const;
+    }),
+  ]);
+  return applyAnsweredTimes(
+    values,
+    (key) => readFormTexts(req, buildWhichKey(key)).at(-1) ?? '',
+    clock,
+  );
+};
+
+const readPostedText = (req: Request, { type }: Field, key: string, shown: string): string => {
+  const texts = readFormTexts(req, key);
+  if (type !== 'codes') return texts.at(-1) ?? '';
+  const isSame = new Set([...texts, ...splitList(shown)]).size === texts.length;
+  return isSame && splitList(shown).length === texts.length ? shown : texts.join('; ');
+};
+
+/** Splits the text of a list into its answers. */
+export const splitList = (text: string): readonly string[] =>
+  text.split(';').flatMap((one) => one.trim() || []);
+
+/**
+ * Texts of a course in its form: gestation combines weeks and days, names are separated by spaces.
+ * @param offsetAt of the practice's zone
+ */
+export const formatFormValues = (course: CourseOfCare, offsetAt: OffsetAt): FormValues => {
+  const { mother, children } = course;
+  const texts: Record<string, string> = { ...formatForm(course, offsetAt) };
+  const nameIn = (key: string, names: readonly string[]) => {
+    // Space-separated names are parsed back as several, so a name must not itself contain a space.
+    if (names.length > 1 && names.every((name) => !/[\s;,]/u.test(name)))
+      texts[key] = names.join(' ');
+  };
+  nameIn('mother.given_names', mother.given_names);
+  for (const [index, child] of children.entries()) {
+    const { gestational_age_weeks: weeks, gestational_age_days: days } = child;
+    nameIn(`children.${index}.given_names`, child.given_names);
+    delete texts[`children.${index}.gestational_age_days`];
+    if (weeks !== null && days !== null)
+      texts[`children.${index}.gestational_age_weeks`] = `${weeks}w${days}d`;
+  }
+  return texts;
+};
+
+/** Adds a blank child or transfer, up to the number that a record can hold. */
+export const addListItem = (list: FormList, values: FormValues): FormValues => {
+  const indexes = listIndexes(list, values);
+  if (indexes.length >= MAX_LISTED[list]) return values;
+  const index = Math.max(-1, ...indexes) + 1;
+  return { ...values, ...buildBlankItem(list, index) };
+};
+
+/** Removes a child or transfer. */
+export const removeListItem = (list: FormList, index: number, values: FormValues): FormValues =>
+  Object.fromEntries(
+    Object.entries(values).filter(([key]) => !key.startsWith(`${list}.${index}.`)),
+  );
+
+/** Adds a blank child if the form has none. */
+export const addFirstChild = (values: FormValues): FormValues =>
+  listIndexes('children', values).length === 0 ? addListItem('children', values) : values;
+
+const buildBlankItem = (list: FormList, index: number): FormValues =>
+  Object.fromEntries(listFields(list).map((field) => [buildKey(field, index), '']));
+
+/** True if no value was typed. */
+export const isBlank = (values: FormValues): boolean =>
+  Object.values(values).every((text) => text.trim() === '');
+
+/** Values of the form with their errors and notices. */
+export interface FormContent {
+  readonly values: FormValues;
+  /** Errors that prevent saving. */
+  readonly errors: readonly FieldMessage[];
+  /** Implausible values, which do not prevent saving. */
+  readonly notices: readonly FieldMessage[];
+}
+
+/** Content with echoes by key. */
+export interface FormViewModel extends FormContent {
+  readonly echoes: Readonly<Record<string, string>>;
+  /** Times that occur twice on the practice's clock, by key. */
+  readonly shownTwice: Readonly<Record<string, AmbiguousTime>>;
+  /** Date order of the practice; month first if missing. */
+  readonly dateOrder?: DateOrder | undefined;
+  /** Settings that the page states. */
+  readonly typedUnder: TextSettings;
+  /** Origin of a value, shown below its field. */
+  readonly beside?: (key: string) => ComponentChildren;
+}
+
+/** Content of a form, with at least one child. */
+export const buildFormContent = (
+  values: FormValues,
+  errors: readonly FieldMessage[] = [],
+  notices: readonly FieldMessage[] = [],
+): FormContent => ({ values: addFirstChild(values), errors, notices });
+
+/** Adds what the page derives from the content. */
+export const buildFormViewModel = (
+  content: FormContent,
+  times: TimeFormat,
+  reading: DateReading = {},
+): FormViewModel => ({
+  ...content,
+  echoes: buildEchoes(content.values, times, reading),
+  shownTwice: findAmbiguousTimes(content.values, times.timeZone, reading),
+  dateOrder: reading.dateOrder,
+  typedUnder: toTextSettings({ timeZone: times.timeZone, dateOrder: reading.dateOrder }),
+});
+
+/** Notices by form key: a form may number its children with gaps. */
+export const locateNotices = ({ notices, childIndexes }: ParsedCourse): readonly FieldMessage[] =>
+  notices.map(({ path, id, message }) => ({
+    path: mapChildIndex(path, (position) => childIndexes[position]),
+    id,
+    message,
+  }));
+
+/** First message about a value; `undefined` if none. */
+export const messageFor = (messages: readonly FieldMessage[], key: string): string | undefined =>
+  messages.find(({ path }) => path === key)?.message;

@@ -1,0 +1,84 @@
+import type { Request } from 'express';
+import type { CustomField } from '../../../../../domain/custom-field/state.ts';
+import {
+  convertTexts,
+  type TextSettings,
+} from '../../../../../domain/intake/form/convert-texts.ts';
+import {
+  type DateOrder,
+  getDefaultDateOrder,
+} from '../../../../../domain/intake/form/date-order.ts';
+import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
+import { createPracticeClock } from '../../../../practice-time/practice-clock.ts';
+import { readFormText } from '../../../../web/form-body.ts';
+
+/** Hidden field with the settings that the form's page stated. */
+const SETTINGS_FIELD = 'typed_under';
+
+/** Settings of a practice that say what its forms mean. */
+export const toTextSettings = ({
+  timeZone,
+  dateOrder,
+}: {
+  readonly timeZone: string;
+  readonly dateOrder?: DateOrder | null | undefined;
+}): TextSettings => ({ timeZone, dateOrder: dateOrder ?? getDefaultDateOrder(timeZone) });
+
+/** Hidden field of a form with texts under these settings. */
+export const carrySettings = ({
+  timeZone,
+  dateOrder,
+}: TextSettings): Readonly<Record<string, string>> => ({
+  [SETTINGS_FIELD]: `${timeZone} ${dateOrder}`,
+});
+
+/** Settings of a posted form; `null` for a page of 0.2. */
+export const readSettings = (req: Request): TextSettings | null => {
+  const [timeZone = '', dateOrder] = readFormText(req, SETTINGS_FIELD).split(' ');
+  if (dateOrder !== 'month-first' && dateOrder !== 'day-first') return null;
+  return isTimeZone(timeZone) ? { timeZone, dateOrder } : null;
+};
+
+const isTimeZone = (timeZone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Form values and what they are converted between. */
+export interface ConvertedForm {
+  /** Settings under which it was typed; `undefined` for a draft of 0.2, which stays as it is. */
+  readonly from: TextSettings | undefined;
+  readonly to: TextSettings;
+  readonly now: Date;
+  readonly customFields?: readonly CustomField[];
+  /** Texts that the form shows under each of them without a change, such as those of a record. */
+  readonly listShown?: (settings: TextSettings) => FormValues;
+}
+
+/** Converts the dates and times of a form that was typed under other settings. */
+export const convertForm = (
+  values: FormValues,
+  { from, to, now, customFields, listShown = () => ({}) }: ConvertedForm,
+): FormValues => {
+  if (from === undefined || isSameSettings(from, to)) return values;
+  const [before, after] = [listShown(from), listShown(to)];
+  const converted = convertTexts(
+    values,
+    createPracticeClock(from.timeZone, now, from.dateOrder),
+    createPracticeClock(to.timeZone, now, to.dateOrder),
+    customFields,
+  );
+  return Object.fromEntries(
+    Object.entries(converted).map(([key, text]) => [
+      key,
+      values[key] === before[key] ? (after[key] ?? text) : text,
+    ]),
+  );
+};
+
+const isSameSettings = (one: TextSettings, other: TextSettings): boolean =>
+  one.timeZone === other.timeZone && one.dateOrder === other.dateOrder;

@@ -1,0 +1,85 @@
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from '../../../domain/text-input.ts';
+import { Confirm } from '../layout/confirm.tsx';
+import { Notice } from '../layout/flash-messages.tsx';
+import { TextArea } from '../layout/text-area.tsx';
+import { describeRecord } from './describe-record.tsx';
+
+/** Start of a sentence that the page completes. */
+export const CAN_BE_RESTORED = 'An Admin or Provider can restore it later';
+
+/**
+ * Explains why nothing was voided.
+ * @param version current version of the record
+ */
+export const describeNotVoided = (version: number): string =>
+  `This record was not voided, because it has changed since you opened this page. It is now at version ${version}.`;
+
+/** States exactly the effect of a void, and asks for the reason. */
+export const VoidPage = ({
+  course,
+  version,
+  practice,
+  href,
+  action,
+  fields,
+  kept,
+  reason,
+  isOutdated = false,
+}: {
+  readonly course: CourseOfCare;
+  readonly version: number;
+  readonly practice: string;
+  readonly href: string;
+  readonly action: string;
+  /** Hidden fields in addition to the version. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Name of the other record of a pair of duplicates. */
+  readonly kept?: string;
+  readonly reason: string;
+  /** True if the record has changed since the page was first shown. */
+  readonly isOutdated?: boolean;
+}) => {
+  const hasChartNumber = course.chart_number !== null;
+  return (
+    <>
+      {isOutdated && (
+        <Notice kind="warning">
+          {describeNotVoided(version)} <a href={href}>Review it</a>, then void it here if you still
+          want to.
+        </Notice>
+      )}
+      <Confirm
+        action={action}
+        submit="Void record"
+        cancel={href}
+        destructive
+        fields={{ ...fields, version: String(version) }}
+      >
+        <p>
+          You are about to void the record of {describeRecord(course)}, version {version}. For
+          everyone at {practice}:
+        </p>
+        <ul class="usa-list">
+          <li>It leaves the births log, the statistics and the benchmarks at once.</li>
+          <li>It stays under Records, marked as voided, with its whole history.</li>
+          <li>It no longer counts as a duplicate of any record.</li>
+          {kept !== undefined && <li>{kept} does not change.</li>}
+          <li>
+            {CAN_BE_RESTORED}
+            {hasChartNumber && ', and it becomes active again if an EHR sends it again'}.
+            {hasChartNumber && ' Home then asks whether to keep it.'}
+          </li>
+        </ul>
+        <TextArea
+          name="reason"
+          label="Reason for voiding"
+          hint={`${MIN_REASON_LENGTH} to ${MAX_REASON_LENGTH} characters. Everyone who may read the record can read this.`}
+          rows={3}
+          maxLength={MAX_REASON_LENGTH}
+          value={reason}
+        />
+      </Confirm>
+    </>
+  );
+};
