@@ -7,12 +7,8 @@ module.exports = {
       comment: 'Two folders that import each other are one, or share a third.',
       severity: 'error',
       scope: 'folder',
-      // The page of a record shows its history and the ways to change it, and these show the record.
-      from: {
-        path: '^(domain|projections|transparency-log|adapters|api)(/|$)',
-        pathNot: '^api/pages/records/',
-      },
-      to: { circular: true, pathNot: '^(api/pages/records/|scripts)' },
+      from: { path: '^(domain|projections|transparency-log|adapters|api)(/|$)' },
+      to: { circular: true, pathNot: '^scripts' },
     },
     {
       name: 'domain-imports-only-domain',
@@ -94,36 +90,13 @@ module.exports = {
     },
     {
       name: 'page-folders-stand-alone',
-      comment: 'They share layout, text, second-factor, and addresses. Others build on a few.',
+      comment: 'Code of two page folders belongs in parts, layout, or text.',
       severity: 'error',
       from: { path: '^api/pages/([^/]+)/' },
       to: {
         path: '^api/pages/[^/]+/',
-        pathNot:
-          '^api/pages/($1|layout|text|second-factor|assets|birth-form|keys|records|accounts)/',
+        pathNot: '^api/pages/($1|layout|text|second-factor|assets|parts)/',
       },
-    },
-    {
-      name: 'keys-and-accounts-for-administration',
-      severity: 'error',
-      from: { path: '^api/pages/', pathNot: '^api/pages/(administration|keys|accounts)/' },
-      to: { path: '^api/pages/(keys|accounts)/' },
-    },
-    {
-      name: 'records-for-duplicates-and-export',
-      severity: 'error',
-      from: { path: '^api/pages/', pathNot: '^api/pages/(duplicates|export|records)/' },
-      to: { path: '^api/pages/records/' },
-    },
-    {
-      name: 'birth-form-for-its-values',
-      comment: 'Others show the form, or its fields and differences.',
-      severity: 'error',
-      from: {
-        path: '^api/pages/',
-        pathNot: '^api/pages/(birth-form|export|import|prefill|records|work)/',
-      },
-      to: { path: '^api/pages/birth-form/' },
     },
     {
       name: 'shared-parts-know-no-page',

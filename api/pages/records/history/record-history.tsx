@@ -6,7 +6,6 @@ import { Section } from '../../layout/section.tsx';
 import { Time } from '../../layout/time.tsx';
 import type { FormattedChange } from '../../text/course-values.ts';
 import { formatRecord } from '../../text/record-titles.ts';
-import { RestoreLink } from '../change/restore-links.tsx';
 import type { HistoryItem } from './record-view.ts';
 
 export const describeLaterEntries = (later: number): string =>
@@ -123,3 +122,25 @@ const ChangeList = ({ changes }: { readonly changes: readonly FormattedChange[] 
     ))}
   </dl>
 );
+
+const RestoreLink = ({
+  item: { type, version },
+  href,
+  restoresFrom,
+}: {
+  readonly item: HistoryItem;
+  readonly href: string;
+  /** Current version, if the reader may restore an earlier one; otherwise `null`. */
+  readonly restoresFrom: number | null;
+}) => {
+  const hasContent = type === 'BirthRecorded' || type === 'BirthAmended';
+  if (restoresFrom === null || !hasContent || version === restoresFrom) return null;
+  return (
+    <span class="no-print">
+      {' · '}
+      <a href={`${href}/restore?version=${version}`}>
+        Restore this version<span class="usa-sr-only"> ({version})</span>
+      </a>
+    </span>
+  );
+};

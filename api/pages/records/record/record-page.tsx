@@ -5,12 +5,12 @@ import { buildPairPath, buildRecordAccessPath } from '../../addresses.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
 import { PrintNotice } from '../../layout/print-notice.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
+import { buildBringBackPath, buildRestorePath } from '../../layout/record-params.ts';
 import { DecideResubmitted, ResubmittedText } from '../../layout/resubmitted-after-void.tsx';
 import { Time } from '../../layout/time.tsx';
 import { UnusualValues } from '../../layout/unusual-values.tsx';
 import { ExportLink } from '../../parts/export-choice.tsx';
 import { formatRecord } from '../../text/record-titles.ts';
-import { BringBackLink, RestoreThis } from '../change/restore-links.tsx';
 import { AsOfError, AsOfForm, type AsOfFormProps } from '../history/as-of-form.tsx';
 import { RecordHistory } from '../history/record-history.tsx';
 import type { HistoryItem, RecordNames, RecordView } from '../history/record-view.ts';
@@ -201,4 +201,36 @@ export const RecordDidNotExist = ({
     </Notice>
     <AsOfForm {...asOf} />
   </div>
+);
+
+const RestoreThis = ({ view }: { readonly view: RecordView }) => {
+  const { status, version, submissionUuid } = view.state;
+  return status === 'voided' ? null : (
+    <p class="no-print">
+      <a
+        class="usa-button usa-button--outline"
+        href={`${buildRestorePath(submissionUuid)}?version=${version}`}
+      >
+        Restore this version
+      </a>
+    </p>
+  );
+};
+
+/**
+ * Two options for a voided record: restore it unchanged, or enter other values under its chart
+ * number.
+ */
+const BringBackLink = ({ state: { course, submissionUuid } }: Pick<RecordView, 'state'>) => (
+  <>
+    {' '}
+    <a href={buildBringBackPath(submissionUuid)}>Restore record</a>
+    {course.chart_number !== null && (
+      <>
+        , or <a href={`/registry/records/new?record=${submissionUuid}`}>enter the birth again</a>{' '}
+        under its chart number with other values
+      </>
+    )}
+    .
+  </>
 );
