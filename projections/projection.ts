@@ -39,6 +39,72 @@ export interface ReadTable {
   readonly withoutStatistics?: readonly string[];
 }
 
+declare const VALUE: unique symbol;
+
+/** Postgres type of a column. `Value` is what queries return, and exists only for the compiler. */
+type Column<Value> = string & { readonly [VALUE]: Value };
+
+const required =
+  <Default>(type: string) =>
+  <Value extends Default = Default>() =>
+    `${type} not null` as Column<Value>;
+
+const optional =
+  <Default>(type: string) =>
+  <Value extends Default = Default>() =>
+    type as Column<Value | null>;
+
+/** Columns by type, each required or nullable. The type argument narrows the value, as to an enumeration. */
+export const column = {
+  text: required<string>('text'),
+  textOrNull: optional<string>('text'),
+  /** Sorted by code points, which prefix searches need. */
+  plainTextOrNull: optional<string>('text collate "C"'),
+  textArray: required<readonly string[]>('text[]'),
+  textArrayOrNull: optional<readonly string[]>('text[]'),
+  tsvector: required<string>('tsvector'),
+  uuid: required<string>('uuid'),
+  uuidOrNull: optional<string>('uuid'),
+  boolean: required<boolean>('boolean'),
+  booleanOrNull: optional<boolean>('boolean'),
+  smallint: required<number>('smallint'),
+  smallintOrNull: optional<number>('smallint'),
+  integer: required<number>('integer'),
+  integerOrNull: optional<number>('integer'),
+  /** In decimal digits, because it exceeds a JavaScript number. */
+  bigint: required<string>('bigint'),
+  bigintOrNull: optional<string>('bigint'),
+  timestamptz: required<Date>('timestamptz'),
+  timestamptzOrNull: optional<Date>('timestamptz'),
+  json: required<unknown>('json'),
+  jsonOrNull: optional<unknown>('json'),
+  jsonb: required<unknown>('jsonb'),
+  jsonbOrNull: optional<unknown>('jsonb'),
+  bytea: required<Buffer>('bytea'),
+  byteaOrNull: optional<Buffer>('bytea'),
+};
+
+type Columns = Readonly<Record<string, Column<unknown>>>;
+
+interface TypedTable<Name extends string, Of extends Columns> extends ReadTable {
+  readonly name: Name;
+  readonly columns: Of;
+  readonly key: readonly (keyof Of & string)[];
+  readonly withoutStatistics?: readonly (keyof Of & string)[];
+}
+
+/** Keeps the types of the columns, for {@link RowOf}. */
+export const defineTable = <const Name extends string, Of extends Columns>(
+  table: TypedTable<Name, Of>,
+) => table;
+
+/** Row of a table, as queries return it. */
+export type RowOf<Table extends { readonly columns: object }> = {
+  readonly [Name in keyof Table['columns']]: Table['columns'][Name] extends Column<infer Value>
+    ? Value
+    : never;
+};
+
 /** A view of the schema `read`. It selects from tables and needs no events. */
 export interface ReadView {
   readonly name: string;

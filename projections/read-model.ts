@@ -4,7 +4,7 @@ import {
   type StoredEvent,
   type StreamEvent,
 } from '../domain/event-log.ts';
-import type { Change, Projection, ReadTable, ReadView } from './projection.ts';
+import type { Change, Projection, ReadTable, ReadView, RowOf } from './projection.ts';
 import { accessEntries } from './tables/access-entries.ts';
 import { apiKeys } from './tables/api-keys.ts';
 import { auditEntries } from './tables/audit-entries.ts';
@@ -33,8 +33,6 @@ import { listRetention, streamRetentions } from './tables/stream-retentions.ts';
 import { OPEN_UNUSUAL_VALUES, unusualValues } from './tables/unusual-values.ts';
 import { workAssignments } from './tables/work-assignments.ts';
 
-// The cast is safe: each handler accepts only its own event type, and `HANDLERS` dispatches by
-// type.
 const PROJECTIONS = [
   ingestionReceipts,
   birthRecords,
@@ -59,10 +57,17 @@ const PROJECTIONS = [
   foreignStreams,
   streamRetentions,
   logTree,
-] as unknown as readonly Projection[];
+];
 
 /** Every table of the schema `read` except the checkpoint's. */
-export const READ_TABLES: readonly ReadTable[] = PROJECTIONS.flatMap(({ tables }) => tables);
+export const READ_TABLES: readonly ReadTable[] = PROJECTIONS.flatMap(
+  ({ tables }): readonly ReadTable[] => tables,
+);
+
+type Table = (typeof PROJECTIONS)[number]['tables'][number];
+
+/** Rows of the tables, by qualified name. */
+export type ReadRows = { [Each in Table as `read.${Each['name']}`]: RowOf<Each> };
 
 /** Every view, ordered so that a view follows the views it selects from. */
 export const READ_VIEWS = [
@@ -91,7 +96,9 @@ export const READ_MODEL_PARTS: readonly Pick<Projection, 'name' | 'version'>[] =
 type Handler = (data: never, stored: StoredEvent) => readonly Change[];
 
 const HANDLERS = new Map<string, Handler[]>();
-for (const { on } of PROJECTIONS)
+// The cast is safe: each handler accepts only its own event type, and `HANDLERS` dispatches by
+// type.
+for (const { on } of PROJECTIONS as unknown as readonly Projection[])
   for (const [type, handler] of Object.entries(on)) {
     const known = HANDLERS.get(type);
     if (known === undefined) HANDLERS.set(type, [handler as Handler]);

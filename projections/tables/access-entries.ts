@@ -11,48 +11,38 @@ import type {
   RecordVersion,
 } from '../../domain/birth-record/events.ts';
 import type { Actor, StoredEvent } from '../../domain/event-log.ts';
-import { type Change, type Handlers, type ReadTable, upsert } from '../projection.ts';
+import {
+  type Change,
+  column,
+  defineTable,
+  type Handlers,
+  type RowOf,
+  upsert,
+} from '../projection.ts';
 
 /** Event of the access log, or `RecordPrefilled` for a version that was saved from a pre-fill. */
 export type AccessEntryType = AccessEvent['type'] | 'RecordPrefilled';
 
-/** Row of `read.access_entry`: a sign-in, or access to personal data. */
-export interface AccessEntryRow {
-  readonly entry_id: string;
-  readonly position: string;
-  readonly type: AccessEntryType;
-  readonly at: Date;
-  readonly actor: Actor;
-  /** Account that acted, or that a sign-in was attempted for. */
-  readonly account_id: string | null;
-  readonly practice_id: string | null;
-  readonly place: PlaceShown | null;
-  readonly detail: string | null;
-  readonly exported: Export | null;
-  readonly row_count: number | null;
-  readonly filters: readonly FilterKind[] | null;
-  readonly record_ids: readonly string[] | null;
-  /** Pre-fills that were viewed, or the one that was saved. */
-  readonly prefill_ids: readonly string[] | null;
-}
-
-const accessEntry: ReadTable = {
+/** A sign-in, or access to personal data. */
+const accessEntry = defineTable({
   name: 'access_entry',
   columns: {
-    entry_id: 'text not null',
-    position: 'bigint not null',
-    type: 'text not null',
-    at: 'timestamptz not null',
-    actor: 'jsonb not null',
-    account_id: 'text',
-    practice_id: 'text',
-    place: 'text',
-    detail: 'text',
-    exported: 'text',
-    row_count: 'integer',
-    filters: 'jsonb',
-    record_ids: 'jsonb',
-    prefill_ids: 'jsonb',
+    entry_id: column.text(),
+    position: column.bigint(),
+    type: column.text<AccessEntryType>(),
+    at: column.timestamptz(),
+    actor: column.jsonb<Actor>(),
+    /** Account that acted, or that a sign-in was attempted for. */
+    account_id: column.textOrNull(),
+    practice_id: column.textOrNull(),
+    place: column.textOrNull<PlaceShown>(),
+    detail: column.textOrNull(),
+    exported: column.textOrNull<Export>(),
+    row_count: column.integerOrNull(),
+    filters: column.jsonbOrNull<readonly FilterKind[]>(),
+    record_ids: column.jsonbOrNull<readonly string[]>(),
+    /** Pre-fills that were viewed, or the one that was saved. */
+    prefill_ids: column.jsonbOrNull<readonly string[]>(),
   },
   key: ['entry_id'],
   indexes: [
@@ -64,27 +54,18 @@ const accessEntry: ReadTable = {
     'using gin (record_ids jsonb_path_ops)',
     'using gin (prefill_ids jsonb_path_ops) where prefill_ids is not null',
   ],
-};
+});
 
-/** Row of `read.record_opening`: an actor opened a record. Input of the detection of unusual access. */
-export interface RecordOpeningRow {
-  readonly entry_id: string;
-  readonly record_id: string;
-  readonly practice_id: string;
-  readonly actor_kind: Actor['kind'];
-  readonly actor_id: string;
-  readonly at: Date;
-}
-
-const recordOpening: ReadTable = {
+/** An actor opened a record. Input of the detection of unusual access. */
+const recordOpening = defineTable({
   name: 'record_opening',
   columns: {
-    at: 'timestamptz not null',
-    record_id: 'uuid not null',
-    entry_id: 'text not null',
-    practice_id: 'text not null',
-    actor_kind: 'text not null',
-    actor_id: 'text not null',
+    at: column.timestamptz(),
+    record_id: column.uuid(),
+    entry_id: column.text(),
+    practice_id: column.text(),
+    actor_kind: column.text<Actor['kind']>(),
+    actor_id: column.text(),
   },
   key: ['entry_id', 'record_id'],
   indexes: [
@@ -93,18 +74,21 @@ const recordOpening: ReadTable = {
     // Partial: few openings are by operators, who are looked up by the name they entered.
     "(practice_id, actor_id) where actor_kind = 'operator'",
   ],
-};
+});
 
 /** Member who entered a record, possibly from a file or a pre-fill. Their own access to it is not unusual. */
-const enteredRecord: ReadTable = {
+const enteredRecord = defineTable({
   name: 'entered_record',
-  columns: { record_id: 'uuid not null', member_id: 'text not null' },
+  columns: {
+    record_id: column.uuid(),
+    member_id: column.text(),
+  },
   key: ['record_id'],
   indexes: [],
-};
+});
 
 type EntryDetails = Partial<
-  Omit<AccessEntryRow, 'entry_id' | 'position' | 'type' | 'at' | 'actor'>
+  Omit<RowOf<typeof accessEntry>, 'entry_id' | 'position' | 'type' | 'at' | 'actor'>
 >;
 
 const EMPTY_DETAILS = {

@@ -1,45 +1,29 @@
 import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
-import { type Handlers, type ReadTable, update, upsert } from '../projection.ts';
+import { column, defineTable, type Handlers, update, upsert } from '../projection.ts';
 
-/** Row of `read.api_key`. For lists only: authentication reads the log. */
-export interface ApiKeyRow {
-  readonly key_id: string;
-  readonly practice_id: string;
-  readonly kind: 'native' | 'partner';
-  readonly partner_id: string | null;
-  readonly name: string | null;
-  readonly scopes: unknown;
-  readonly minted_at: Date;
-  readonly minted_by: Actor;
-  readonly last_four: string | null;
-  readonly ends_at: Date | null;
-  /** Addresses and networks; any if empty. */
-  readonly addresses: unknown;
-  readonly revoked_at: Date | null;
-  readonly revoked_by: Actor | null;
-}
-
-const apiKey: ReadTable = {
+/** For lists only: authentication reads the log. */
+const apiKey = defineTable({
   name: 'api_key',
   columns: {
-    key_id: 'text not null',
-    practice_id: 'text not null',
-    kind: 'text not null',
-    partner_id: 'text',
-    name: 'text',
-    scopes: 'jsonb not null',
-    minted_at: 'timestamptz not null',
-    minted_by: 'jsonb not null',
-    last_four: 'text',
-    ends_at: 'timestamptz',
-    addresses: 'jsonb not null',
-    revoked_at: 'timestamptz',
-    revoked_by: 'jsonb',
+    key_id: column.text(),
+    practice_id: column.text(),
+    kind: column.text<'native' | 'partner'>(),
+    partner_id: column.textOrNull(),
+    name: column.textOrNull(),
+    scopes: column.jsonb(),
+    minted_at: column.timestamptz(),
+    minted_by: column.jsonb<Actor>(),
+    last_four: column.textOrNull(),
+    ends_at: column.timestamptzOrNull(),
+    /** Addresses and networks; any if empty. */
+    addresses: column.jsonb(),
+    revoked_at: column.timestamptzOrNull(),
+    revoked_by: column.jsonbOrNull<Actor>(),
   },
   key: ['key_id'],
   indexes: ['(practice_id, minted_at)', '(partner_id, minted_at)'],
-};
+});
 
 /** API keys of each practice, live and revoked. */
 export const apiKeys = {

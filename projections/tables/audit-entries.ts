@@ -11,35 +11,22 @@ import type { CustomFieldEvent } from '../../domain/custom-field/events.ts';
 import type { Actor, StoredEvent } from '../../domain/event-log.ts';
 import type { PartnerEvent } from '../../domain/partner/events.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
-import { type Change, type Handlers, type ReadTable, upsert } from '../projection.ts';
+import { type Change, column, defineTable, type Handlers, upsert } from '../projection.ts';
 
-/** Row of `read.audit_entry`: a change of access rights. */
-export interface AuditEntryRow {
-  readonly entry_id: string;
-  readonly position: string;
-  readonly type: AuditedType;
-  readonly at: Date;
-  readonly actor: Actor;
-  readonly practice_id: string | null;
-  readonly partner_id: string | null;
-  readonly key_id: string | null;
-  readonly member_id: string | null;
-  readonly value: string | null;
-}
-
-const auditEntry: ReadTable = {
+/** A change of access rights. */
+const auditEntry = defineTable({
   name: 'audit_entry',
   columns: {
-    entry_id: 'text not null',
-    position: 'bigint not null',
-    type: 'text not null',
-    at: 'timestamptz not null',
-    actor: 'jsonb not null',
-    practice_id: 'text',
-    partner_id: 'text',
-    key_id: 'text',
-    member_id: 'text',
-    value: 'text',
+    entry_id: column.text(),
+    position: column.bigint(),
+    type: column.text<AuditedType>(),
+    at: column.timestamptz(),
+    actor: column.jsonb<Actor>(),
+    practice_id: column.textOrNull(),
+    partner_id: column.textOrNull(),
+    key_id: column.textOrNull(),
+    member_id: column.textOrNull(),
+    value: column.textOrNull(),
   },
   key: ['entry_id'],
   indexes: [
@@ -48,7 +35,7 @@ const auditEntry: ReadTable = {
     '(key_id) where key_id is not null',
     "(practice_id, at) where type = 'AccessReviewed'",
   ],
-};
+});
 
 interface AuditSubject {
   readonly practiceId?: string;

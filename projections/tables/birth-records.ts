@@ -5,115 +5,74 @@ import { extractNameWords, foldChartNumber } from '../../domain/course/search-wo
 import { upcastUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import {
+  column,
+  defineTable,
   type Handlers,
   isFirst,
-  type ReadTable,
   type ReadView,
   type Row,
+  type RowOf,
   update,
   upsert,
 } from '../projection.ts';
 import { encodeCourse, type StoredCourse } from './course-codec.ts';
 
-/** Columns of `read.birth_record` for lists and searches. */
-export interface RecordSummary {
-  /** Chart number without case and accents. */
-  readonly chart_folded: string | null;
-  readonly mother_name: string | null;
-  readonly child_names: string | null;
-  /** Date of the first dated birth: `YYYY-MM-DD`, or `YYYY` if only the year is stored. */
-  readonly born: string | null;
-  readonly children: number;
-  /** Number of `children` that were fetal deaths. */
-  readonly fetal_deaths: number;
-  readonly place: string | null;
-  /** True if the first version was pre-filled from an EHR. The births log omits such births. */
-  readonly is_prefilled: boolean;
-  /** Text search vector of all names and birth dates. */
-  readonly words: string;
-}
-
-/** Types of the summary columns of variable length. */
-export const SUMMARY_COLUMNS = {
-  chart_folded: 'text collate "C"',
-  mother_name: 'text',
-  child_names: 'text',
-  born: 'text',
-  place: 'text',
-  words: 'tsvector not null',
-} as const;
-
-/** Row of `read.birth_record`: current state of a birth record. */
-export interface BirthRecordRow extends RecordSummary {
-  readonly submission_uuid: string;
-  readonly practice_id: string;
-  readonly stream: string;
-  /** Revision of the stream's last event: the expected revision of the next append. */
-  readonly revision: string;
-  readonly chart_number: string | null;
-  readonly status: 'live' | 'voided';
-  readonly version: number;
-  readonly stamp: string | null;
-  readonly source: string;
-  readonly key_kind: 'native' | 'partner' | null;
-  readonly duplicate_of: string | null;
-  /** True if the record was ever flagged or reviewed as a duplicate of another one. */
-  readonly was_flagged: boolean;
-  /** Keys of the duplicate check while the record is live. */
-  readonly fingerprints: readonly string[];
-  /** Decode with `decodeCourse`. */
-  readonly course: StoredCourse;
-  readonly providers: unknown;
-  /** Provider that the record is currently attributed to; `course` contains the one submitted. */
-  readonly attendant: string | null;
-  readonly certifier: string | null;
-  /** Author of the current version. */
-  readonly actor_kind: string;
-  readonly actor_id: string;
-  /** Log position of the record's first event: orders match candidates by age. */
-  readonly recorded_position: string;
-  /** Log position of the record's last event: the order of exports. */
-  readonly changed_position: string;
-  readonly recorded_at: Date;
-  readonly changed_at: Date;
-  /** Null while live. */
-  readonly voided_at: Date | null;
-}
-
-const birthRecord: ReadTable = {
+/** Current state of a birth record. */
+const birthRecord = defineTable({
   name: 'birth_record',
   // One table serves decisions and lists, because two would repeat a third of the columns. Types with
   // the largest alignment come first, which avoids padding.
   columns: {
-    recorded_position: 'bigint not null',
-    changed_position: 'bigint not null',
-    revision: 'bigint not null',
-    recorded_at: 'timestamptz not null',
-    changed_at: 'timestamptz not null',
-    voided_at: 'timestamptz',
-    version: 'integer not null',
-    children: 'smallint not null',
-    fetal_deaths: 'smallint not null',
-    is_prefilled: 'boolean not null',
-    was_flagged: 'boolean not null',
-    submission_uuid: 'uuid not null',
-    duplicate_of: 'uuid',
-    practice_id: 'text not null',
-    status: 'text not null',
-    source: 'text not null',
-    key_kind: 'text',
-    chart_number: 'text',
-    ...SUMMARY_COLUMNS,
-    stream: 'text not null',
-    stamp: 'text',
-    actor_kind: 'text not null',
-    actor_id: 'text not null',
-    fingerprints: 'text[] not null',
-    // json, not jsonb: it is never searched, and parsing it dominated the cost of a write.
-    course: 'json not null',
-    providers: 'json not null',
-    attendant: 'text',
-    certifier: 'text',
+    /** Log position of the record's first event: orders match candidates by age. */
+    recorded_position: column.bigint(),
+    /** Log position of the record's last event: the order of exports. */
+    changed_position: column.bigint(),
+    /** Revision of the stream's last event: the expected revision of the next append. */
+    revision: column.bigint(),
+    recorded_at: column.timestamptz(),
+    changed_at: column.timestamptz(),
+    /** Null while live. */
+    voided_at: column.timestamptzOrNull(),
+    version: column.integer(),
+    children: column.smallint(),
+    /** Number of `children` that were fetal deaths. */
+    fetal_deaths: column.smallint(),
+    /** True if the first version was pre-filled from an EHR. The births log omits such births. */
+    is_prefilled: column.boolean(),
+    /** True if the record was ever flagged or reviewed as a duplicate of another one. */
+    was_flagged: column.boolean(),
+    submission_uuid: column.uuid(),
+    duplicate_of: column.uuidOrNull(),
+    practice_id: column.text(),
+    status: column.text<'live' | 'voided'>(),
+    source: column.text(),
+    key_kind: column.textOrNull<'native' | 'partner'>(),
+    chart_number: column.textOrNull(),
+    /** Chart number without case and accents. */
+    chart_folded: column.plainTextOrNull(),
+    mother_name: column.textOrNull(),
+    child_names: column.textOrNull(),
+    /** Date of the first dated birth: `YYYY-MM-DD`, or `YYYY` if only the year is stored. */
+    born: column.textOrNull(),
+    place: column.textOrNull(),
+    /** Text search vector of all names and birth dates. */
+    words: column.tsvector(),
+    stream: column.text(),
+    stamp: column.textOrNull(),
+    /** Author of the current version. */
+    actor_kind: column.text(),
+    actor_id: column.text(),
+    /** Keys of the duplicate check while the record is live. */
+    fingerprints: column.textArray(),
+    /**
+     * Decode with `decodeCourse`. json, not jsonb: it is never searched, and parsing it dominated
+     * the cost of a write.
+     */
+    course: column.json<StoredCourse>(),
+    providers: column.json(),
+    /** Provider that the record is currently attributed to; `course` contains the one submitted. */
+    attendant: column.textOrNull(),
+    certifier: column.textOrNull(),
   },
   key: ['submission_uuid'],
   // Slowest first, because a rebuild creates two at a time.
@@ -155,7 +114,7 @@ const birthRecord: ReadTable = {
     'version',
     'key_kind',
   ],
-};
+});
 
 /** Live and voided records, for decisions and for lists. @see spec "Record lifecycle" */
 export const birthRecords = {
@@ -291,22 +250,29 @@ const listBirthDays = ({ mother, children }: CourseOfCare): readonly string[] =>
 export const toBirthDayWord = (day: string): string => `=${day}`;
 
 /** Row of `read.record_listing`: a record in lists and searches. */
-export interface RecordListingRow
-  extends RecordSummary,
-    Pick<
-      BirthRecordRow,
-      | 'submission_uuid'
-      | 'practice_id'
-      | 'chart_number'
-      | 'status'
-      | 'version'
-      | 'source'
-      | 'key_kind'
-      | 'changed_at'
-    > {
+export type RecordListingRow = Pick<
+  RowOf<typeof birthRecord>,
+  | 'submission_uuid'
+  | 'practice_id'
+  | 'chart_number'
+  | 'chart_folded'
+  | 'mother_name'
+  | 'child_names'
+  | 'born'
+  | 'children'
+  | 'fetal_deaths'
+  | 'place'
+  | 'status'
+  | 'version'
+  | 'source'
+  | 'key_kind'
+  | 'is_prefilled'
+  | 'words'
+  | 'changed_at'
+> & {
   /** Folded chart number, reversed: staff search by the last digits. */
   readonly chart_backwards: string | null;
-}
+};
 
 /** Live and voided records, with the columns for lists and searches. */
 export const RECORD_LISTING = {

@@ -3,66 +3,48 @@ import type { StoredEvent } from '../../domain/event-log.ts';
 import { ATTRIBUTED_PARTS, type AttributedPart } from '../../domain/provider/details.ts';
 import {
   type Change,
+  column,
+  defineTable,
   type Handlers,
   isFirst,
-  type ReadTable,
   type ReadView,
   update,
   upsert,
 } from '../projection.ts';
 
-/** Row of `read.career_entry`: current provider of a part in a birth record. */
-export interface CareerEntryRow {
-  readonly submission_uuid: string;
-  readonly part: AttributedPart;
-  readonly practice_id: string;
-  readonly stream: string;
-  /** Provider that the record is currently attributed to; null if the part no longer has one. */
-  readonly provider_id: string | null;
-  /** Provider named by the submitted version; differs from `provider_id` after a merge. */
-  readonly named_id: string | null;
-  readonly named_at: Date;
-  readonly named_version: number;
-}
-
-/** Row of `read.attribution`: provider that a version named for a part. Never overwritten by later versions. */
-export interface AttributionRow {
-  readonly submission_uuid: string;
-  readonly part: AttributedPart;
-  readonly version: number;
-  /** Null if the version removed the attribution. */
-  readonly named_id: string | null;
-  readonly named_at: Date;
-}
-
-const careerEntry: ReadTable = {
+/** Current provider of a part in a birth record. */
+const careerEntry = defineTable({
   name: 'career_entry',
   columns: {
-    submission_uuid: 'uuid not null',
-    part: 'text not null',
-    practice_id: 'text not null',
-    stream: 'text not null',
-    provider_id: 'text',
-    named_id: 'text',
-    named_at: 'timestamptz not null',
-    named_version: 'integer not null',
+    submission_uuid: column.uuid(),
+    part: column.text<AttributedPart>(),
+    practice_id: column.text(),
+    stream: column.text(),
+    /** Provider that the record is currently attributed to; null if the part no longer has one. */
+    provider_id: column.textOrNull(),
+    /** Provider named by the submitted version; differs from `provider_id` after a merge. */
+    named_id: column.textOrNull(),
+    named_at: column.timestamptz(),
+    named_version: column.integer(),
   },
   key: ['submission_uuid', 'part'],
   indexes: ['(provider_id, stream)'],
-};
+});
 
-const attribution: ReadTable = {
+/** Provider that a version named for a part. Never overwritten by later versions. */
+const attribution = defineTable({
   name: 'attribution',
   columns: {
-    submission_uuid: 'uuid not null',
-    part: 'text not null',
-    version: 'integer not null',
-    named_id: 'text',
-    named_at: 'timestamptz not null',
+    submission_uuid: column.uuid(),
+    part: column.text<AttributedPart>(),
+    version: column.integer(),
+    /** Null if the version removed the attribution. */
+    named_id: column.textOrNull(),
+    named_at: column.timestamptz(),
   },
   key: ['submission_uuid', 'part', 'version'],
   indexes: ['(named_id)'],
-};
+});
 
 const buildEntries = (
   data: RecordVersion,

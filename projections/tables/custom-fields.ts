@@ -3,37 +3,26 @@ import type {
   CustomFieldSettings,
   CustomFieldType,
 } from '../../domain/custom-field/events.ts';
-import { type Handlers, type ReadTable, type Row, update, upsert } from '../projection.ts';
+import { column, defineTable, type Handlers, type Row, update, upsert } from '../projection.ts';
 
-/** Row of `read.custom_field`: a field that a practice has defined. */
-export interface CustomFieldRow {
-  readonly field_id: string;
-  readonly practice_id: string;
-  readonly label: string;
-  readonly type: CustomFieldType;
-  readonly choices: unknown;
-  /** Sort order among the practice's fields; ties are ordered by definition. */
-  readonly place: number;
-  readonly defined_at: Date;
-  /** Null while the field is in use. */
-  readonly retired_at: Date | null;
-}
-
-const customField: ReadTable = {
+/** A field that a practice has defined. */
+const customField = defineTable({
   name: 'custom_field',
   columns: {
-    field_id: 'text not null',
-    practice_id: 'text not null',
-    label: 'text not null',
-    type: 'text not null',
-    choices: 'jsonb not null',
-    place: 'integer not null',
-    defined_at: 'timestamptz not null',
-    retired_at: 'timestamptz',
+    field_id: column.text(),
+    practice_id: column.text(),
+    label: column.text(),
+    type: column.text<CustomFieldType>(),
+    choices: column.jsonb(),
+    /** Sort order among the practice's fields; ties are ordered by definition. */
+    place: column.integer(),
+    defined_at: column.timestamptz(),
+    /** Null while the field is in use. */
+    retired_at: column.timestamptzOrNull(),
   },
   key: ['practice_id', 'field_id'],
   indexes: [],
-};
+});
 
 const buildKey = (data: { readonly practiceId: string; readonly fieldId: string }): Row => ({
   practice_id: data.practiceId,

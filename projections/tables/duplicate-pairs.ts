@@ -2,40 +2,31 @@ import type { BirthRecordEvent, DuplicateFlagged } from '../../domain/birth-reco
 import type { StoredEvent } from '../../domain/event-log.ts';
 import {
   type Change,
+  column,
+  defineTable,
   type Handlers,
-  type ReadTable,
   type ReadView,
   upsert,
 } from '../projection.ts';
 
-/** Row of `read.duplicate_pair`: a flagged pair of match candidates, and the decision on it. */
-export interface DuplicatePairRow {
-  readonly submission_uuid: string;
-  /** Submission uuid of the older record. */
-  readonly duplicate_of: string;
-  readonly practice_id: string;
-  readonly is_dismissed: boolean;
-  /** Time it was last flagged, dismissed, or flagged again. */
-  readonly since: Date;
-  /** Actor of the last of those. */
-  readonly actor_kind: string;
-  readonly actor_id: string;
-}
-
-const duplicatePair: ReadTable = {
+/** A flagged pair of match candidates, and the decision on it. */
+const duplicatePair = defineTable({
   name: 'duplicate_pair',
   columns: {
-    submission_uuid: 'uuid not null',
-    duplicate_of: 'uuid not null',
-    practice_id: 'text not null',
-    is_dismissed: 'boolean not null',
-    since: 'timestamptz not null',
-    actor_kind: 'text not null',
-    actor_id: 'text not null',
+    submission_uuid: column.uuid(),
+    /** Submission uuid of the older record. */
+    duplicate_of: column.uuid(),
+    practice_id: column.text(),
+    is_dismissed: column.boolean(),
+    /** Time it was last flagged, dismissed, or flagged again. */
+    since: column.timestamptz(),
+    /** Actor of the last of those. */
+    actor_kind: column.text(),
+    actor_id: column.text(),
   },
   key: ['submission_uuid', 'duplicate_of'],
   indexes: ['(practice_id, since)', '(duplicate_of)'],
-};
+});
 
 /**
  * Pairs of match candidates. Join `birth_record` for their status: a pair with a voided record needs no

@@ -1,33 +1,32 @@
 import type { ForeignEvent } from '../../domain/event-log.ts';
 import type { ForeignEventsAcknowledged } from '../../domain/registry/events.ts';
 import { shortenStreamName } from '../../domain/stream-names.ts';
-import { type Change, type Projection, type ReadTable, update, upsert } from '../projection.ts';
+import {
+  type Change,
+  column,
+  defineTable,
+  type Projection,
+  update,
+  upsert,
+} from '../projection.ts';
 
-/** Row of `read.foreign_stream`: a stream of ours with events that are not ours. */
-export interface ForeignStreamRow {
-  /** Its name, shortened. */
-  readonly stream: string;
-  /** Of the last event that is not ours. */
-  readonly revision: string;
-  readonly event_type: string;
-  /** Difference of that event from ours, without values. */
-  readonly problem: string;
-  /** Highest revision that an operator knows of. */
-  readonly acknowledged: string | null;
-}
-
-const foreignStream: ReadTable = {
+/** A stream of ours with events that are not ours. */
+const foreignStream = defineTable({
   name: 'foreign_stream',
   columns: {
-    stream: 'text not null',
-    revision: 'bigint not null',
-    event_type: 'text not null',
-    problem: 'text not null',
-    acknowledged: 'bigint',
+    /** Its name, shortened. */
+    stream: column.text(),
+    /** Of the last event that is not ours. */
+    revision: column.bigint(),
+    event_type: column.text(),
+    /** Difference of that event from ours, without values. */
+    problem: column.text(),
+    /** Highest revision that an operator knows of. */
+    acknowledged: column.bigintOrNull(),
   },
   key: ['stream'],
   indexes: [],
-};
+});
 
 /** Row of the stream of an event that is not ours. */
 export const listForeignEvent = ({ stream, revision, foreign }: ForeignEvent): Change =>

@@ -8,91 +8,55 @@ import type {
 } from '../../domain/submission/events.ts';
 import {
   type Change,
+  column,
+  defineTable,
   type Handlers,
   isFirst,
-  type ReadTable,
+  type RowOf,
   update,
   upsert,
 } from '../projection.ts';
 
-/** Row of `read.ingestion`: state of an ingestion. */
-export interface IngestionRow {
-  readonly ingestion_id: string;
-  readonly practice_id: string;
-  /** Null for an import. */
-  readonly key_id: string | null;
-  readonly key_kind: 'native' | 'partner' | null;
-  readonly source: SubmissionSource;
-  /** Member id of the uploader of an import; null for a push. */
-  readonly started_by: string | null;
-  /** Keyed hash of an imported file; null for a push. */
-  readonly file_hash: string | null;
-  /** Numbers of the empty rows of an imported file; null for a push. */
-  readonly empty_rows: unknown;
-  readonly attempt: string;
-  readonly correlation_id: string;
-  readonly courses: number;
-  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-  /** Number of times a worker has started it. */
-  readonly run: number;
-  /** Revision of the last event: the expected revision of the next append. */
-  readonly revision: string;
-  readonly received_at: Date;
-  readonly accepted: number | null;
-  readonly rejected: number | null;
-  readonly error: string | null;
-  readonly exception: string | null;
-  /** ISO 8601 with offset, as in the event. */
-  readonly completed_at: string | null;
-  /** Start of the undo of an import, and the member who started it; null if not undone. */
-  readonly undo_begun_at: Date | null;
-  readonly undo_by: string | null;
-  /** Number of records that the import wrote. */
-  readonly undo_total: number | null;
-  /** Progress of the undo, an `UndoneRecords`; null until its first records are done. */
-  readonly undone: unknown;
-  /** ISO 8601 with offset, as in the event; null until all records are undone. */
-  readonly undone_at: string | null;
-}
-
-/** Row of `read.ingestion_outcome`: outcomes of one chunk, in the order of the submission. */
-export interface IngestionOutcomeRow {
-  readonly ingestion_id: string;
-  readonly chunk: number;
-  readonly accepted: unknown;
-  readonly rejected: unknown;
-  /** Positions of the rejected records; null for older chunks, which lack them. */
-  readonly rejected_at: unknown;
-}
-
-const ingestion: ReadTable = {
+/** State of an ingestion. */
+const ingestion = defineTable({
   name: 'ingestion',
   columns: {
-    ingestion_id: 'text not null',
-    practice_id: 'text not null',
-    key_id: 'text',
-    key_kind: 'text',
-    source: 'text not null',
-    started_by: 'text',
-    file_hash: 'text',
-    empty_rows: 'jsonb',
-    attempt: 'uuid not null',
-    correlation_id: 'text not null',
-    courses: 'integer not null',
-    status: 'text not null',
-    run: 'integer not null',
-    revision: 'bigint not null',
-    received_at: 'timestamptz not null',
-    accepted: 'integer',
-    rejected: 'integer',
-    error: 'text',
-    exception: 'text',
-    completed_at: 'text',
-    undo_begun_at: 'timestamptz',
-    undo_by: 'text',
-    undo_total: 'integer',
-    undone: 'jsonb',
-    undone_at: 'text',
+    ingestion_id: column.text(),
+    practice_id: column.text(),
+    /** Null for an import. */
+    key_id: column.textOrNull(),
+    key_kind: column.textOrNull<'native' | 'partner'>(),
+    source: column.text<SubmissionSource>(),
+    /** Member id of the uploader of an import; null for a push. */
+    started_by: column.textOrNull(),
+    /** Keyed hash of an imported file; null for a push. */
+    file_hash: column.textOrNull(),
+    /** Numbers of the empty rows of an imported file; null for a push. */
+    empty_rows: column.jsonbOrNull(),
+    attempt: column.uuid(),
+    correlation_id: column.text(),
+    courses: column.integer(),
+    status: column.text<'queued' | 'processing' | 'completed' | 'failed'>(),
+    /** Number of times a worker has started it. */
+    run: column.integer(),
+    /** Revision of the last event: the expected revision of the next append. */
+    revision: column.bigint(),
+    received_at: column.timestamptz(),
+    accepted: column.integerOrNull(),
+    rejected: column.integerOrNull(),
+    error: column.textOrNull(),
+    exception: column.textOrNull(),
+    /** ISO 8601 with offset, as in the event. */
+    completed_at: column.textOrNull(),
+    /** Start of the undo of an import, and the member who started it; null if not undone. */
+    undo_begun_at: column.timestamptzOrNull(),
+    undo_by: column.textOrNull(),
+    /** Number of records that the import wrote. */
+    undo_total: column.integerOrNull(),
+    /** Progress of the undo, an `UndoneRecords`; null until its first records are done. */
+    undone: column.jsonbOrNull(),
+    /** ISO 8601 with offset, as in the event; null until all records are undone. */
+    undone_at: column.textOrNull(),
   },
   key: ['ingestion_id'],
   indexes: [
@@ -102,20 +66,24 @@ const ingestion: ReadTable = {
     '(practice_id, file_hash) where file_hash is not null',
     "(practice_id, received_at) where source = 'csv' and rejected > 0",
   ],
-};
+});
 
-const ingestionOutcome: ReadTable = {
+/** Outcomes of one chunk, in the order of the submission. */
+const ingestionOutcome = defineTable({
   name: 'ingestion_outcome',
   columns: {
-    ingestion_id: 'text not null',
-    chunk: 'integer not null',
-    accepted: 'json not null',
-    rejected: 'json not null',
-    rejected_at: 'json',
+    ingestion_id: column.text(),
+    chunk: column.integer(),
+    accepted: column.json(),
+    rejected: column.json(),
+    /** Positions of the rejected records; null for older chunks, which lack them. */
+    rejected_at: column.jsonOrNull(),
   },
   key: ['ingestion_id', 'chunk'],
   indexes: [],
-};
+});
+
+type IngestionRow = RowOf<typeof ingestion>;
 
 /** Inserts the row of an ingestion. */
 const insertRow = (

@@ -1,58 +1,40 @@
-import type { Projection, ReadTable } from '../projection.ts';
+import { column, defineTable, type Projection } from '../projection.ts';
 
-/** Row of `read.log_leaf`: a leaf of the Merkle tree that is not part of a full tile yet. */
-export interface LogLeafRow {
-  /** Zero-based, without gaps. */
-  readonly leaf_index: string;
-  /** Log position of its event. */
-  readonly position: string;
-  /** Stream and revision of its event, separated by a space. */
-  readonly event: string;
-  readonly hash: Buffer;
-}
-
-/** Row of `read.log_tile`: a full tile of the Merkle tree. @see C2SP tlog-tiles */
-export interface LogTileRow {
-  readonly level: number;
-  readonly tile_index: string;
-  /** Root over its hashes: one hash of the tile above. */
-  readonly root: Buffer;
-  /** 256 hashes of 32 bytes at level 0; null above, where they are the roots of the tiles below. */
-  readonly hashes: Buffer | null;
-  /** Its events at level 0, one per line, in the format of `LogLeafRow.event`. */
-  readonly events: string | null;
-  /** Log position of the last event below it. */
-  readonly last_position: string;
-}
-
-/** @see LogLeafRow */
-export const logLeaf: ReadTable = {
+/** A leaf of the Merkle tree that is not part of a full tile yet. */
+export const logLeaf = defineTable({
   name: 'log_leaf',
   columns: {
-    leaf_index: 'bigint not null',
-    position: 'bigint not null',
-    event: 'text not null',
-    hash: 'bytea not null',
+    /** Zero-based, without gaps. */
+    leaf_index: column.bigint(),
+    /** Log position of its event. */
+    position: column.bigint(),
+    /** Stream and revision of its event, separated by a space. */
+    event: column.text(),
+    hash: column.bytea(),
   },
   key: ['leaf_index'],
   indexes: [],
-};
+});
 
-/** @see LogTileRow */
-export const logTile: ReadTable = {
+/** A full tile of the Merkle tree. @see C2SP tlog-tiles */
+export const logTile = defineTable({
   name: 'log_tile',
   columns: {
-    level: 'smallint not null',
-    tile_index: 'bigint not null',
-    root: 'bytea not null',
-    hashes: 'bytea',
-    events: 'text',
-    last_position: 'bigint not null',
+    level: column.smallint(),
+    tile_index: column.bigint(),
+    /** Root over its hashes: one hash of the tile above. */
+    root: column.bytea(),
+    /** 256 hashes of 32 bytes at level 0; null above, where they are the roots of the tiles below. */
+    hashes: column.byteaOrNull(),
+    /** Its events at level 0, one per line, in the format of `event` of a leaf. */
+    events: column.textOrNull(),
+    /** Log position of the last event below it. */
+    last_position: column.bigint(),
   },
   key: ['level', 'tile_index'],
   indexes: ['(last_position) where level = 0'],
   withoutStatistics: ['root', 'hashes', 'events'],
-};
+});
 
 /**
  * Merkle tree of the log. Every event is a leaf, including parked ones and unknown types, so no handler

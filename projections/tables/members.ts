@@ -3,76 +3,54 @@ import type { MemberEvent } from '../../domain/account/member-events.ts';
 import { AUDITOR_ROLES, type Role } from '../../domain/roles.ts';
 import {
   type Change,
+  column,
+  defineTable,
   type Handlers,
-  type ReadTable,
   type Row,
   update,
   upsert,
 } from '../projection.ts';
 
-/** Row of `read.member`: a current or former seat in a practice. */
-export interface MemberRow {
-  readonly member_id: string;
-  readonly practice_id: string;
-  readonly email: string;
-  /** Display name; null if unset. */
-  readonly name: string | null;
-  readonly role: Role;
-  /** True if the seat may also view the logs of the practice. */
-  readonly auditor: boolean;
-  readonly added_at: Date;
-  /** Null while the member has the seat. The row remains, so that the history can name the person. */
-  readonly removed_at: Date | null;
-  readonly signed_in_at: Date | null;
-}
-
-/** Row of `read.invitation`: an invitation to a practice. */
-export interface InvitationRow {
-  readonly member_id: string;
-  readonly practice_id: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly role: Role;
-  readonly invited_at: Date;
-  readonly ends_at: Date;
-  /** Time it was accepted or withdrawn; null if pending. The row remains, so that the history can name the person. */
-  readonly closed_at: Date | null;
-}
-
-const member: ReadTable = {
+/** A current or former seat in a practice. */
+const member = defineTable({
   name: 'member',
   columns: {
-    member_id: 'text not null',
-    practice_id: 'text not null',
-    email: 'text not null',
-    name: 'text',
-    role: 'text not null',
-    auditor: 'boolean not null',
-    added_at: 'timestamptz not null',
-    removed_at: 'timestamptz',
-    signed_in_at: 'timestamptz',
+    member_id: column.text(),
+    practice_id: column.text(),
+    email: column.text(),
+    /** Display name; null if unset. */
+    name: column.textOrNull(),
+    role: column.text<Role>(),
+    /** True if the seat may also view the logs of the practice. */
+    auditor: column.boolean(),
+    added_at: column.timestamptz(),
+    /** Null while the member has the seat. The row remains, so that the history can name the person. */
+    removed_at: column.timestamptzOrNull(),
+    signed_in_at: column.timestamptzOrNull(),
   },
   // A person who moves from one practice to another appears in the history of both.
   key: ['practice_id', 'member_id'],
   // `member_id` alone is used to name actors and to record sign-in attempts.
   indexes: ['(practice_id, email)', '(member_id)'],
-};
+});
 
-const invitation: ReadTable = {
+/** An invitation to a practice. */
+const invitation = defineTable({
   name: 'invitation',
   columns: {
-    member_id: 'text not null',
-    practice_id: 'text not null',
-    email: 'text not null',
-    name: 'text',
-    role: 'text not null',
-    invited_at: 'timestamptz not null',
-    ends_at: 'timestamptz not null',
-    closed_at: 'timestamptz',
+    member_id: column.text(),
+    practice_id: column.text(),
+    email: column.text(),
+    name: column.textOrNull(),
+    role: column.text<Role>(),
+    invited_at: column.timestamptz(),
+    ends_at: column.timestamptz(),
+    /** Time it was accepted or withdrawn; null if pending. The row remains, so that the history can name the person. */
+    closed_at: column.timestamptzOrNull(),
   },
   key: ['practice_id', 'member_id'],
   indexes: ['(member_id)'],
-};
+});
 
 const buildKey = (practiceId: string | null, memberId: string): Row => ({
   practice_id: practiceId,

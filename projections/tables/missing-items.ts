@@ -4,33 +4,32 @@ import { CERTIFICATE_ITEMS } from '../../domain/course/certificate-items.ts';
 import { findMissingItems } from '../../domain/course/missing-items.ts';
 import { upcastUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
-import { type Change, type Handlers, isFirst, type ReadTable, replaceAll } from '../projection.ts';
+import {
+  type Change,
+  column,
+  defineTable,
+  type Handlers,
+  isFirst,
+  replaceAll,
+} from '../projection.ts';
 
-/** Row of `read.record_gap`: certificate items that a live record lacks. */
-export interface MissingItemsRow {
-  readonly submission_uuid: string;
-  readonly practice_id: string;
-  /** Recorded birth date, or the day on which the version was recorded if there is none. */
-  readonly day: string;
-  /** Ids of certificate items, including items that the practice does not need. */
-  readonly items: readonly string[];
-  /** `items` as bits: much faster for Postgres to compare with the items that a practice needs. */
-  readonly item_bits: string;
-}
-
-const missingItemsTable: ReadTable = {
+/** Certificate items that a live record lacks. */
+const missingItemsTable = defineTable({
   name: 'record_gap',
   columns: {
-    submission_uuid: 'uuid not null',
-    practice_id: 'text not null',
-    day: 'text not null',
-    items: 'text[] not null',
-    item_bits: 'bigint not null',
+    submission_uuid: column.uuid(),
+    practice_id: column.text(),
+    /** Recorded birth date, or the day on which the version was recorded if there is none. */
+    day: column.text(),
+    /** Ids of certificate items, including items that the practice does not need. */
+    items: column.textArray(),
+    /** `items` as bits: much faster for Postgres to compare with the items that a practice needs. */
+    item_bits: column.bigint(),
   },
   key: ['submission_uuid'],
   indexes: ['(practice_id, day)'],
   withoutStatistics: ['items', 'item_bits'],
-};
+});
 
 const EVERY_ITEM = CERTIFICATE_ITEMS.map(({ id }) => id);
 

@@ -1,27 +1,19 @@
 import type { ContractStatus, PartnerEvent } from '../../domain/partner/events.ts';
-import { type Handlers, type ReadTable, update, upsert } from '../projection.ts';
+import { column, defineTable, type Handlers, update, upsert } from '../projection.ts';
 
-/** Row of `read.partner`. For lists only: the partner gate reads the log. */
-export interface PartnerRow {
-  readonly partner_id: string;
-  readonly name: string;
-  readonly beta: boolean;
-  readonly status: ContractStatus;
-  readonly created_at: Date;
-}
-
-const partner: ReadTable = {
+/** For lists only: the partner gate reads the log. */
+const partner = defineTable({
   name: 'partner',
   columns: {
-    partner_id: 'text not null',
-    name: 'text not null',
-    beta: 'boolean not null',
-    status: 'text not null',
-    created_at: 'timestamptz not null',
+    partner_id: column.text(),
+    name: column.text(),
+    beta: column.boolean(),
+    status: column.text<ContractStatus>(),
+    created_at: column.timestamptz(),
   },
   key: ['partner_id'],
   indexes: [],
-};
+});
 
 export const partners = {
   name: 'partners',

@@ -1,32 +1,23 @@
 import type { CustomFieldEvent } from '../../domain/custom-field/events.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
-import { type Handlers, type ReadTable, update, upsert } from '../projection.ts';
+import { column, defineTable, type Handlers, update, upsert } from '../projection.ts';
 
-export interface PracticeRow {
-  readonly practice_id: string;
-  readonly name: string;
-  readonly sandbox: boolean;
-  /** Time it last became a sandbox; null if it is not a sandbox. */
-  readonly sandbox_since: Date | null;
-  readonly beta: boolean;
-  /** IANA id. */
-  readonly time_zone: string;
-}
-
-const practice: ReadTable = {
+const practice = defineTable({
   name: 'practice',
   columns: {
-    practice_id: 'text not null',
-    name: 'text not null',
-    sandbox: 'boolean not null',
-    sandbox_since: 'timestamptz',
-    beta: 'boolean not null',
-    time_zone: 'text not null',
+    practice_id: column.text(),
+    name: column.text(),
+    sandbox: column.boolean(),
+    /** Time it last became a sandbox; null if it is not a sandbox. */
+    sandbox_since: column.timestamptzOrNull(),
+    beta: column.boolean(),
+    /** IANA id. */
+    time_zone: column.text(),
   },
   key: ['practice_id'],
   indexes: [],
-};
+});
 
 export const practices = {
   name: 'practices',

@@ -1,46 +1,30 @@
 import type { ProviderRole } from '../../domain/provider/details.ts';
 import type { MergesEvent, ProviderEvent } from '../../domain/provider/events.ts';
-import { type Handlers, type ReadTable, update, upsert } from '../projection.ts';
+import { column, defineTable, type Handlers, update, upsert } from '../projection.ts';
 
-/** Row of `read.provider`: a provider named by a partner's Bundles, and the one it was merged into. */
-export interface ProviderRow {
-  readonly provider_id: string;
-  readonly practice_id: string;
-  readonly partner_id: string;
-  readonly identity: string;
-  readonly npi: string | null;
-  readonly name: string | null;
-  readonly credentials: string | null;
-  readonly role: ProviderRole;
-  readonly merged_into: string | null;
-  /** Provider that it resolves to after all merges; itself if it was never merged. */
-  readonly survivor_id: string;
-  /** Revision of the provider's last event: the expected revision of the next append. */
-  readonly revision: string;
-  readonly identified_at: Date;
-  readonly changed_at: Date;
-}
-
-const provider: ReadTable = {
+/** A provider named by a partner's Bundles, and the one it was merged into. */
+const provider = defineTable({
   name: 'provider',
   columns: {
-    provider_id: 'text not null',
-    practice_id: 'text not null',
-    partner_id: 'text not null',
-    identity: 'text not null',
-    npi: 'text',
-    name: 'text',
-    credentials: 'text',
-    role: 'text not null',
-    merged_into: 'text',
-    survivor_id: 'text not null',
-    revision: 'bigint not null',
-    identified_at: 'timestamptz not null',
-    changed_at: 'timestamptz not null',
+    provider_id: column.text(),
+    practice_id: column.text(),
+    partner_id: column.text(),
+    identity: column.text(),
+    npi: column.textOrNull(),
+    name: column.textOrNull(),
+    credentials: column.textOrNull(),
+    role: column.text<ProviderRole>(),
+    merged_into: column.textOrNull(),
+    /** Provider that it resolves to after all merges; itself if it was never merged. */
+    survivor_id: column.text(),
+    /** Revision of the provider's last event: the expected revision of the next append. */
+    revision: column.bigint(),
+    identified_at: column.timestamptz(),
+    changed_at: column.timestamptz(),
   },
   key: ['provider_id'],
   indexes: ['(practice_id, identified_at)', '(survivor_id)'],
-};
+});
 
 const buildKey = (providerId: string) => ({ provider_id: providerId });
 

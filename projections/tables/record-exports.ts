@@ -1,23 +1,17 @@
 import type { RecordsExported } from '../../domain/access-log/events.ts';
-import { type Handlers, type ReadTable, upsert } from '../projection.ts';
+import { column, defineTable, type Handlers, upsert } from '../projection.ts';
 
-/** Row of `read.record_export`: last version of a record that was exported in full. */
-export interface RecordExportRow {
-  readonly exported_at: Date;
-  readonly record_id: string;
-  readonly version: number;
-}
-
-const recordExport: ReadTable = {
+/** Last version of a record that was exported in full. */
+const recordExport = defineTable({
   name: 'record_export',
   columns: {
-    exported_at: 'timestamptz not null',
-    record_id: 'uuid not null',
-    version: 'integer not null',
+    exported_at: column.timestamptz(),
+    record_id: column.uuid(),
+    version: column.integer(),
   },
   key: ['record_id'],
   indexes: [],
-};
+});
 
 export const recordExports = {
   name: 'record_exports',

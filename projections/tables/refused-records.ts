@@ -5,41 +5,30 @@ import type { StoredEvent } from '../../domain/event-log.ts';
 import type { IngestionEvent } from '../../domain/submission/events.ts';
 import { type ChunkOutcomes, listOutcomes } from '../../domain/submission/outcomes.ts';
 import { getRefusedItemKey } from '../../domain/work-items/items.ts';
-import { type Change, type Handlers, type ReadTable, update, upsert } from '../projection.ts';
+import { type Change, column, defineTable, type Handlers, update, upsert } from '../projection.ts';
 
 /**
- * Row of `read.refused_record`: a refused record of a push. Per chart number, the last refusal wins.
+ * A refused record of a push. Per chart number, the last refusal wins.
  */
-export interface RefusedRecordRow {
-  readonly practice_id: string;
-  /** @see getRefusedItemKey */
-  readonly item_key: string;
-  /** Null if the Bundle has no usable one. */
-  readonly chart_number: string | null;
-  readonly ingestion_id: string;
-  readonly refused_at: Date;
-  readonly rejections: readonly Rejection[];
-  /** Dismissal keys of the rejections: a dismissal covers exactly these. */
-  readonly reasons: readonly string[];
-  /** False once a record with this chart number was accepted or entered. */
-  readonly is_open: boolean;
-}
-
-const refusedRecord: ReadTable = {
+const refusedRecord = defineTable({
   name: 'refused_record',
   columns: {
-    practice_id: 'text not null',
-    item_key: 'text not null',
-    chart_number: 'text',
-    ingestion_id: 'text not null',
-    refused_at: 'timestamptz not null',
-    rejections: 'jsonb not null',
-    reasons: 'text[] not null',
-    is_open: 'boolean not null',
+    practice_id: column.text(),
+    /** @see getRefusedItemKey */
+    item_key: column.text(),
+    /** Null if the Bundle has no usable one. */
+    chart_number: column.textOrNull(),
+    ingestion_id: column.text(),
+    refused_at: column.timestamptz(),
+    rejections: column.jsonb<readonly Rejection[]>(),
+    /** Dismissal keys of the rejections: a dismissal covers exactly these. */
+    reasons: column.textArray(),
+    /** False once a record with this chart number was accepted or entered. */
+    is_open: column.boolean(),
   },
   key: ['practice_id', 'item_key'],
   indexes: ['(practice_id, refused_at) where is_open'],
-};
+});
 
 /**
  * Refused records that need a follow-up. Old chunks lack the practice and are omitted; their

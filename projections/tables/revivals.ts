@@ -1,51 +1,38 @@
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import {
+  column,
+  defineTable,
   type Handlers,
-  type ReadTable,
   type ReadView,
   type Row,
+  type RowOf,
   update,
   upsert,
 } from '../projection.ts';
 
-/** Row of `read.record_void`: a void of a record, and the version that revived it. */
-export interface RecordVoidRow {
-  readonly submission_uuid: string;
-  /** Number of the version that would revive the record. */
-  readonly next_version: number;
-  readonly practice_id: string;
-  readonly voided_at: Date;
-  readonly voided_by_kind: string;
-  readonly voided_by_id: string;
-  readonly reason: string | null;
-  /** Source of that version; null while voided. */
-  readonly revived_source: string | null;
-  readonly revived_at: Date | null;
-  readonly revived_by_kind: string | null;
-  readonly revived_by_id: string | null;
-  /** True if no decision is needed: the sender voided it and may revive it, or a person kept the revival. */
-  readonly is_decided: boolean;
-}
-
-const recordVoid: ReadTable = {
+/** A void of a record, and the version that revived it. */
+const recordVoid = defineTable({
   name: 'record_void',
   columns: {
-    submission_uuid: 'uuid not null',
-    next_version: 'integer not null',
-    practice_id: 'text not null',
-    voided_at: 'timestamptz not null',
-    voided_by_kind: 'text not null',
-    voided_by_id: 'text not null',
-    reason: 'text',
-    revived_source: 'text',
-    revived_at: 'timestamptz',
-    revived_by_kind: 'text',
-    revived_by_id: 'text',
-    is_decided: 'boolean not null',
+    submission_uuid: column.uuid(),
+    /** Number of the version that would revive the record. */
+    next_version: column.integer(),
+    practice_id: column.text(),
+    voided_at: column.timestamptz(),
+    voided_by_kind: column.text(),
+    voided_by_id: column.text(),
+    reason: column.textOrNull(),
+    /** Source of that version; null while voided. */
+    revived_source: column.textOrNull(),
+    revived_at: column.timestamptzOrNull(),
+    revived_by_kind: column.textOrNull(),
+    revived_by_id: column.textOrNull(),
+    /** True if no decision is needed: the sender voided it and may revive it, or a person kept the revival. */
+    is_decided: column.boolean(),
   },
   key: ['submission_uuid', 'next_version'],
   indexes: ["(practice_id) where revived_source = 'fhir_push' and not is_decided"],
-};
+});
 
 const buildKey = (data: { readonly submissionUuid: string; readonly version: number }): Row => ({
   submission_uuid: data.submissionUuid,
@@ -90,7 +77,9 @@ export const revivals = {
 };
 
 /** Row of `read.overruled_void`: a revival that awaits a decision. */
-export type PendingRevivalRow = Omit<RecordVoidRow, 'revived_at'> & { readonly revived_at: Date };
+export type PendingRevivalRow = Omit<RowOf<typeof recordVoid>, 'revived_at'> & {
+  readonly revived_at: Date;
+};
 
 /**
  * Records whose last void was by a person and that a Bundle revived, until a person keeps or voids

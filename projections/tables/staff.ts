@@ -1,32 +1,22 @@
 import type { AccountSignedIn } from '../../domain/access-log/events.ts';
 import type { StaffEvent } from '../../domain/account/staff-events.ts';
-import { type Handlers, type ReadTable, update, upsert } from '../projection.ts';
+import { column, defineTable, type Handlers, update, upsert } from '../projection.ts';
 
-/** Row of `read.staff`. */
-export interface StaffRow {
-  readonly staff_id: string;
-  readonly email: string;
-  /** Display name; null if unset. */
-  readonly name: string | null;
-  readonly added_at: Date;
-  /** Null while the account is open. The row remains, so that the history can name the person. */
-  readonly removed_at: Date | null;
-  readonly signed_in_at: Date | null;
-}
-
-const staffTable: ReadTable = {
+const staffTable = defineTable({
   name: 'staff',
   columns: {
-    staff_id: 'text not null',
-    email: 'text not null',
-    name: 'text',
-    added_at: 'timestamptz not null',
-    removed_at: 'timestamptz',
-    signed_in_at: 'timestamptz',
+    staff_id: column.text(),
+    email: column.text(),
+    /** Display name; null if unset. */
+    name: column.textOrNull(),
+    added_at: column.timestamptz(),
+    /** Null while the account is open. The row remains, so that the history can name the person. */
+    removed_at: column.timestamptzOrNull(),
+    signed_in_at: column.timestamptzOrNull(),
   },
   key: ['staff_id'],
   indexes: [],
-};
+});
 
 /** Current and former service staff. */
 export const staff = {

@@ -1,72 +1,62 @@
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
 import { upcastUnknownCounts } from '../../domain/course/unknown-counts.ts';
-import { type Answer, BIRTH_RATES, COURSE_RATES } from '../../domain/statistics/definitions.ts';
+import {
+  type Answer,
+  BIRTH_RATES,
+  COURSE_RATES,
+  type RateDefinition,
+} from '../../domain/statistics/definitions.ts';
 import { extractFacts, type Period, type RateResults } from '../../domain/statistics/facts.ts';
 import {
   type Change,
+  column,
+  defineTable,
   type Handlers,
   isFirst,
-  type ReadTable,
   type ReadView,
   replaceAll,
 } from '../projection.ts';
 
-/**
- * Row of `read.statistics_fact`: a child of a live record, with a column per rate. One row per
- * record also counts as its course of care. A record without children has only that row.
- */
-export interface StatisticsFactRow {
-  readonly submission_uuid: string;
-  /** Zero-based position among the rows of its record. */
-  readonly part: number;
-  readonly practice_id: string;
-  /** True if the row counts as a course of care. */
-  readonly is_course: boolean;
-  /** True if the row counts as a birth. */
-  readonly is_birth: boolean;
-  readonly year: number | null;
-  readonly month: number | null;
-  /** Sex of the child; null if the row does not count a child. */
-  readonly sex: string | null;
-  readonly fetal_death: boolean | null;
-  // Identical in all rows of a course of care.
-  readonly place: string | null;
-  readonly source: string;
-  readonly plurality: number;
-  /** Provider named by the submitted version. Resolve it through the merge map. */
-  readonly attendant: string | null;
-}
-
 /** Values in the column of a rate; null if the row is outside the rate's population. */
 export const STORED_ANSWERS = { counted: 1, notCounted: 0, unknown: -1 } as const;
 
-const listRateColumns = (rates: readonly { readonly column: string }[]) =>
-  Object.fromEntries(rates.map(({ column }) => [column, 'smallint'] as const));
+/** Only raw SQL reads them, so they are not part of the row's type. */
+const listRateColumns = (rates: readonly RateDefinition[]) =>
+  Object.fromEntries(rates.map((rate) => [rate.column, column.smallintOrNull()])) as object;
 
-/** @see StatisticsFactRow */
-export const statisticsFact: ReadTable = {
+/**
+ * A child of a live record, with a column per rate. One row per
+ * record also counts as its course of care. A record without children has only that row.
+ */
+export const statisticsFact = defineTable({
   name: 'statistics_fact',
   // Types with the largest alignment first, which avoids padding.
   columns: {
-    submission_uuid: 'uuid not null',
-    plurality: 'integer not null',
-    part: 'smallint not null',
-    year: 'smallint',
-    month: 'smallint',
-    is_course: 'boolean not null',
-    is_birth: 'boolean not null',
-    fetal_death: 'boolean',
+    submission_uuid: column.uuid(),
+    plurality: column.integer(),
+    /** Zero-based position among the rows of its record. */
+    part: column.smallint(),
+    year: column.smallintOrNull(),
+    month: column.smallintOrNull(),
+    /** True if the row counts as a course of care. */
+    is_course: column.boolean(),
+    /** True if the row counts as a birth. */
+    is_birth: column.boolean(),
+    fetal_death: column.booleanOrNull(),
     ...listRateColumns(COURSE_RATES),
     ...listRateColumns(BIRTH_RATES),
-    practice_id: 'text not null',
-    place: 'text',
-    source: 'text not null',
-    sex: 'text',
-    attendant: 'text',
+    practice_id: column.text(),
+    /** Identical in all rows of a course of care, like the source and the plurality. */
+    place: column.textOrNull(),
+    source: column.text(),
+    /** Sex of the child; null if the row does not count a child. */
+    sex: column.textOrNull(),
+    /** Provider named by the submitted version. Resolve it through the merge map. */
+    attendant: column.textOrNull(),
   },
   key: ['submission_uuid', 'part'],
   indexes: ['(practice_id, year)'],
-};
+});
 
 /** Source of all statistics. Contains only live records: a void deletes the rows. */
 export const statisticsFacts = {

@@ -1,19 +1,17 @@
 import type { RetentionEntry } from '../../domain/event-log.ts';
 import { shortenStreamName } from '../../domain/stream-names.ts';
-import { type Change, type Projection, type ReadTable, replaceAll } from '../projection.ts';
+import { type Change, column, defineTable, type Projection, replaceAll } from '../projection.ts';
 
-/** Row of `read.stream_retention`: a stream of ours with a retention setting. */
-export interface StreamRetentionRow {
-  /** Its name, shortened. */
-  readonly stream: string;
-}
-
-const streamRetention: ReadTable = {
+/** A stream of ours with a retention setting. */
+const streamRetention = defineTable({
   name: 'stream_retention',
-  columns: { stream: 'text not null' },
+  columns: {
+    /** Its name, shortened. */
+    stream: column.text(),
+  },
   key: ['stream'],
   indexes: [],
-};
+});
 
 export const listRetention = ({ stream, isSet }: RetentionEntry): Change => {
   const row = { stream: shortenStreamName(stream) };

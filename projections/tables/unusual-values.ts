@@ -7,67 +7,50 @@ import {
 import type { StoredEvent } from '../../domain/event-log.ts';
 import {
   type Change,
+  column,
+  defineTable,
   type Handlers,
   isFirst,
-  type ReadTable,
   type ReadView,
+  type RowOf,
   replaceAll,
   update,
   upsert,
 } from '../projection.ts';
 
-/** Row of `read.record_question`: an unusual value of the current version. */
-export interface UnusualValueRow {
-  readonly submission_uuid: string;
-  readonly path: string;
-  readonly practice_id: string;
-  readonly version: number;
-  /** JSON of the value and of the values that make it unusual. */
-  readonly question_values: string;
-  readonly doubts: readonly UnusualMark[];
-  /** Time the current version was recorded. */
-  readonly held_since: Date;
-}
-
-const recordQuestion: ReadTable = {
+/** An unusual value of the current version. */
+const recordQuestion = defineTable({
   name: 'record_question',
   columns: {
-    submission_uuid: 'uuid not null',
-    path: 'text not null',
-    practice_id: 'text not null',
-    version: 'integer not null',
-    question_values: 'text not null',
-    doubts: 'jsonb not null',
-    held_since: 'timestamptz not null',
+    submission_uuid: column.uuid(),
+    path: column.text(),
+    practice_id: column.text(),
+    version: column.integer(),
+    /** JSON of the value and of the values that make it unusual. */
+    question_values: column.text(),
+    doubts: column.jsonb<readonly UnusualMark[]>(),
+    /** Time the current version was recorded. */
+    held_since: column.timestamptz(),
   },
   key: ['submission_uuid', 'path'],
   // Keeps the rows of a record adjacent, so that a page reads only the first records.
   indexes: ['(practice_id, held_since, submission_uuid)'],
-};
+});
 
-/** Row of `read.asked_question`: an unusual value of any current or past version. */
-export interface VersionUnusualValueRow {
-  readonly submission_uuid: string;
-  readonly version: number;
-  readonly path: string;
-  readonly question_values: string;
-  readonly asked_at: Date;
-  readonly is_confirmed: boolean;
-}
-
-const askedQuestion: ReadTable = {
+/** An unusual value of any current or past version. */
+const askedQuestion = defineTable({
   name: 'asked_question',
   columns: {
-    submission_uuid: 'uuid not null',
-    version: 'integer not null',
-    path: 'text not null',
-    question_values: 'text not null',
-    asked_at: 'timestamptz not null',
-    is_confirmed: 'boolean not null',
+    submission_uuid: column.uuid(),
+    version: column.integer(),
+    path: column.text(),
+    question_values: column.text(),
+    asked_at: column.timestamptz(),
+    is_confirmed: column.boolean(),
   },
   key: ['submission_uuid', 'version', 'path'],
   indexes: [],
-};
+});
 
 /** Unusual values and confirmations. Same rule as `listOpenQuestions`, which reads the events of one record. */
 export const unusualValues = {
@@ -126,7 +109,7 @@ const recordQuestions = (data: RecordVersion, stored: StoredEvent): readonly Cha
 };
 
 /** Row of `read.open_question`: a value to confirm or correct. */
-export interface OpenUnusualValueRow extends UnusualValueRow {
+export interface OpenUnusualValueRow extends RowOf<typeof recordQuestion> {
   /** Time of the first version with these values. */
   readonly since: Date;
 }

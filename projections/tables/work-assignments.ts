@@ -1,53 +1,36 @@
 import type { WorkEvent } from '../../domain/work-items/events.ts';
-import { type Change, type Handlers, type ReadTable, upsert } from '../projection.ts';
+import { type Change, column, defineTable, type Handlers, upsert } from '../projection.ts';
 
-/** Row of `read.work_taken`: assignment of a work item. */
-export interface WorkTakenRow {
-  readonly practice_id: string;
-  readonly kind: string;
-  readonly item_key: string;
-  /** Member id; null if released. */
-  readonly taken_by: string | null;
-  readonly taken_at: Date;
-}
-
-const workTaken: ReadTable = {
+/** Assignment of a work item. */
+const workTaken = defineTable({
   name: 'work_taken',
   columns: {
-    practice_id: 'text not null',
-    kind: 'text not null',
-    item_key: 'text not null',
-    taken_by: 'text',
-    taken_at: 'timestamptz not null',
+    practice_id: column.text(),
+    kind: column.text(),
+    item_key: column.text(),
+    /** Member id; null if released. */
+    taken_by: column.textOrNull(),
+    taken_at: column.timestamptz(),
   },
   key: ['practice_id', 'kind', 'item_key'],
   indexes: [],
-};
+});
 
-/** Row of `read.work_dismissed`: dismissal of a work item. */
-export interface WorkDismissedRow {
-  readonly practice_id: string;
-  readonly kind: string;
-  readonly item_key: string;
-  /** Parts of the item when it was dismissed; null if reopened. */
-  readonly parts: readonly string[] | null;
-  readonly dismissed_by: string;
-  readonly dismissed_at: Date;
-}
-
-const workDismissed: ReadTable = {
+/** Dismissal of a work item. */
+const workDismissed = defineTable({
   name: 'work_dismissed',
   columns: {
-    practice_id: 'text not null',
-    kind: 'text not null',
-    item_key: 'text not null',
-    parts: 'text[]',
-    dismissed_by: 'text not null',
-    dismissed_at: 'timestamptz not null',
+    practice_id: column.text(),
+    kind: column.text(),
+    item_key: column.text(),
+    /** Parts of the item when it was dismissed; null if reopened. */
+    parts: column.textArrayOrNull(),
+    dismissed_by: column.text(),
+    dismissed_at: column.timestamptz(),
   },
   key: ['practice_id', 'kind', 'item_key'],
   indexes: [],
-};
+});
 
 /** Assignments and dismissals of work items. The items themselves come from other tables. */
 export const workAssignments = {

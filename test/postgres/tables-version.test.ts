@@ -100,7 +100,7 @@ const COLUMNS_OF_RECEIPTS = {
 
 // Processes of an earlier version read them while those of a later one take over.
 versions('the columns of receipts are what they were', () => {
-  const columns = Object.fromEntries(
+  const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
     ingestionReceipts.tables.map((table) => [table.name, table.columns]),
   );
   for (const [table, types] of Object.entries(COLUMNS_OF_RECEIPTS))

@@ -1,54 +1,14 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { AccessEntryRow } from '../../../projections/tables/access-entries.ts';
-import type { ApiKeyRow } from '../../../projections/tables/api-keys.ts';
-import type { AuditEntryRow } from '../../../projections/tables/audit-entries.ts';
+import type { ReadRows } from '../../../projections/read-model.ts';
+import type { RecordListingRow } from '../../../projections/tables/birth-records.ts';
+import type { ReplacedAttributionRow } from '../../../projections/tables/career-entries.ts';
 import type {
-  BirthRecordRow,
-  RecordListingRow,
-} from '../../../projections/tables/birth-records.ts';
-import type {
-  AttributionRow,
-  CareerEntryRow,
-  ReplacedAttributionRow,
-} from '../../../projections/tables/career-entries.ts';
-import type { CustomFieldRow } from '../../../projections/tables/custom-fields.ts';
-import type {
-  DuplicatePairRow,
   MatchCandidateRow,
   OpenDuplicatePairRow,
 } from '../../../projections/tables/duplicate-pairs.ts';
-import type { ForeignStreamRow } from '../../../projections/tables/foreign-streams.ts';
-import type {
-  IngestionOutcomeRow,
-  IngestionRow,
-} from '../../../projections/tables/ingestion-receipts.ts';
-import type { LogLeafRow, LogTileRow } from '../../../projections/tables/log-tree.ts';
-import type {
-  InvitationRow as InvitedRow,
-  MemberRow,
-} from '../../../projections/tables/members.ts';
-import type { MissingItemsRow } from '../../../projections/tables/missing-items.ts';
-import type { PartnerRow } from '../../../projections/tables/partners.ts';
-import type { PracticeRow } from '../../../projections/tables/practices.ts';
-import type { ProviderRow } from '../../../projections/tables/providers.ts';
-import type { RecordExportRow } from '../../../projections/tables/record-exports.ts';
-import type { RefusedRecordRow } from '../../../projections/tables/refused-records.ts';
-import type { PendingRevivalRow, RecordVoidRow } from '../../../projections/tables/revivals.ts';
-import type { StaffRow } from '../../../projections/tables/staff.ts';
-import type {
-  StatisticsExclusionRow,
-  StatisticsFactRow,
-} from '../../../projections/tables/statistics-facts.ts';
-import type { StreamRetentionRow } from '../../../projections/tables/stream-retentions.ts';
-import type {
-  OpenUnusualValueRow,
-  UnusualValueRow,
-  VersionUnusualValueRow,
-} from '../../../projections/tables/unusual-values.ts';
-import type {
-  WorkDismissedRow,
-  WorkTakenRow,
-} from '../../../projections/tables/work-assignments.ts';
+import type { PendingRevivalRow } from '../../../projections/tables/revivals.ts';
+import type { StatisticsExclusionRow } from '../../../projections/tables/statistics-facts.ts';
+import type { OpenUnusualValueRow } from '../../../projections/tables/unusual-values.ts';
 import type { KeptEvent } from '../../event-log/event-catalog.ts';
 
 /** Row of `app.lease`. Times are on the database's clock. */
@@ -339,7 +299,7 @@ interface LogCheckpointRow {
 }
 
 /** Tables by qualified name, because no query relies on the search path. */
-export interface Database {
+export interface Database extends ReadRows {
   'app.lease': LeaseRow;
   'app.lease_request': LeaseRequestRow;
   'app.submission': SubmissionRow;
@@ -380,40 +340,11 @@ export interface Database {
   'app.access_version': { readonly id: number; readonly version: string };
   'read.checkpoint': CheckpointRow;
   'read.parked_stream': ParkedStreamRow;
-  'read.ingestion': IngestionRow;
-  'read.ingestion_outcome': IngestionOutcomeRow;
-  'read.birth_record': BirthRecordRow;
   'read.record_listing': RecordListingRow;
-  'read.duplicate_pair': DuplicatePairRow;
   'read.look_alike': MatchCandidateRow;
   'read.open_duplicate_pair': OpenDuplicatePairRow;
-  'read.statistics_fact': StatisticsFactRow;
   'read.statistics_exclusion': StatisticsExclusionRow;
-  'read.record_question': UnusualValueRow;
-  'read.asked_question': VersionUnusualValueRow;
   'read.open_question': OpenUnusualValueRow;
-  'read.record_gap': MissingItemsRow;
-  'read.refused_record': RefusedRecordRow;
-  'read.work_taken': WorkTakenRow;
-  'read.work_dismissed': WorkDismissedRow;
-  'read.practice': PracticeRow;
-  'read.custom_field': CustomFieldRow;
-  'read.api_key': ApiKeyRow;
-  'read.partner': PartnerRow;
-  'read.member': MemberRow;
-  'read.invitation': InvitedRow;
-  'read.staff': StaffRow;
-  'read.provider': ProviderRow;
-  'read.career_entry': CareerEntryRow;
-  'read.attribution': AttributionRow;
-  'read.record_void': RecordVoidRow;
   'read.overruled_void': PendingRevivalRow;
   'read.replaced_attribution': ReplacedAttributionRow;
-  'read.audit_entry': AuditEntryRow;
-  'read.access_entry': AccessEntryRow;
-  'read.record_export': RecordExportRow;
-  'read.foreign_stream': ForeignStreamRow;
-  'read.stream_retention': StreamRetentionRow;
-  'read.log_leaf': LogLeafRow;
-  'read.log_tile': LogTileRow;
 }

@@ -1,11 +1,7 @@
 import { sql } from 'kysely';
 import type { Row } from '../../../projections/projection.ts';
-import {
-  type LogLeafRow,
-  type LogTileRow,
-  logLeaf,
-  logTile,
-} from '../../../projections/tables/log-tree.ts';
+import type { ReadRows } from '../../../projections/read-model.ts';
+import { logLeaf, logTile } from '../../../projections/tables/log-tree.ts';
 import { computeRoot } from '../../../transparency-log/merkle-tree.ts';
 import { TILE_WIDTH } from '../../../transparency-log/tiles.ts';
 import type { ScriptStatement } from '../../private-parts/postgres-driver/scripts.ts';
@@ -34,11 +30,11 @@ export interface MerkleFrontier {
 export const EMPTY_FRONTIER: MerkleFrontier = { size: 0, tail: [], roots: [] };
 
 export const loadMerkleFrontier = async (db: Db, schema: string): Promise<MerkleFrontier> => {
-  const { rows: leaves } = await sql<LogLeafRow>`
+  const { rows: leaves } = await sql<ReadRows['read.log_leaf']>`
     select leaf_index, position, event, hash from ${sql.id(schema, 'log_leaf')}
     order by leaf_index`.execute(db);
   const tile = sql.id(schema, 'log_tile');
-  const { rows: tiles } = await sql<Pick<LogTileRow, 'level' | 'root'>>`
+  const { rows: tiles } = await sql<Pick<ReadRows['read.log_tile'], 'level' | 'root'>>`
     select tile.level, tile.root
     from (select level, max(tile_index) + 1 as tiles from ${tile} group by level) held
     join ${tile} tile on tile.level = held.level

@@ -9,7 +9,7 @@ import {
 } from '../../../projections/lists/access.ts';
 import type { NamedPerson } from '../../../projections/lists/people-names.ts';
 import type { ListSlice } from '../../../projections/lists/records.ts';
-import type { AccessEntryRow } from '../../../projections/tables/access-entries.ts';
+import type { ReadRows } from '../../../projections/read-model.ts';
 import type { Db } from '../connection/database.ts';
 import { findPersonByAccount, findPersonByActor } from './people-names.ts';
 import { findUnusualMarks, findUnusualMarksSince } from './unusual-access.ts';
@@ -17,7 +17,7 @@ import { findUnusualMarks, findUnusualMarksSince } from './unusual-access.ts';
 /** Entries are counted up to this limit. */
 const MAX_COUNTED = 10_000;
 
-type Row = AccessEntryRow & {
+type Row = ReadRows['read.access_entry'] & {
   /** Timestamp with microseconds, which a `Date` would lose. */
   readonly moment: string;
   readonly person: NamedPerson | null;
@@ -169,7 +169,7 @@ const allMarks = async (
       practiceId,
       since ?? new Date(Date.now() - UNUSUAL_WITHIN_DAYS * DAY_MS),
     );
-  const { rows } = await sql<Pick<AccessEntryRow, 'entry_id'>>`
+  const { rows } = await sql<Pick<Row, 'entry_id'>>`
     select entry.entry_id from read.access_entry entry where ${sql.join([...asked], sql` and `)}
     order by entry.at desc`.execute(db);
   return findUnusualMarks(
@@ -247,7 +247,7 @@ const ofRecord = async (
 ): Promise<RawBuilder<SqlBool>> => {
   const named = sql<SqlBool>`(
     entry.practice_id = ${practiceId} and entry.record_ids @> ${JSON.stringify([record])}::jsonb)`;
-  const { rows } = await sql<Pick<AccessEntryRow, 'prefill_ids'>>`
+  const { rows } = await sql<Pick<Row, 'prefill_ids'>>`
     select entry.prefill_ids from read.access_entry entry
     where ${named} and entry.prefill_ids is not null`.execute(db);
   const seen = rows

@@ -10,7 +10,7 @@ import {
   type UnusualMark,
   USUAL_DAYS,
 } from '../../../domain/access-log/unusual.ts';
-import type { RecordOpeningRow } from '../../../projections/tables/access-entries.ts';
+import type { ReadRows } from '../../../projections/read-model.ts';
 import {
   type CourseColumns,
   decodeCourse,
@@ -81,14 +81,16 @@ const marked = (
   return marks;
 };
 
-type Actor = Pick<RecordOpeningRow, 'actor_kind' | 'actor_id'>;
+type Actor = Pick<ReadRows['read.record_opening'], 'actor_kind' | 'actor_id'>;
 
 /** A person and a clock hour. */
 interface ActorHour extends Actor {
   readonly hour: Date;
 }
 
-interface Opening extends ActorHour, Pick<RecordOpeningRow, 'entry_id' | 'record_id'> {
+interface Opening
+  extends ActorHour,
+    Pick<ReadRows['read.record_opening'], 'entry_id' | 'record_id'> {
   /** True if the person entered the record. */
   readonly is_own: boolean;
 }
