@@ -45,7 +45,7 @@ export const createFindLiveKey = (
   const keyBehind = createVersionedCache(
     accessVersion,
     async (tokenHash): Promise<HeldKey | null> => {
-      const stored = await readLogOrKept(keyStream(tokens.keyIdOf(tokenHash)));
+      const stored = await readLogOrKept(keyStream(tokens.deriveKeyId(tokenHash)));
       const key = stateAfter(stored, keyFold);
       const isTheirs = key.status === 'live' && key.tokenHash === tokenHash;
       if (!isTheirs) return null;

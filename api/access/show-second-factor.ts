@@ -5,7 +5,7 @@ type Passkeys = App['passkeys'];
 /** Second factor after the password: a code, or the response of a passkey. */
 export type TypedFactor =
   | { readonly kind: 'code'; readonly code: string }
-  | ({ readonly kind: 'passkey' } & Parameters<Passkeys['shownPasskey']>[0]);
+  | ({ readonly kind: 'passkey' } & Parameters<Passkeys['verifyPasskey']>[0]);
 
 export type ShownFactor =
   | { readonly kind: 'app' | 'recovery-code' | 'passkey' }
@@ -33,17 +33,17 @@ export const createShowSecondFactor = ({
 
   const checkCode = async (accountId: string, code: string): Promise<Checked> => {
     const secret = await secondFactors.secret(accountId);
-    const step = secret === null ? null : timeCodes.stepOfTimeCode(secret, code, now());
+    const step = secret === null ? null : timeCodes.findTimeCodeStep(secret, code, now());
     if (step !== null) return (await secondFactors.useStep(accountId, step)) ? 'app' : 'wrong';
-    const digest = timeCodes.digestOfRecoveryCode(code);
+    const digest = timeCodes.hashRecoveryCode(code);
     return (await secondFactors.useRecoveryCode(accountId, digest)) ? 'recovery-code' : 'wrong';
   };
 
   const checkPasskey = async (
     accountId: string,
-    sent: Parameters<Passkeys['shownPasskey']>[0],
+    sent: Parameters<Passkeys['verifyPasskey']>[0],
   ): Promise<Checked> => {
-    const use = await passkeys.shownPasskey(sent, await passkeys.list(accountId));
+    const use = await passkeys.verifyPasskey(sent, await passkeys.list(accountId));
     if (use === null) return 'wrong';
     return (await passkeys.use(accountId, use)) ? 'passkey' : 'copied';
   };

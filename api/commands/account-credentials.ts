@@ -11,7 +11,7 @@ export interface OneTimePassword {
 /** Handing over a password and shutting an account, shared by members and staff. */
 export const createAccountCredentials = (
   {
-    passwords: { hashPassword, holdAccount, newOneTimePassword },
+    passwords: { hashPassword, holdAccount, createOneTimePassword },
     endSessions,
     dropSecondFactors,
     now,
@@ -24,7 +24,7 @@ export const createAccountCredentials = (
    * @param append records it while the account is locked
    */
   async handOver(id: string, append: () => Promise<unknown>): Promise<OneTimePassword> {
-    const oneTimePassword = newOneTimePassword();
+    const oneTimePassword = createOneTimePassword();
     const hash = await hashPassword(oneTimePassword, id);
     const expiresAt = computeOneTimePasswordEnd(now());
     await holdAccount(id, async (account) => {

@@ -60,7 +60,7 @@ export const createCommandSets = (registry: AppPorts, append: CommandContext['ap
   const { hashPassword, holdAccount, isCommonPassword } = passwords;
   const context: CommandContext = {
     append,
-    newId: registry.newReadableId,
+    newId: registry.createReadableId,
     newEventId: randomUUID,
     announceAccessChange: registry.announceAccessChange,
   };

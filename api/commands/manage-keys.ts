@@ -48,10 +48,10 @@ export const createKeyCommands = (
   context: CommandContext,
 ) => {
   const newToken = () => {
-    const token = tokens.newApiToken();
+    const token = tokens.createApiToken();
     const tokenHash = tokens.hashApiToken(token);
-    const lastFour = tokens.lastFourOf(token);
-    return { token, tokenHash, lastFour, keyId: tokens.keyIdOf(tokenHash) };
+    const lastFour = tokens.getLastFour(token);
+    return { token, tokenHash, lastFour, keyId: tokens.deriveKeyId(tokenHash) };
   };
   const placeStreamOf = (partnerId: string, practiceId: string): string =>
     partnerPlaceStream(tokens.keySlotHash(partnerId, practiceId));

@@ -62,7 +62,7 @@ export const createMemberCommands = (
 ) => {
   const {
     identity: { accountId },
-    passwords: { holdAccount, newOneTimePassword, digestOfOneTimePassword },
+    passwords: { holdAccount, createOneTimePassword, hashOneTimePassword },
     reads,
     invitations,
     holdSeats,
@@ -106,7 +106,7 @@ export const createMemberCommands = (
   ): Promise<InvitedMember> => {
     const email = normalizeEmail(written);
     const memberId = accountId(email);
-    const oneTimePassword = newOneTimePassword();
+    const oneTimePassword = createOneTimePassword();
     const expiresAt = computeOneTimePasswordEnd(now());
     const endsAt = expiresAt.toISOString();
     const appendFor = async (hasAdmin: boolean): Promise<void> => {
@@ -125,12 +125,7 @@ export const createMemberCommands = (
         appendFor(await isAnyAdmin(memberIds, practiceId)),
       );
     else await appendFor(true);
-    await invitations.put(
-      memberId,
-      practiceId,
-      digestOfOneTimePassword(oneTimePassword),
-      expiresAt,
-    );
+    await invitations.put(memberId, practiceId, hashOneTimePassword(oneTimePassword), expiresAt);
     return { memberId, oneTimePassword, expiresAt };
   };
 

@@ -21,7 +21,7 @@ export const createStaffCommands = (
 ) => {
   const {
     identity: { accountId },
-    passwords: { newOneTimePassword },
+    passwords: { createOneTimePassword },
     reads,
     now,
   } = registry;
@@ -31,7 +31,7 @@ export const createStaffCommands = (
   return {
     /** @throws CommandRefused for an email that has an account, and for an invalid name */
     async invite(email: string, name?: string): Promise<OneTimePassword> {
-      const id = await accounts.addStaff({ email, name, password: newOneTimePassword() });
+      const id = await accounts.addStaff({ email, name, password: createOneTimePassword() });
       return handOver(id, () => Promise.resolve());
     },
 

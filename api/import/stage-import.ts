@@ -70,7 +70,7 @@ export const stageImport = async (
   options: StagingOptions = stageQuietly(),
 ): Promise<Staging> => {
   const { csv, identity, reader } = registry;
-  const digest = await csv.digestOf(bytes);
+  const digest = await csv.hashFile(bytes);
   const file = await reader
     .read(brought.practiceId, { kind: 'file', pieces: [new Uint8Array(bytes)], sheetName })
     .catch((error: unknown) => {

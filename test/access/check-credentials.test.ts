@@ -17,7 +17,7 @@ const held = {
 
 const passwords = {
   find: async (accountId: string) => (accountId === 'known' ? held : null),
-  digestOfOneTimePassword: (typed: string) => typed,
+  hashOneTimePassword: (typed: string) => typed,
   // The password that no account has is a guess of a stranger: it still admits nobody.
   isPassword: async () => true,
   hashPassword: async () => 'hash of nobody',

@@ -84,7 +84,7 @@ export const sendPasskeyRequest = async (
     res.status(409).json({});
     return;
   }
-  const options = await registry.passkeys.passkeyRequest(party, held);
+  const options = await registry.passkeys.buildPasskeyRequest(party, held);
   keepChallenge(req, 'show', options.challenge, registry.now());
   res.json(options);
 };

@@ -24,13 +24,13 @@ const openKeys = async () => {
     log,
     { practices, partners },
     {
-      newApiToken: createApiToken,
+      createApiToken,
       hashApiToken,
-      keyIdOf(tokenHash) {
+      deriveKeyId(tokenHash) {
         minted = deriveKeyId(tokenHash);
         return minted;
       },
-      lastFourOf: getLastFour,
+      getLastFour,
       keySlotHash: (partnerId, practiceId) => `${partnerId}+${practiceId}`,
     },
     context,

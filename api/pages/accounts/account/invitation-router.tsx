@@ -69,7 +69,7 @@ export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Rou
         if (errors.length > 0) return errors;
         const invitation = await invitations.find(
           accountId,
-          passwords.digestOfOneTimePassword(readFormText(req, 'old')),
+          passwords.hashOneTimePassword(readFormText(req, 'old')),
         );
         if (invitation?.practiceId !== practiceId)
           return [toFieldError('old', { code: 'wrong-password' })];

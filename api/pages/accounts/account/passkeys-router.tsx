@@ -47,7 +47,7 @@ export const passkeysRouter = (registry: App): Router => {
         await refuse(req, res, errors);
         return;
       }
-      const options = await passkeys.passkeyCreation(party, { id, email: who.email }, held);
+      const options = await passkeys.buildPasskeyCreation(party, { id, email: who.email }, held);
       keepChallenge(req, 'add', options.challenge, now());
       res.json(options);
     })
@@ -63,7 +63,7 @@ export const passkeysRouter = (registry: App): Router => {
       if (sent === '') return refuse(req, res, NO_PASSKEY);
       const challenge = await takeChallenge(req, 'add', id, registry);
       if (party.kind !== 'usable' || challenge === null) return refuse(req, res, LATE_PASSKEY);
-      const created = await passkeys.createdPasskey({ party, challenge, sent });
+      const created = await passkeys.verifyCreatedPasskey({ party, challenge, sent });
       if (created === null) return refuse(req, res, NOT_MADE);
       const { kinds } = await secondFactors.find(id);
       // Logged before it takes effect.

@@ -124,7 +124,7 @@ export const securityRouter = (registry: App): Router => {
     secret: string,
     errors: readonly FieldError[] = [],
   ): Promise<void> => {
-    const address = timeCodes.timeCodeAddress(getAccount(res).email, secret);
+    const address = timeCodes.buildTimeCodeAddress(getAccount(res).email, secret);
     sendPage(req, res, {
       title: 'Set up an authenticator app',
       hasErrors: errors.length > 0,
@@ -178,7 +178,7 @@ export const securityRouter = (registry: App): Router => {
         res.redirect(303, PAGE);
         return;
       }
-      const secret = timeCodes.newTimeCodeSecret();
+      const secret = timeCodes.createTimeCodeSecret();
       await secondFactors.begin(accountId, secret);
       await sendSetUp(req, res, secret);
     })
@@ -192,7 +192,7 @@ export const securityRouter = (registry: App): Router => {
         return;
       }
       const code = readFormText(req, 'code').replace(/\s/g, '');
-      const step = timeCodes.stepOfTimeCode(secret, code, now());
+      const step = timeCodes.findTimeCodeStep(secret, code, now());
       if (step === null) {
         await sendSetUp(req, res, secret, WRONG_CODE);
         return;

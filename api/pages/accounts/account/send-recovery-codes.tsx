@@ -16,11 +16,8 @@ export const sendRecoveryCodes = async (
   who: SignedIn,
 ): Promise<void> => {
   const { secondFactors, timeCodes } = registry;
-  const codes = timeCodes.newRecoveryCodes();
-  await secondFactors.replaceRecoveryCodes(
-    toPerson(who).id,
-    codes.map(timeCodes.digestOfRecoveryCode),
-  );
+  const codes = timeCodes.createRecoveryCodes();
+  await secondFactors.replaceRecoveryCodes(toPerson(who).id, codes.map(timeCodes.hashRecoveryCode));
   await noteSecondFactor(registry, res, who, 'codes-made');
   sendPage(req, res, {
     title: 'Recovery codes',

@@ -34,7 +34,7 @@ export interface TypedCredentials {
 export interface CredentialSources {
   readonly passwords: Pick<
     App['passwords'],
-    'find' | 'isPassword' | 'hashPassword' | 'digestOfOneTimePassword'
+    'find' | 'isPassword' | 'hashPassword' | 'hashOneTimePassword'
   >;
   readonly invitations: Pick<App['invitations'], 'find'>;
   readonly now: () => Date;
@@ -61,7 +61,7 @@ export const createCredentialCheck = (
     }
   };
   return async ({ accountId, password, address, isKnownPlace }) => {
-    const digest = passwords.digestOfOneTimePassword(password);
+    const digest = passwords.hashOneTimePassword(password);
     // Awaited in both cases, so that the first attempt after a start is equally slow with and
     // without an account.
     const [held, standIn, invitation] = await Promise.all([
