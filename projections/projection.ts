@@ -105,6 +105,15 @@ export type RowOf<Table extends { readonly columns: object }> = {
     : never;
 };
 
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** A row, or the tables of a database, with camel-case names. */
+export type CamelKeys<Row> = {
+  readonly [Name in keyof Row as CamelCase<Name & string>]: Row[Name];
+};
+
 /** A view of the schema `read`. It selects from tables and needs no events. */
 export interface ReadView {
   readonly name: string;

@@ -202,7 +202,7 @@ export const createPages = (
 const refuseOnNewerTables =
   ({ hotReads }: Pick<App, 'hotReads'>): RequestHandler =>
   async (_req, _res, next) => {
-    if ((await hotReads.tablesVersion()) === 'newer') throw replacedByNewer();
+    if ((await hotReads.findTablesVersion()) === 'newer') throw replacedByNewer();
     next();
   };
 

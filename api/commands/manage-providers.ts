@@ -130,7 +130,7 @@ export const createProviderCommands = (
           }
           const merges = await loadState(log, stream, mergesFold);
           const names = [absorbed, ...listAbsorbed(merges, absorbed)];
-          const found = await reads.attributedStreams(names, after, RECORDS_PER_BATCH);
+          const found = await reads.findAttributedStreams(names, after, RECORDS_PER_BATCH);
           repointed += await repointAll(leaseScope, found, merges);
           await leaseScope.settle();
           return found;

@@ -91,7 +91,7 @@ const buildHistory = async (
 ): Promise<Omit<RecordHistory, 'chartNumber'>> => {
   const stored = all.filter((one) => isUpTo(one, asOf));
   const { state } = toLoadedRecord(stored);
-  const leaves = await registry.reads.leafIndexes(stored);
+  const leaves = await registry.reads.findLeafIndexes(stored);
   let version = 0;
   return {
     submissionUuid: state.status === 'none' ? null : state.submissionUuid,

@@ -6,7 +6,7 @@ import {
 } from '../../domain/submission/import-result.ts';
 import type { App } from '../ports/app-ports.ts';
 
-type Progress = Awaited<ReturnType<App['reads']['findImportProgress']>>;
+type Progress = Awaited<ReturnType<App['reads']['imports']['findProgress']>>;
 
 /**
  * Builds the result of a finished import line by line; `null` if it is unfinished or unknown. It
@@ -19,7 +19,7 @@ export const buildImportResult = (
   if (progress?.status !== 'completed' && progress?.status !== 'failed') return null;
   return linesOf(
     [...listFilledRows(progress.total, progress.emptyRows)],
-    reads.readImportOutcomes(progress.importId),
+    reads.imports.readOutcomes(progress.importId),
   );
 };
 
@@ -49,7 +49,7 @@ async function* cellsOf(lines: AsyncIterable<ResultLine>): AsyncIterable<readonl
 
 async function* linesOf(
   rowOf: readonly number[],
-  outcomes: ReturnType<App['reads']['readImportOutcomes']>,
+  outcomes: ReturnType<App['reads']['imports']['readOutcomes']>,
 ): AsyncIterable<ResultLine> {
   let reportedRows = 0;
   for await (const chunk of outcomes)

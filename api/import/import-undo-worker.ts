@@ -28,7 +28,8 @@ export const startImportUndoWorker = (
   };
   const stepAll = async (): Promise<number> => {
     const imports = await registry.reads.imports.beingUndone();
-    if (imports.length === 0 || (await registry.reads.tablesVersion()) !== 'same') return pollMs();
+    if (imports.length === 0 || (await registry.reads.findTablesVersion()) !== 'same')
+      return pollMs();
     const steps = imports.map(({ practiceId, importId }) =>
       step(practiceId, importId).catch((error: unknown) => {
         onFault(error);

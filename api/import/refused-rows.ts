@@ -31,7 +31,7 @@ export const listRefusalReasons = async (
   { practiceId, memberId, importId }: WhichImport,
 ): Promise<ReadonlyMap<number, string>> => {
   const reasons = new Map<number, string>();
-  const progress = await registry.reads.findImportProgress(practiceId, importId);
+  const progress = await registry.reads.imports.findProgress(practiceId, importId);
   const result = buildImportResult(registry, progress);
   if (result !== null) {
     for await (const line of result)

@@ -61,7 +61,7 @@ export const createCommandAccessLog = (
 
     async career(providerId) {
       const entries = await career(providerId);
-      const practiceId = await reads.findPracticeOfProvider(providerId);
+      const practiceId = await reads.findPracticeByProvider(providerId);
       const recordIds = entries.map(({ submissionUuid }) => submissionUuid);
       if (practiceId !== null) await noteShown(practiceId, 'career-command', recordIds);
       return entries;
@@ -72,7 +72,7 @@ export const createCommandAccessLog = (
       await progress.reach(await log.head(), TABLES_WITHIN_MS);
       const { record } = query;
       const of =
-        record !== null && isUuid(record) ? await reads.findPracticeOfRecord(record) : null;
+        record !== null && isUuid(record) ? await reads.findPracticeByRecord(record) : null;
       const holder = practiceId ?? of;
       const practice = holder === null ? null : await practices.find(holder);
       const brokenGlass = practice?.status === 'known' ? practice.brokenGlass : null;

@@ -27,7 +27,7 @@ export const createHistoryNames = (reads: Reads, findPractice: PracticeCommands[
       timeZone: practice.status === 'unknown' ? UTC : practice.timeZone,
       actors: await orNone(reads.findActorNames(practiceId, actors), new Map()),
       providers: await orNone(reads.findProviderNames(practiceId, providerIds), new Map()),
-      customFields: await orNone(reads.customFields(practiceId), []),
+      customFields: await orNone(reads.listCustomFields(practiceId), []),
     };
   };
 };

@@ -274,14 +274,14 @@ const onOpenTables = (
         await readTables().catch(unlessTables);
         return reads.findMatchCandidates(...record);
       },
-      async leafIndexes(events) {
+      async findLeafIndexes(events) {
         try {
           await readTables();
         } catch (fault) {
           unlessTables(fault);
           return events.map(() => null);
         }
-        return reads.leafIndexes(events);
+        return reads.findLeafIndexes(events);
       },
       async findRecordStream(...record) {
         await readTables();

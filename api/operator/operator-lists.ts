@@ -49,8 +49,8 @@ export const createOperatorLists = (
       async (text) => (await reads.searchPractices({ text, from: 0, count: ALL })).practices,
     ),
     partners: current(reads.listPartners),
-    keysOfPractice: currentOf(requirePractice, reads.listKeysOfPractice),
-    keysOfPartner: currentOf(requirePartner, reads.listKeysOfPartner),
+    keysOfPractice: currentOf(requirePractice, reads.listPracticeKeys),
+    keysOfPartner: currentOf(requirePartner, reads.listPartnerKeys),
     staff: current(reads.listStaff),
     members: currentOf(requirePractice, reads.listMembers),
   };

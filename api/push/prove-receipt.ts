@@ -20,7 +20,7 @@ export const proveReceipt = async (
   registry: Pick<AppPorts, 'hotReads' | 'log'>,
   ingestionId: string,
 ): Promise<ReceiptProof | null> => {
-  if ((await registry.hotReads.tablesVersion()) === 'newer') return null;
+  if ((await registry.hotReads.findTablesVersion()) === 'newer') return null;
   const stored = await registry.log.readLeaves(ingestionStream(ingestionId));
   const end = stored.findLast(({ type }) => ENDS.includes(type));
   if (end === undefined) return null;

@@ -29,7 +29,7 @@ export const logRouter = (registry: LogReads, guard: RequestHandler | null): Rou
 const checkpointOf =
   ({ hotReads }: LogReads): RequestHandler =>
   async (_req, res) => {
-    const last = await hotReads.lastCheckpoint();
+    const last = await hotReads.findLastCheckpoint();
     sendText(res, last?.note);
   };
 
@@ -37,7 +37,7 @@ const checkpointOf =
 const keyOf =
   ({ hotReads, checkpointKeys }: LogReads): RequestHandler =>
   async (_req, res) => {
-    const [last, keys] = await Promise.all([hotReads.lastCheckpoint(), checkpointKeys()]);
+    const [last, keys] = await Promise.all([hotReads.findLastCheckpoint(), checkpointKeys()]);
     const signing = keys.findLast((key) => last !== null && openCheckpoint(last.note, key));
     sendText(res, linesOf([signing ?? keys.at(-1)]));
   };
@@ -67,7 +67,7 @@ const tileOf =
   ({ hotReads }: LogReads, caching: string): RequestHandler =>
   async (req, res) => {
     const tile = parseTilePath(req.path.slice('/log/'.length));
-    const size = (await hotReads.lastCheckpoint())?.size ?? 0;
+    const size = (await hotReads.findLastCheckpoint())?.size ?? 0;
     const hashes =
       tile !== null && hasTile(tile, size) ? await omitIncomplete(hotReads.readTile(tile)) : null;
     if (hashes === null) {

@@ -26,8 +26,8 @@ export const proveSignedEvents = async (
   registry: Pick<AppPorts, 'hotReads'>,
   events: readonly PlacedLeaf[],
 ): Promise<readonly ProvedEvent[]> => {
-  const size = (await registry.hotReads.lastCheckpoint())?.size ?? 0;
-  const indexes = await registry.hotReads.leafIndexes(events);
+  const size = (await registry.hotReads.findLastCheckpoint())?.size ?? 0;
+  const indexes = await registry.hotReads.findLeafIndexes(events);
   const signed = events.filter((_, at) => (indexes[at] ?? size) < size);
   return (await proveEvents(registry, signed)) ?? [];
 };
@@ -43,8 +43,8 @@ export const proveEvents = (
 ): Promise<readonly ProvedEvent[] | null> =>
   omitIncomplete(
     (async () => {
-      const checkpoint = await hotReads.lastCheckpoint();
-      const found = await hotReads.leafIndexes(events);
+      const checkpoint = await hotReads.findLastCheckpoint();
+      const found = await hotReads.findLeafIndexes(events);
       const indexes = found.filter((index) => index !== null && index < (checkpoint?.size ?? 0));
       if (checkpoint === null || indexes.length < events.length) return null;
       const readTile = readOnce(hotReads.readTile);

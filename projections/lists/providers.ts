@@ -1,20 +1,12 @@
-import type { AttributedPart, ProviderDetails } from '../../domain/provider/details.ts';
+import type { AttributedPart } from '../../domain/provider/details.ts';
+import type { CamelKeys } from '../projection.ts';
+import type { ReadRows } from '../read-model.ts';
 
 /** A provider on the pages of its practice. */
-export interface ShownProvider extends ProviderDetails {
-  readonly providerId: string;
-  readonly partnerId: string;
+export type ShownProvider = CamelKeys<ReadRows['read.provider']> & {
   /** Name of the partner that submitted the provider; null if unknown. */
   readonly partnerName: string | null;
-  /** The partner's own id of the provider. */
-  readonly identity: string;
-  /** Provider that it was merged into; null if it was not merged. */
-  readonly mergedInto: string | null;
-  /** Provider that it resolves to after all merges. */
-  readonly survivorId: string;
-  readonly identifiedAt: Date;
-  readonly changedAt: Date;
-}
+};
 
 /** Number of live records in which a provider has each part, merged identities included. */
 export type PartCounts = Readonly<Record<AttributedPart, number>>;

@@ -9,6 +9,7 @@ const provider = defineTable({
     provider_id: column.text(),
     practice_id: column.text(),
     partner_id: column.text(),
+    /** The partner's own id of the provider. */
     identity: column.text(),
     npi: column.textOrNull(),
     name: column.textOrNull(),

@@ -236,7 +236,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     hotReads: {
       findReceipt: async (_practice: string, id: string) =>
         id === EXAMPLE_INGESTION ? { id, status: 'queued' } : null,
-      tablesVersion: async () => 'same',
+      findTablesVersion: async () => 'same',
     },
     memory:
       circumstance === 'other long bodies are read'

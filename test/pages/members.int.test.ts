@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createReadPracticeAudit } from '../../adapters/postgres/read-model/audit-trail.ts';
+import { createAuditReads } from '../../adapters/postgres/read-model/audit-trail.ts';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { PASSWORDS_DIFFER_MESSAGE } from '../../api/pages/accounts/account/account-router.tsx';
 import { describeMembership } from '../../api/pages/accounts/account/invitation-router.tsx';
@@ -390,7 +390,7 @@ test('an Admin reviews who has access; what changed meanwhile is looked at again
   assert.match(reviewed, `by ${members.Admin.email}.`);
   const seats = await page.locator('tbody tr').count();
   assert.is(await page.getByRole('row', { name: 'just.came' }).count(), 1);
-  const [noted] = await createReadPracticeAudit(db)(practiceId, 1);
+  const [noted] = await createAuditReads(db).readPracticeAudit(practiceId, 1);
   assert.equal(
     [noted?.type, noted?.value, noted?.by.email],
     ['AccessReviewed', String(seats), members.Admin.email],

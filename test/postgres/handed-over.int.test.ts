@@ -4,7 +4,6 @@ import { createRowCipher } from '../../adapters/crypto/sealing.ts';
 import {
   createDropExpiredHandoffs,
   createHandoffStore,
-  createListHandoffs,
 } from '../../adapters/postgres/ephemeral/handoffs.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { databaseSuite } from '../harness/postgres.ts';
@@ -31,7 +30,7 @@ table('they are listed oldest first, and found with what was typed', async ({ db
   const handedOver = createHandoffStore(db, cipher);
   await handedOver.save('practice', birth('one', 'Åström'));
   await handedOver.save('practice', birth('two', 'Ödman'));
-  const listed = await createListHandoffs(db)('practice');
+  const listed = await handedOver.births('practice');
   assert.equal(
     listed.map(({ id, memberId }) => [id, memberId]),
     [
@@ -82,7 +81,7 @@ table('after 30 days it is not listed, and deleted', async ({ db }) => {
   const handedOver = createHandoffStore(db, cipher);
   await handedOver.save('practice', birth('one', 'Åström'));
   await handedOver.save('practice', birth('two', 'Ödman'));
-  const [one] = await createListHandoffs(db)('practice');
+  const [one] = await handedOver.births('practice');
   const days = ((one?.expiresAt.getTime() ?? 0) - (one?.handedAt.getTime() ?? 0)) / 86_400_000;
   assert.is(Math.round(days), 30);
   await db

@@ -8,10 +8,7 @@ import { createIngestionQueue } from '../../adapters/postgres/intake-queue/inges
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import {
-  createLoadFingerprintHolders,
-  createLoadRecords,
-} from '../../adapters/postgres/read-model/load-records.ts';
+import { createDecisionReads } from '../../adapters/postgres/read-model/load-records.ts';
 import { createLoadProviders } from '../../adapters/postgres/read-model/providers.ts';
 import { createFindReceipt } from '../../adapters/postgres/read-model/receipts.ts';
 import { upsert } from '../../projections/projection.ts';
@@ -163,10 +160,11 @@ const asked: Readonly<Record<string, (context: Hot) => Promise<unknown>>> = {
         chunk: 0,
       })),
     ),
-  'records on streams': ({ hotDb }) => createLoadRecords(hotDb)(askedOnes.map(streamOf)),
+  'records on streams': ({ hotDb }) =>
+    createDecisionReads(hotDb).loadRecords(askedOnes.map(streamOf)),
   providers: ({ hotDb }) => createLoadProviders(hotDb)(askedOnes.map(providerIdOf)),
   'holders of fingerprints': ({ hotDb }) =>
-    createLoadFingerprintHolders(hotDb)(PRACTICE, askedOnes.map(fingerprintOf), 16),
+    createDecisionReads(hotDb).loadFingerprintHolders(PRACTICE, askedOnes.map(fingerprintOf), 16),
 };
 
 /** Blocks that the one connection has looked at for some work. */

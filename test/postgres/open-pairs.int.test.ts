@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { createFindRecords } from '../../adapters/postgres/read-model/record-search.ts';
-import { createListSuspected } from '../../adapters/postgres/read-model/suspected-pairs.ts';
+import { createRecordReads } from '../../adapters/postgres/read-model/record-search.ts';
+import { createPairReads } from '../../adapters/postgres/read-model/suspected-pairs.ts';
 import { parseSearch } from '../../projections/lists/records.ts';
 import { upsert } from '../../projections/projection.ts';
 import { encodeCourse } from '../../projections/tables/course-codec.ts';
@@ -88,7 +88,7 @@ pairs.before(async ({ db }) => {
 pairs(
   'each newer record is listed once, with the oldest that it may be the same as',
   async ({ db }) => {
-    const listed = await createListSuspected(db)(PRACTICE);
+    const listed = await createPairReads(db).listSuspected(PRACTICE);
     // One for each newer record, and not one for each two of them.
     assert.is(listed.length, ALIKE - 1);
     assert.is(new Set(listed.map(({ newer }) => newer)).size, ALIKE - 1);
@@ -99,7 +99,10 @@ pairs(
 
 pairs('the list of records shows each that is the newer one of a pair', async ({ db }) => {
   const search = { ...parseSearch(''), status: null, source: null, onlyDuplicates: true };
-  const { found, records } = await createFindRecords(db)(PRACTICE, search, { skip: 0, most: 5 });
+  const { found, records } = await createRecordReads(db).findRecords(PRACTICE, search, {
+    skip: 0,
+    most: 5,
+  });
   assert.is(found, ALIKE - 1);
   assert.equal([...new Set(records.map((one) => one.isSuspectedDuplicate))], [true]);
 });

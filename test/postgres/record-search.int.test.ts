@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import {
-  createFindBirths,
-  createFindRecords,
-} from '../../adapters/postgres/read-model/record-search.ts';
+import { createRecordReads } from '../../adapters/postgres/read-model/record-search.ts';
 import { emptyChild } from '../../domain/course/course.ts';
 import { foldForSearch, listSearchableWords } from '../../domain/course/search-words.ts';
 import { isDate } from '../../domain/fhir/dates.ts';
@@ -152,7 +149,7 @@ const found: readonly (readonly [typed: string, mothers: readonly string[]])[] =
 for (const [typed, mothers] of found)
   table(`“${typed}” finds ${mothers.length}, the latest change first`, async ({ db }) => {
     const search = { ...ALL, ...parseSearch(typed) };
-    const { records, ...count } = await createFindRecords(db)('cedar', search, slice);
+    const { records, ...count } = await createRecordReads(db).findRecords('cedar', search, slice);
     assert.equal(
       records.map(({ motherName }) => motherName),
       mothers,
@@ -161,7 +158,7 @@ for (const [typed, mothers] of found)
   });
 
 table('filters and pages go with a search', async ({ db }) => {
-  const find = createFindRecords(db);
+  const find = createRecordReads(db).findRecords;
   const voided = await find('cedar', { ...ALL, ...parseSearch('lund'), status: 'voided' }, slice);
   assert.equal(
     voided.records.map(({ chartNumber }) => chartNumber),
@@ -176,7 +173,11 @@ table('filters and pages go with a search', async ({ db }) => {
 table(
   'live records by birth date, without those whose first source is an EHR launch',
   async ({ db }) => {
-    const { births, found: count, years } = await createFindBirths(db)('cedar', null, slice);
+    const {
+      births,
+      found: count,
+      years,
+    } = await createRecordReads(db).findBirths('cedar', null, slice);
     assert.equal(
       births.map(({ born }) => born),
       ['2026-04-02', '2026-03-12', '2026', null],
@@ -184,7 +185,7 @@ table(
     assert.equal(births[0]?.weights, [2_400, null]);
     assert.equal([births[0]?.fetalDeaths, births[1]?.fetalDeaths], [1, 0]);
     assert.equal([count, years], [4, { first: 2026, last: 2026 }]);
-    const ofYear = await createFindBirths(db)('cedar', 2026, slice);
+    const ofYear = await createRecordReads(db).findBirths('cedar', 2026, slice);
     assert.is(ofYear.found, 3);
   },
 );

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { createLoadFingerprintHolders } from '../../adapters/postgres/read-model/load-records.ts';
+import { createDecisionReads } from '../../adapters/postgres/read-model/load-records.ts';
 import { selectOpenPairs } from '../../adapters/postgres/read-model/suspected-pairs.ts';
 import {
   dismissDuplicate,
@@ -210,7 +210,7 @@ const compareMatches = async (db: Db, histories: Histories): Promise<number> => 
   }));
   for (const { stream, state, age } of records)
     decided.put(stream, { state, expectedRevision: 0n, firstPosition: age });
-  const loadHolders = createLoadFingerprintHolders(db);
+  const loadHolders = createDecisionReads(db).loadFingerprintHolders;
   const matchesOf = (set: typeof decided, most = Number.POSITIVE_INFINITY) =>
     [null, ...RECORDS.map(uuid)].map((except) => {
       const listed = [];

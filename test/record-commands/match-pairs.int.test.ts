@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  createListDismissed,
-  createListSuspected,
-} from '../../adapters/postgres/read-model/suspected-pairs.ts';
+import { createPairReads } from '../../adapters/postgres/read-model/suspected-pairs.ts';
 import { createWorkItems } from '../../adapters/postgres/read-model/work-items.ts';
 import { buildFingerprints } from '../../api/intake/course-content.ts';
 import type { CourseToSave } from '../../api/record-commands/save-course.ts';
@@ -87,7 +84,7 @@ const ONLY_PAIRS: WorkFilter = {
 const openPairs = async ({ service, practice }: Context, records: readonly string[]) => {
   const { practiceId } = practice;
   const { db } = service.stores;
-  const listed = await createListSuspected(db)(practiceId);
+  const listed = await createPairReads(db).listSuspected(practiceId);
   const { items } = await createWorkItems(db).find(SEAT(practiceId), ONLY_PAIRS, {
     skip: 0,
     most: 50,
@@ -190,7 +187,7 @@ pairs(
     // Brought back, the first one makes two pairs again; the one that was decided on stays closed.
     assert.is(await pushed(context, parts('A-1')), a);
     assert.equal(await told(), { pairs: ['B-A', 'C-A'], home: 2, suspected: ['B', 'C'] });
-    const listed = await createListDismissed(context.service.stores.db)(
+    const listed = await createPairReads(context.service.stores.db).listDismissed(
       context.practice.practiceId,
       new Date(0),
       10,

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addFingerprintKey } from '../../adapters/event-log/registry-identity.ts';
 import { beginRotation } from '../../adapters/postgres/keys/queue-keys.ts';
-import { createListSuspected } from '../../adapters/postgres/read-model/suspected-pairs.ts';
+import { createPairReads } from '../../adapters/postgres/read-model/suspected-pairs.ts';
 import { parseKeyVersion } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';
 import { emptyCourseOfCare } from '../../domain/course/course.ts';
@@ -72,7 +72,7 @@ const versionsOf = async (context: Context, chartNumber: string): Promise<readon
 };
 
 const arePaired = async ({ service, practice }: Context, one: string, other: string) =>
-  (await createListSuspected(service.stores.db)(practice.practiceId)).some(
+  (await createPairReads(service.stores.db).listSuspected(practice.practiceId)).some(
     ({ newer, older }) => [newer, older].includes(one) && [newer, older].includes(other),
   );
 

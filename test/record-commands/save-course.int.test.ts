@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createListSuspected } from '../../adapters/postgres/read-model/suspected-pairs.ts';
+import { createPairReads } from '../../adapters/postgres/read-model/suspected-pairs.ts';
 import type { CourseToSave, SavedCourse } from '../../api/record-commands/save-course.ts';
 import { type CourseOfCare, emptyCourseOfCare } from '../../domain/course/course.ts';
 import type { FormValues } from '../../domain/intake/form/form-fields.ts';
@@ -353,7 +353,7 @@ saving('a pair that is open already is not flagged the other way round', async (
     }),
   );
   assert.equal([revived.change, revived.suspectedDuplicate], ['revived', false]);
-  const pairs = await createListSuspected(service.stores.db)(practiceId);
+  const pairs = await createPairReads(service.stores.db).listSuspected(practiceId);
   assert.is(pairs.length, 1);
 });
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createReadChangedRecords } from '../../adapters/postgres/read-model/exportable-records.ts';
+import { createExportReads } from '../../adapters/postgres/read-model/exportable-records.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
 import { asObject, asObjects, type JsonObject } from '../../domain/fhir/json.ts';
@@ -70,7 +70,7 @@ exporting(
     const charts = Array.from({ length: 7 }, (_, index) => `PAGE-${index}`);
     for (const chart of charts) await sent(service, token, birth(chart));
     const pageAfter = (position: string | undefined) =>
-      createReadChangedRecords(stores.db)(practiceId, null, position ?? null, 3);
+      createExportReads(stores.db).readChangedRecords(practiceId, null, position ?? null, 3);
     const chartsOf = (page: Awaited<ReturnType<typeof pageAfter>>) =>
       page.map(({ course }) => course.chart_number);
     const first = await pageAfter(undefined);
@@ -92,7 +92,12 @@ exporting(
   async ({ service, stores }) => {
     const { token, practiceId } = await newPractice(service.commands);
     await sent(service, token, birth('SINCE-1'));
-    const [first] = await createReadChangedRecords(stores.db)(practiceId, null, null, 1);
+    const [first] = await createExportReads(stores.db).readChangedRecords(
+      practiceId,
+      null,
+      null,
+      1,
+    );
     const since = first?.changedAt ?? new Date(Number.NaN);
     await sent(service, token, birth('SINCE-2'));
     const chartsSince = async (instant: Date) =>

@@ -29,9 +29,9 @@ const importsOn = (registry: App) => ({
   stage: (file: UploadedFile) => stageImport(registry, file),
   preview: (...asked: Rest<typeof previewImport>) => previewImport(registry, ...asked),
   confirm: (...asked: Rest<typeof confirmImport>) => confirmImport(registry, ...asked),
-  progress: registry.reads.findImportProgress,
+  progress: registry.reads.imports.findProgress,
   result: async (practiceId: string, importId: string) =>
-    buildImportResult(registry, await registry.reads.findImportProgress(practiceId, importId)),
+    buildImportResult(registry, await registry.reads.imports.findProgress(practiceId, importId)),
   undo: (practiceId: string, importId: string) =>
     beginUndo(registry, {
       practiceId,
@@ -40,7 +40,10 @@ const importsOn = (registry: App) => ({
       correlationId: 'test',
     }),
   resultFile: async (practiceId: string, importId: string) =>
-    buildImportResultFile(registry, await registry.reads.findImportProgress(practiceId, importId)),
+    buildImportResultFile(
+      registry,
+      await registry.reads.imports.findProgress(practiceId, importId),
+    ),
 });
 
 type Rest<Do extends (on: App, ...rest: never) => unknown> =

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 import { dropIdleRecoveryCodes } from './second-factors.ts';
 
@@ -32,22 +33,13 @@ export interface PasskeyUse {
 export const createPasskeyStore = (db: Db) => ({
   /** Passkeys of an account, oldest first. */
   async list(accountId: string): Promise<readonly Passkey[]> {
-    const rows = await db
+    return withCamelCase(db)
       .selectFrom('app.passkey')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .orderBy('created_at')
+      .select(['passkeyId', 'credentialId', 'publicKey', 'transports', 'isSyncedKind', 'name'])
+      .select(['createdAt', 'lastUsedAt'])
+      .where('accountId', '=', accountId)
+      .orderBy('createdAt')
       .execute();
-    return rows.map((row) => ({
-      passkeyId: row.passkey_id,
-      credentialId: row.credential_id,
-      publicKey: row.public_key,
-      transports: row.transports,
-      isSyncedKind: row.is_synced_kind,
-      name: row.name,
-      createdAt: row.created_at,
-      lastUsedAt: row.last_used_at,
-    }));
   },
 
   /** @returns false if an account has it already */

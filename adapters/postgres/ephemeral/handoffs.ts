@@ -1,10 +1,10 @@
-import { type Selectable, sql } from 'kysely';
-import type { Handoff, HandoffDraft } from '../../../domain/intake/form/drafts.ts';
+import { sql } from 'kysely';
+import type { HandoffDraft } from '../../../domain/intake/form/drafts.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
-import type { Database } from '../connection/row-types.ts';
 
 /** Days for which a handed-off birth waits for a decision. */
 export const HANDOFF_TTL_DAYS = 30;
@@ -50,37 +50,27 @@ export const createHandoffStore = (db: Db, cipher: RowCipher) => ({
   },
 });
 
-/** Lists handoffs of a practice without their form values, oldest first. */
-export const createListHandoffs =
-  (db: Db) =>
-  async (practiceId: string): Promise<readonly Handoff[]> =>
-    (await waiting(db, practiceId).execute()).map(handedOverIn);
-
 /** Deletes handoffs that expired without a decision. */
 export const createDropExpiredHandoffs = (db: Db) => (): Promise<void> =>
   deleteInSlices(db, 'app.handed_over', sql`expires_at < now()`);
 
-type HandedOverRow = Selectable<Database['app.handed_over']>;
-
 const waiting = (db: Db, practiceId: string) =>
-  db
-    .selectFrom('app.handed_over')
-    .selectAll()
-    .where('practice_id', '=', practiceId)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .orderBy('handed_at');
+  withCamelCase(db)
+    .selectFrom('app.handedOver')
+    .select(['id', 'memberId', 'fromFile as isFromFile', 'handedAt', 'expiresAt'])
+    .select(['practiceId', 'sealed'])
+    .where('practiceId', '=', practiceId)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .orderBy('handedAt');
 
-const handedOverIn = (row: HandedOverRow): Handoff => ({
-  id: row.id,
-  memberId: row.member_id,
-  isFromFile: row.from_file,
-  handedAt: row.handed_at,
-  expiresAt: row.expires_at,
-});
+type HandoffRow = Awaited<ReturnType<ReturnType<typeof waiting>['execute']>>[number];
 
-const birthIn = async (row: HandedOverRow, cipher: RowCipher): Promise<HandoffDraft> => ({
-  ...handedOverIn(row),
-  values: await openJson<FormValues>(cipher, row.sealed, bindingOf(row.practice_id, row.id)),
+const birthIn = async (
+  { practiceId, sealed, ...handoff }: HandoffRow,
+  cipher: RowCipher,
+): Promise<HandoffDraft> => ({
+  ...handoff,
+  values: await openJson<FormValues>(cipher, sealed, bindingOf(practiceId, handoff.id)),
 });
 
 /** A handoff moved to another practice cannot be decrypted. */

@@ -31,9 +31,10 @@ const KEY_NAME = sql<string | null>`
     from read.api_key key left join read.partner partner using (partner_id)
     where key.key_id = entry.actor ->> 'id')`;
 
-/** Finds entries of the access log, with the current chart numbers of their records. */
-export const createFindAccess =
-  (db: Db) => async (practiceId: string | null, query: AccessQuery, slice: ListSlice) => {
+/** Queries of the access log. */
+export const createAccessLogReads = (db: Db) => ({
+  /** Finds entries of the access log, with the current chart numbers of their records. */
+  async findAccess(practiceId: string | null, query: AccessQuery, slice: ListSlice) {
     const asked = await conditionsOf(db, practiceId, query);
     const marks = await marksAsked(db, practiceId, query, asked);
     const conditions = withMark(asked, marks);
@@ -42,21 +43,16 @@ export const createFindAccess =
       countEntries(db, conditions, MAX_COUNTED + 1),
     ]);
     return { entries, found: Math.min(found, MAX_COUNTED), isMore: found > MAX_COUNTED };
-  };
+  },
 
-/** Number of entries of a file that are read at once. */
-const PART = 1_000;
-
-/** Reads all matching entries in parts, as of the time of the call. */
-export const createReadAccess =
-  (db: Db) =>
-  async (
+  /** Reads all matching entries in parts, as of the time of the call. */
+  async readAccess(
     practiceId: string | null,
     query: AccessQuery,
   ): Promise<{
     readonly count: number;
     readonly parts: () => AsyncIterable<readonly AccessEntry[]>;
-  }> => {
+  }> {
     const asked = await conditionsOf(db, practiceId, query);
     const marks = await marksAsked(db, practiceId, query, asked);
     const { position } = await db
@@ -82,7 +78,32 @@ export const createReadAccess =
         }
       },
     };
-  };
+  },
+
+  /** Counts the entries of a record by actor and action. */
+  async countAccess(practiceId: string, record: string): Promise<readonly AccessCount[]> {
+    const conditions = await conditionsOf(db, practiceId, { person: null, record, kind: null });
+    const { rows } = await sql<CountRow>`
+      select entry.type, entry.place, entry.actor, ${KEY_NAME} as key_name,
+        ${findPersonByActor('entry.actor', sql`${practiceId}::text`)} as person,
+        count(*) as times, min(entry.at) as first, max(entry.at) as last
+      from read.access_entry entry
+      where ${sql.join(conditions, sql` and `)}
+      group by entry.type, entry.place, entry.actor`.execute(db);
+    return rows.map((row) => ({
+      type: row.type,
+      place: row.place,
+      by: byOf(row),
+      keyName: row.key_name,
+      times: Number(row.times),
+      first: row.first,
+      last: row.last,
+    }));
+  },
+});
+
+/** Number of entries of a file that are read at once. */
+const PART = 1_000;
 
 type Marks = ReadonlyMap<string, readonly UnusualMark[]> | null;
 
@@ -178,29 +199,6 @@ const allMarks = async (
     rows.map((row) => row.entry_id),
   );
 };
-
-/** Counts the entries of a record by actor and action. */
-export const createCountAccess =
-  (db: Db) =>
-  async (practiceId: string, record: string): Promise<readonly AccessCount[]> => {
-    const conditions = await conditionsOf(db, practiceId, { person: null, record, kind: null });
-    const { rows } = await sql<CountRow>`
-      select entry.type, entry.place, entry.actor, ${KEY_NAME} as key_name,
-        ${findPersonByActor('entry.actor', sql`${practiceId}::text`)} as person,
-        count(*) as times, min(entry.at) as first, max(entry.at) as last
-      from read.access_entry entry
-      where ${sql.join(conditions, sql` and `)}
-      group by entry.type, entry.place, entry.actor`.execute(db);
-    return rows.map((row) => ({
-      type: row.type,
-      place: row.place,
-      by: byOf(row),
-      keyName: row.key_name,
-      times: Number(row.times),
-      first: row.first,
-      last: row.last,
-    }));
-  };
 
 type CountRow = Pick<Row, 'type' | 'place' | 'actor' | 'person' | 'key_name'> & {
   readonly times: string;

@@ -12,28 +12,22 @@ const entriesOf = (column: 'practice_id' | 'partner_id', id: string) =>
     select entry_id from read.audit_entry where key_id in
       (select key_id from read.api_key where ${sql.ref(column)} = ${id})`;
 
-export const createReadPracticeAudit =
-  (db: Db) =>
-  (id: string, most: number, skip = 0): Promise<readonly AuditEntry[]> =>
-    latest(db, entriesOf('practice_id', id), most, skip);
+/** Queries of the audit trail. */
+export const createAuditReads = (db: Db) => ({
+  readPracticeAudit: (id: string, most: number, skip = 0): Promise<readonly AuditEntry[]> =>
+    latest(db, entriesOf('practice_id', id), most, skip),
 
-/** Number of entries in the audit trail of a practice. */
-export const createCountPracticeAudit =
-  (db: Db) =>
-  async (id: string): Promise<number> => {
+  /** Number of entries in the audit trail of a practice. */
+  async countPracticeAudit(id: string): Promise<number> {
     const { rows } = await sql<{ found: number }>`
       select count(*)::integer as found from (${entriesOf('practice_id', id)}) entries`.execute(db);
     return rows[0]?.found ?? 0;
-  };
+  },
 
-export const createReadPartnerAudit =
-  (db: Db) =>
-  (id: string, most: number): Promise<readonly AuditEntry[]> =>
-    latest(db, entriesOf('partner_id', id), most, 0);
+  readPartnerAudit: (id: string, most: number): Promise<readonly AuditEntry[]> =>
+    latest(db, entriesOf('partner_id', id), most, 0),
 
-export const createFindLastReview =
-  (db: Db) =>
-  async (practiceId: string | null): Promise<LastReview | null> => {
+  async findLastReview(practiceId: string | null): Promise<LastReview | null> {
     const row = await db
       .selectFrom('read.audit_entry as entry')
       .select([
@@ -47,7 +41,8 @@ export const createFindLastReview =
       .limit(1)
       .executeTakeFirst();
     return row === undefined ? null : { at: row.at, by: toActorSummary(row.actor, row.person) };
-  };
+  },
+});
 
 /** Changes to a key only record the key. */
 const PRACTICE = sql`coalesce(entry.practice_id, key.practice_id)`;

@@ -89,13 +89,13 @@ export const isOnStream = (streams: readonly string[]): RawBuilder<SqlBool> =>
       array(select hashtext(wanted) from unnest(${[...streams]}::text[]) wanted))
     and stream = any(${[...streams]}::text[])`;
 
-/**
- * Loads the records that a batch decides on. The append checks their revision, so a stale row
- * cannot do harm.
- */
-export const createLoadRecords =
-  (db: Db): LoadRecords =>
-  async (streams) => {
+/** Queries for decisions about records. */
+export const createDecisionReads = (db: Db) => ({
+  /**
+   * Loads the records that a batch decides on. The append checks their revision, so a stale row
+   * cannot do harm.
+   */
+  loadRecords: (async (streams) => {
     const rows = await db
       .selectFrom('read.birth_record')
       .select([...LOADED_COLUMNS, DISMISSED_MATCHES])
@@ -111,12 +111,10 @@ export const createLoadRecords =
         ),
       ]),
     );
-  };
+  }) satisfies LoadRecords,
 
-/** Finds the stream of a record. Returns `null` if the id is not a UUID. */
-export const createFindRecordStream =
-  (db: Db): FindRecordStream =>
-  async (practiceId, submissionUuid) => {
+  /** Finds the stream of a record. Returns `null` if the id is not a UUID. */
+  findRecordStream: (async (practiceId, submissionUuid) => {
     if (!isUuid(submissionUuid)) return null;
     const row = await db
       .selectFrom('read.birth_record')
@@ -125,14 +123,10 @@ export const createFindRecordStream =
       .where('practice_id', '=', practiceId)
       .executeTakeFirst();
     return row?.stream ?? null;
-  };
+  }) satisfies FindRecordStream,
 
-const MAX_CANDIDATES = 500;
-
-/** Finds match candidates for a state of a record. */
-export const createFindMatchCandidates =
-  (db: Db): FindMatchCandidates =>
-  async ({ practiceId, submissionUuid, fingerprints, duplicateOf }) => {
+  /** Finds match candidates for a state of a record. */
+  findMatchCandidates: (async ({ practiceId, submissionUuid, fingerprints, duplicateOf }) => {
     const { rows } = await sql<{ stream: string; is_older: boolean }>`
       with holder as (
         select held.submission_uuid
@@ -157,12 +151,10 @@ export const createFindMatchCandidates =
       order by recorded_position
       limit ${MAX_CANDIDATES}`.execute(db);
     return rows.map((row) => ({ stream: row.stream, isOlder: row.is_older }));
-  };
+  }) satisfies FindMatchCandidates,
 
-/** Finds records by fingerprint for the duplicate check. */
-export const createLoadFingerprintHolders =
-  (db: Db): LoadFingerprintHolders =>
-  async (practiceId, fingerprints, most) => {
+  /** Finds records by fingerprint for the duplicate check. */
+  loadFingerprintHolders: (async (practiceId, fingerprints, most) => {
     if (fingerprints.length === 0) return [];
     // One lookup per fingerprint, and the other conditions afterwards, kept apart by `offset 0`.
     // Without statistics, Postgres would scan the whole table, or all live records of the practice.
@@ -197,4 +189,7 @@ export const createLoadFingerprintHolders =
       dismissedMatches: row.dismissed_matches,
       age: BigInt(row.recorded_position),
     }));
-  };
+  }) satisfies LoadFingerprintHolders,
+});
+
+const MAX_CANDIDATES = 500;

@@ -48,16 +48,47 @@ export const findPersonByPractice = (
   return sql<NamedPerson | null>`coalesce(${personIn('member')}, ${personIn('invitation')})`;
 };
 
-/** Finds the names of keys, with their partners, and of members. */
-export const createFindActorNames =
-  (db: Db) =>
-  async (practiceId: string, actors: readonly Actor[]): Promise<ReadonlyMap<string, ActorName>> => {
+/** Queries of the names of actors and providers. */
+export const createNameReads = (db: Db) => ({
+  /** Finds the names of keys, with their partners, and of members. */
+  async findActorNames(
+    practiceId: string,
+    actors: readonly Actor[],
+  ): Promise<ReadonlyMap<string, ActorName>> {
     const [keys, members] = await Promise.all([
       keyNames(db, practiceId, idsOf(actors, 'key')),
       memberNames(db, practiceId, idsOf(actors, 'member')),
     ]);
     return new Map([...keys, ...members]);
-  };
+  },
+
+  /** Finds the names of providers. A merged provider gets the survivor's name. */
+  async findProviderNames(
+    practiceId: string,
+    providerIds: readonly string[],
+  ): Promise<ReadonlyMap<string, ProviderName>> {
+    if (providerIds.length === 0) return new Map();
+    const rows = await db
+      .selectFrom('read.provider as named')
+      .innerJoin('read.provider as survivor', 'survivor.provider_id', 'named.survivor_id')
+      .select(['named.provider_id', 'named.survivor_id'])
+      .select(['survivor.name', 'survivor.credentials'])
+      .select(['named.name as own_name', 'named.credentials as own_credentials'])
+      .where('named.practice_id', '=', practiceId)
+      .where('named.provider_id', 'in', [...new Set(providerIds)])
+      .execute();
+    return new Map(
+      rows.map((row): [string, ProviderName] => [
+        row.provider_id,
+        {
+          survivorId: row.survivor_id,
+          name: fullName(row.name, row.credentials),
+          ownName: fullName(row.own_name, row.own_credentials),
+        },
+      ]),
+    );
+  },
+});
 
 const idsOf = (actors: readonly Actor[], wanted: Actor['kind']): readonly string[] => [
   ...new Set(actors.filter(({ kind }) => kind === wanted).map(({ id }) => id)),
@@ -114,35 +145,6 @@ const memberNames = async (
     },
   ]);
 };
-
-/** Finds the names of providers. A merged provider gets the survivor's name. */
-export const createFindProviderNames =
-  (db: Db) =>
-  async (
-    practiceId: string,
-    providerIds: readonly string[],
-  ): Promise<ReadonlyMap<string, ProviderName>> => {
-    if (providerIds.length === 0) return new Map();
-    const rows = await db
-      .selectFrom('read.provider as named')
-      .innerJoin('read.provider as survivor', 'survivor.provider_id', 'named.survivor_id')
-      .select(['named.provider_id', 'named.survivor_id'])
-      .select(['survivor.name', 'survivor.credentials'])
-      .select(['named.name as own_name', 'named.credentials as own_credentials'])
-      .where('named.practice_id', '=', practiceId)
-      .where('named.provider_id', 'in', [...new Set(providerIds)])
-      .execute();
-    return new Map(
-      rows.map((row): [string, ProviderName] => [
-        row.provider_id,
-        {
-          survivorId: row.survivor_id,
-          name: fullName(row.name, row.credentials),
-          ownName: fullName(row.own_name, row.own_credentials),
-        },
-      ]),
-    );
-  };
 
 const fullName = (name: string | null, credentials: string | null): string | null =>
   [name, credentials].filter((part) => part !== null).join(', ') || null;

@@ -10,6 +10,7 @@ import {
   type RecentSubmission,
   type ResentRecord,
 } from '../../../projections/lists/practice-activity.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 
 export const createPracticeActivity = (db: Db) => ({
@@ -25,15 +26,9 @@ export const createPracticeActivity = (db: Db) => ({
 
   async recentSubmissions(practiceId: string, most: number): Promise<readonly RecentSubmission[]> {
     const rows = await listedIngestionsIn(db, practiceId, null, { from: 0, count: most });
-    return rows.map((row) => ({
-      ingestionId: row.ingestion_id,
-      receivedAt: row.received_at,
-      source: row.source,
-      sentBy: row.partner_name ?? row.key_name,
-      status: row.status,
-      records: row.courses,
-      accepted: row.accepted,
-      rejected: row.rejected,
+    return rows.map(({ partnerName, keyName, error: _, ...row }) => ({
+      ...row,
+      sentBy: partnerName ?? keyName,
     }));
   },
 
@@ -44,18 +39,18 @@ export const createPracticeActivity = (db: Db) => ({
     most: number,
   ): Promise<readonly ResentRecord[]> {
     const { rows } = await sql<ResentRecord>`
-      select record.submission_uuid as "submissionUuid", record.version,
-        listed.chart_number as "chartNumber", listed.mother_name as "motherName",
-        listed.key_kind as "keyKind", listed.born, listed.children,
-        listed.fetal_deaths as "fetalDeaths", record.changed_at as "changedAt",
+      select record.submission_uuid, record.version, listed.chart_number, listed.mother_name,
+        listed.key_kind, listed.born, listed.children, listed.fetal_deaths, record.changed_at,
         (select coalesce(partner.name, key.name) from read.api_key key
           left join read.partner partner on partner.partner_id = key.partner_id
-          where key.key_id = record.actor_id) as "sentBy"
+          where key.key_id = record.actor_id) as sent_by
       from read.birth_record record
       join read.record_listing listed using (submission_uuid)
       where record.practice_id = ${practiceId} and record.changed_at >= ${since}
         and record.version >= ${RESENT_VERSIONS} and record.actor_kind = 'key'
-      order by record.version desc, record.submission_uuid limit ${most}`.execute(db);
+      order by record.version desc, record.submission_uuid limit ${most}`.execute(
+      withCamelCase(db),
+    );
     return rows;
   },
 
@@ -64,85 +59,73 @@ export const createPracticeActivity = (db: Db) => ({
     practiceId: string,
     most: number,
   ): Promise<{ readonly total: number; readonly listed: readonly ListedPendingRevival[] }> {
-    const rows = await db
-      .selectFrom('read.overruled_void as void')
-      .innerJoin('read.record_listing as record', 'record.submission_uuid', 'void.submission_uuid')
-      .select(['void.submission_uuid', 'void.next_version', 'void.reason'])
-      .select(['void.voided_at', 'void.voided_by_kind', 'void.voided_by_id'])
-      .select(['void.revived_at', 'void.revived_by_kind', 'void.revived_by_id'])
-      .select(['record.chart_number', 'record.mother_name', 'record.key_kind', 'record.born'])
-      .select(['record.children', 'record.fetal_deaths'])
+    const rows = await withCamelCase(db)
+      .selectFrom('read.overruledVoid as void')
+      .innerJoin('read.recordListing as record', 'record.submissionUuid', 'void.submissionUuid')
+      .select(['void.submissionUuid', 'void.nextVersion as version', 'void.reason'])
+      .select(['void.voidedAt', 'void.voidedByKind', 'void.voidedById'])
+      .select(['void.revivedAt', 'void.revivedByKind', 'void.revivedById'])
+      .select(['record.chartNumber', 'record.motherName', 'record.keyKind', 'record.born'])
+      .select(['record.children', 'record.fetalDeaths'])
       .select(sql<string>`count(*) over ()`.as('total'))
-      .where('void.practice_id', '=', practiceId)
-      .orderBy('void.revived_at')
-      .orderBy('void.submission_uuid')
+      .where('void.practiceId', '=', practiceId)
+      .orderBy('void.revivedAt')
+      .orderBy('void.submissionUuid')
       .limit(most)
       .execute();
     return {
       total: Number(rows[0]?.total ?? 0),
-      listed: rows.map((row) => ({
-        submissionUuid: row.submission_uuid,
-        chartNumber: row.chart_number,
-        motherName: row.mother_name,
-        keyKind: row.key_kind,
-        born: row.born,
-        children: row.children,
-        fetalDeaths: row.fetal_deaths,
-        version: row.next_version,
-        voidedAt: row.voided_at,
-        voidedBy: { kind: row.voided_by_kind, id: row.voided_by_id } as Actor,
-        reason: row.reason,
-        revivedAt: row.revived_at,
-        revivedBy: { kind: row.revived_by_kind, id: row.revived_by_id } as Actor,
-      })),
+      listed: rows.map(
+        ({ total: _, voidedByKind, voidedById, revivedByKind, revivedById, ...row }) => ({
+          ...row,
+          voidedBy: { kind: voidedByKind, id: voidedById } as Actor,
+          revivedBy: { kind: revivedByKind, id: revivedById } as Actor,
+        }),
+      ),
     };
   },
 
   async recentRecords(practiceId: string, most: number): Promise<readonly RecentRecord[]> {
-    const rows = await db
-      .selectFrom('read.record_listing as record')
-      .select(['submission_uuid', 'chart_number', 'mother_name', 'status', 'version', 'source'])
-      .select(['key_kind', 'changed_at', 'children', 'fetal_deaths'])
-      .select(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('read.look_alike as alike')
-            .select('alike.other_uuid')
-            .whereRef('alike.submission_uuid', '=', 'record.submission_uuid')
-            .where('alike.is_newer', '=', true),
-        ).as('is_in_open_pair'),
+    return withCamelCase(db)
+      .selectFrom('read.recordListing as record')
+      .select(['submissionUuid', 'chartNumber', 'motherName', 'status', 'version', 'source'])
+      .select(['keyKind', 'changedAt', 'children', 'fetalDeaths'])
+      .select(
+        sql<boolean>`exists (select from read.look_alike alike
+          where alike.submission_uuid = record.submission_uuid and alike.is_newer)`.as(
+          'isSuspectedDuplicate',
+        ),
       )
-      .where('practice_id', '=', practiceId)
-      .orderBy('changed_at', 'desc')
+      .where('practiceId', '=', practiceId)
+      .orderBy('changedAt', 'desc')
       .limit(most)
       .execute();
-    return rows.map((row) => ({
-      submissionUuid: row.submission_uuid,
-      chartNumber: row.chart_number,
-      motherName: row.mother_name,
-      keyKind: row.key_kind,
-      children: row.children,
-      fetalDeaths: row.fetal_deaths,
-      status: row.status,
-      isSuspectedDuplicate: Boolean(row.is_in_open_pair),
-      version: row.version,
-      source: row.source,
-      changedAt: row.changed_at,
-    }));
+  },
+
+  /** Pushes to a practice, newest first. Excludes imports and manual entry. */
+  async findPushes(
+    practiceId: string,
+    { from, count, most }: PushQuery,
+  ): Promise<{ readonly total: number; readonly pushes: readonly ListedPush[] }> {
+    const counted = await sql<{ total: string }>`
+      select count(*) as total from (
+        select from read.ingestion where practice_id = ${practiceId} and source = 'fhir_push'
+        union all
+        select from ${ONLY_QUEUED}
+        where queued.practice_id = ${practiceId} and queued.key_kind is not null
+        limit ${most}) as recent`.execute(db);
+    const rows = await listedIngestionsIn(db, practiceId, 'fhir_push', {
+      from,
+      count: Math.min(count, Math.max(0, most - from)),
+    });
+    return {
+      total: Number(counted.rows[0]?.total ?? 0),
+      pushes: rows.map(({ source: _, ...push }) => push),
+    };
   },
 });
 
-interface ListedIngestion {
-  readonly ingestion_id: string;
-  readonly received_at: Date;
-  readonly source: SubmissionSource;
-  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-  readonly courses: number;
-  readonly accepted: number | null;
-  readonly rejected: number | null;
-  readonly error: string | null;
-  readonly key_name: string | null;
-  readonly partner_name: string | null;
-}
+type ListedIngestion = ListedPush & { readonly source: SubmissionSource };
 
 /**
  * Newest ingestions of a practice with the key of each, newest first. Ingestions not in the read
@@ -156,7 +139,9 @@ const listedIngestionsIn = async (
   { from, count }: { readonly from: number; readonly count: number },
 ): Promise<readonly ListedIngestion[]> => {
   const { rows } = await sql<ListedIngestion>`
-    select ingestion.*, key.name as key_name, partner.name as partner_name
+    select ingestion.ingestion_id, ingestion.received_at, ingestion.source, ingestion.status,
+      ingestion.courses as records, ingestion.accepted, ingestion.rejected, ingestion.error,
+      key.name as key_name, partner.name as partner_name
     from (
       (select ingestion_id, received_at, source, status, courses, accepted, rejected, error, key_id
         from read.ingestion
@@ -170,7 +155,7 @@ const listedIngestionsIn = async (
     left join read.api_key key on key.key_id = ingestion.key_id
     left join read.partner partner on partner.partner_id = key.partner_id
     order by ingestion.received_at desc, ingestion.ingestion_id
-    offset ${from} limit ${count}`.execute(db);
+    offset ${from} limit ${count}`.execute(withCamelCase(db));
   return rows;
 };
 
@@ -185,37 +170,3 @@ const ONLY_QUEUED = sql`(
     select from read.ingestion known where known.ingestion_id = queued.ingestion_id
   )
 ) queued`;
-
-/** Pushes to a practice, newest first. Excludes imports and manual entry. */
-export const createFindPushes =
-  (db: Db) =>
-  async (
-    practiceId: string,
-    { from, count, most }: PushQuery,
-  ): Promise<{ readonly total: number; readonly pushes: readonly ListedPush[] }> => {
-    const counted = await sql<{ total: string }>`
-      select count(*) as total from (
-        select from read.ingestion where practice_id = ${practiceId} and source = 'fhir_push'
-        union all
-        select from ${ONLY_QUEUED}
-        where queued.practice_id = ${practiceId} and queued.key_kind is not null
-        limit ${most}) as recent`.execute(db);
-    const rows = await listedIngestionsIn(db, practiceId, 'fhir_push', {
-      from,
-      count: Math.min(count, Math.max(0, most - from)),
-    });
-    return {
-      total: Number(counted.rows[0]?.total ?? 0),
-      pushes: rows.map((row) => ({
-        ingestionId: row.ingestion_id,
-        receivedAt: row.received_at,
-        keyName: row.key_name,
-        partnerName: row.partner_name,
-        status: row.status,
-        records: row.courses,
-        accepted: row.accepted,
-        rejected: row.rejected,
-        error: row.error,
-      })),
-    };
-  };

@@ -13,18 +13,8 @@ import type {
   UndoProgress,
   WaitingCheck,
 } from '../../../projections/lists/practice-imports.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
-
-interface Past {
-  readonly import_id: string;
-  readonly member_id: string;
-  readonly at: Date;
-  readonly courses: number;
-  readonly status: PastImport['status'];
-  readonly accepted: number | null;
-  readonly rejected: number | null;
-  readonly undo: PastImport['undo'];
-}
 
 /** Imports of practices, from the read tables and the staged imports. */
 export const createPracticeImports = (db: Db) => ({
@@ -35,8 +25,8 @@ export const createPracticeImports = (db: Db) => ({
     most: number,
   ): Promise<readonly PastImport[]> {
     // An import confirmed a moment ago is only staged. All others are in the read tables.
-    const { rows } = await sql<Past>`
-      select ingestion_id as import_id, started_by as member_id, received_at as at, courses, status,
+    const { rows } = await sql<PastImport>`
+      select ingestion_id as import_id, started_by as member_id, received_at as at, courses as rows, status,
         accepted, rejected,
         case when undone_at is not null then 'over' when undo_begun_at is not null then 'begun'
           else 'none' end as undo
@@ -49,17 +39,8 @@ export const createPracticeImports = (db: Db) => ({
       where practice_id = ${practiceId} and confirmed_at is not null
         and (${memberId}::text is null or member_id = ${memberId})
         and not exists (select from read.ingestion where ingestion_id = staged.import_id)
-      order by at desc limit ${most}`.execute(db);
-    return rows.map(({ import_id, member_id, at, courses, status, accepted, rejected, undo }) => ({
-      importId: import_id,
-      memberId: member_id,
-      at,
-      rows: courses,
-      status,
-      accepted,
-      rejected,
-      undo,
-    }));
+      order by at desc limit ${most}`.execute(withCamelCase(db));
+    return rows;
   },
 
   /**
@@ -127,50 +108,38 @@ export const createPracticeImports = (db: Db) => ({
   async beingUndone(): Promise<
     readonly { readonly practiceId: string; readonly importId: string }[]
   > {
-    const rows = await db
+    return withCamelCase(db)
       .selectFrom('read.ingestion')
-      .select(['practice_id', 'ingestion_id'])
-      .where('undo_begun_at', 'is not', null)
-      .where('undone_at', 'is', null)
-      .orderBy('undo_begun_at')
+      .select(['practiceId', 'ingestionId as importId'])
+      .where('undoBegunAt', 'is not', null)
+      .where('undoneAt', 'is', null)
+      .orderBy('undoBegunAt')
       .execute();
-    return rows.map((row) => ({ practiceId: row.practice_id, importId: row.ingestion_id }));
   },
 
   /** Checked files that a member has not imported or deleted, newest first. */
   async waiting(practiceId: string, memberId: string): Promise<readonly WaitingCheck[]> {
-    const rows = await db
-      .selectFrom('app.staged_import')
-      .select(['import_id', 'staged_at', 'courses'])
-      .where('practice_id', '=', practiceId)
-      .where('member_id', '=', memberId)
-      .where('confirmed_at', 'is', null)
-      .where('expires_at', '>', sql<Date>`now()`)
-      .orderBy('staged_at', 'desc')
+    return withCamelCase(db)
+      .selectFrom('app.stagedImport')
+      .select(['importId', 'stagedAt as checkedAt', 'courses as rows'])
+      .where('practiceId', '=', practiceId)
+      .where('memberId', '=', memberId)
+      .where('confirmedAt', 'is', null)
+      .where('expiresAt', '>', sql<Date>`now()`)
+      .orderBy('stagedAt', 'desc')
       .execute();
-    return rows.map((row) => ({
-      importId: row.import_id,
-      checkedAt: row.staged_at,
-      rows: row.courses,
-    }));
   },
 
   /** Returns `null` if the practice does not have this staged import, or no longer does. */
   async ownerOf(practiceId: string, importId: string): Promise<ImportOwner | null> {
-    const row = await db
-      .selectFrom('app.staged_import')
-      .select(['member_id', 'confirmed_at'])
-      .select(sql<boolean>`expires_at <= now()`.as('is_expired'))
-      .where('practice_id', '=', practiceId)
-      .where('import_id', '=', importId)
+    const owner = await withCamelCase(db)
+      .selectFrom('app.stagedImport')
+      .select(['memberId', sql<boolean>`confirmed_at is not null`.as('isConfirmed')])
+      .select(sql<boolean>`expires_at <= now()`.as('isExpired'))
+      .where('practiceId', '=', practiceId)
+      .where('importId', '=', importId)
       .executeTakeFirst();
-    return row === undefined
-      ? null
-      : {
-          memberId: row.member_id,
-          isConfirmed: row.confirmed_at !== null,
-          isExpired: row.is_expired,
-        };
+    return owner ?? null;
   },
 
   /** Deletes a member's own staged import unless it is confirmed. @returns true if deleted */
@@ -184,28 +153,12 @@ export const createPracticeImports = (db: Db) => ({
       .executeTakeFirst();
     return numDeletedRows > 0n;
   },
-});
 
-interface Found {
-  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-  readonly started_by: string;
-  readonly started_at: Date;
-  readonly courses: number;
-  readonly chunks: string;
-  readonly accepted: number | null;
-  readonly rejected: number | null;
-  readonly completed_at: string | null;
-  readonly exception: string | null;
-  readonly empty_rows: unknown;
-}
-
-/**
- * Finds the progress of an import. If it is not in the read tables yet, uses the confirmed staged
- * import, in one snapshot.
- */
-export const createFindProgress =
-  (db: Db): FindProgress =>
-  async (practiceId, importId) => {
+  /**
+   * Finds the progress of an import. If it is not in the read tables yet, uses the confirmed staged
+   * import, in one snapshot.
+   */
+  findProgress: (async (practiceId, importId) => {
     const { rows } = await sql<Found>`
       select status, started_by, received_at as started_at, courses, accepted, rejected,
         completed_at, exception, empty_rows, 1 as rank,
@@ -233,12 +186,9 @@ export const createFindProgress =
       exception: found.exception,
       emptyRows: found.empty_rows as readonly number[],
     };
-  };
+  }) satisfies FindProgress,
 
-const CHUNKS_PER_PAGE = 20;
-
-export const createReadOutcomes = (db: Db): ReadOutcomes =>
-  async function* (importId) {
+  readOutcomes: async function* (importId) {
     for (let next = 0; ; ) {
       const rows = await db
         .selectFrom('read.ingestion_outcome')
@@ -259,4 +209,20 @@ export const createReadOutcomes = (db: Db): ReadOutcomes =>
       if (last === undefined) return;
       next = last.chunk + 1;
     }
-  };
+  } satisfies ReadOutcomes,
+});
+
+interface Found {
+  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
+  readonly started_by: string;
+  readonly started_at: Date;
+  readonly courses: number;
+  readonly chunks: string;
+  readonly accepted: number | null;
+  readonly rejected: number | null;
+  readonly completed_at: string | null;
+  readonly exception: string | null;
+  readonly empty_rows: unknown;
+}
+
+const CHUNKS_PER_PAGE = 20;

@@ -12,35 +12,29 @@ import type {
   PartCounts,
   ShownProvider,
 } from '../../../projections/lists/providers.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 
-/** Lists the providers of a practice in order of identification. */
-export const createListProviders =
-  (db: Db) =>
-  async (practiceId: string): Promise<readonly ListedProvider[]> => {
-    const rows = await db
+/** Queries of providers and their careers. */
+export const createProviderReads = (db: Db) => ({
+  /** Lists the providers of a practice in order of identification. */
+  async listProviders(practiceId: string): Promise<readonly ListedProvider[]> {
+    return withCamelCase(db)
       .selectFrom('read.provider')
-      .select(['provider_id', 'identity', 'npi', 'name', 'credentials', 'role', 'merged_into'])
-      .where('practice_id', '=', practiceId)
-      .orderBy('identified_at')
-      .orderBy('provider_id')
+      .select(['providerId', 'identity', 'npi', 'name', 'credentials', 'role', 'mergedInto'])
+      .where('practiceId', '=', practiceId)
+      .orderBy('identifiedAt')
+      .orderBy('providerId')
       .execute();
-    return rows.map(({ provider_id: providerId, merged_into: mergedInto, ...details }) => ({
-      providerId,
-      ...details,
-      mergedInto,
-    }));
-  };
+  },
 
-/**
- * Finds the career log of a provider, oldest first. Returns `null` for an unknown provider. Lists
- * only live records, because statistics exclude voided ones. Applies the merge map even to records
- * that a merge has not repointed yet. Includes parts that an amendment later assigned to another
- * provider.
- */
-export const createFindCareer =
-  (db: Db) =>
-  async (providerId: string): Promise<readonly CareerEntry[] | null> => {
+  /**
+   * Finds the career log of a provider, oldest first. Returns `null` for an unknown provider. Lists
+   * only live records, because statistics exclude voided ones. Applies the merge map even to records
+   * that a merge has not repointed yet. Includes parts that an amendment later assigned to another
+   * provider.
+   */
+  async findCareer(providerId: string): Promise<readonly CareerEntry[] | null> {
     const known = await db
       .selectFrom('read.provider')
       .select('provider_id')
@@ -75,7 +69,149 @@ export const createFindCareer =
         ? entry
         : { ...entry, replacedAt: row.replaced_at.toISOString() };
     });
-  };
+  },
+
+  /** Returns `null` if there is no such provider. */
+  async findPracticeByProvider(providerId: string): Promise<string | null> {
+    const row = await db
+      .selectFrom('read.provider')
+      .select('practice_id')
+      .where('provider_id', '=', providerId)
+      .executeTakeFirst();
+    return row?.practice_id ?? null;
+  },
+
+  /**
+   * Finds streams of live and voided records that a provider merge has to repoint, ordered by name.
+   * @param after returns only streams with a name after this one
+   */
+  async findAttributedStreams(
+    providerIds: readonly string[],
+    after: string,
+    most: number,
+  ): Promise<readonly string[]> {
+    const rows = await db
+      .selectFrom('read.career_entry')
+      .select('stream')
+      .distinct()
+      .where('provider_id', 'in', [...providerIds])
+      .where('stream', '>', after)
+      .orderBy('stream')
+      .limit(most)
+      .execute();
+    return rows.map(({ stream }) => stream);
+  },
+
+  /** Providers of a practice with their partners. */
+  async findProviders(practiceId: string): Promise<readonly ShownProvider[]> {
+    return withCamelCase(db)
+      .selectFrom('read.provider as provider')
+      .leftJoin('read.partner as partner', 'partner.partnerId', 'provider.partnerId')
+      .selectAll('provider')
+      .select('partner.name as partnerName')
+      .where('provider.practiceId', '=', practiceId)
+      .orderBy(sql`lower(provider.name) nulls last`)
+      .orderBy('provider.identifiedAt')
+      .orderBy('provider.providerId')
+      .execute();
+  },
+
+  /** Counts the live records of providers. Follows merges even before records are repointed. */
+  async countParts(
+    practiceId: string,
+    providerIds: readonly string[],
+  ): Promise<ReadonlyMap<string, PartCounts>> {
+    const counts = new Map(providerIds.map((id) => [id, NO_PARTS]));
+    if (providerIds.length === 0) return counts;
+    const { rows } = await sql<{ survivor_id: string; part: AttributedPart; records: string }>`
+      select provider.survivor_id, entry.part, count(*) as records
+      from read.provider provider
+      join read.career_entry entry using (provider_id)
+      where provider.practice_id = ${practiceId} and provider.survivor_id = any(${[...providerIds]})
+        -- Looking up the few voided ones is faster than looking up the many live ones.
+        and not exists (
+          select from read.record_listing record
+          where record.submission_uuid = entry.submission_uuid
+            and record.practice_id = ${practiceId} and record.status = 'voided')
+      group by provider.survivor_id, entry.part`.execute(db);
+    for (const { survivor_id: id, part, records } of rows)
+      counts.set(id, { ...(counts.get(id) ?? NO_PARTS), [part]: Number(records) });
+    return counts;
+  },
+
+  /** A page of a career log, one line per live record. Former parts are marked. */
+  async findCareerLines(
+    practiceId: string,
+    providerId: string,
+    { most, skip }: { readonly most: number; readonly skip: number },
+  ): Promise<readonly CareerLine[]> {
+    const { rows } = await sql<
+      Omit<CareerLine, 'parts'> & {
+        parts: readonly (Omit<CareerPart, 'replacedAt'> & { replacedAt: string | null })[];
+      }
+    >`
+      select record.submission_uuid, record.chart_number, record.born, record.place,
+        max(entry.named_at) as at,
+        jsonb_agg(jsonb_build_object('part', entry.part, 'namedId', entry.named_id,
+          'replacedAt', entry.replaced_at)
+          order by entry.replaced_at nulls first, entry.part) as parts
+      from (${selectCareerParts(providerId)}) entry
+      join read.birth_record record using (submission_uuid)
+      where record.practice_id = ${practiceId} and record.status = 'live'
+      group by record.submission_uuid
+      order by at desc, record.submission_uuid
+      limit ${most} offset ${skip}`.execute(withCamelCase(db));
+    return rows.map(({ parts, ...line }) => ({
+      ...line,
+      parts: parts.map(({ replacedAt, ...part }) => ({
+        ...part,
+        replacedAt: replacedAt === null ? null : new Date(replacedAt),
+      })),
+    }));
+  },
+
+  async countCareer(practiceId: string, providerId: string): Promise<number> {
+    const { rows } = await sql<{ records: string }>`
+      select count(distinct entry.submission_uuid) as records
+      from (${selectCareerParts(providerId)}) entry
+      join read.record_listing record using (submission_uuid)
+      where record.practice_id = ${practiceId} and record.status = 'live'`.execute(db);
+    return Number(rows[0]?.records ?? 0);
+  },
+
+  /** Counts records and parts that a merge would repoint. */
+  async findMergeImpact(practiceId: string, providerId: string): Promise<MergeReach> {
+    const { rows } = await sql<Record<'records' | 'voided' | AttributedPart, string>>`
+      select count(distinct entry.submission_uuid) as records,
+        count(distinct entry.submission_uuid) filter (where record.status = 'voided') as voided,
+        count(*) filter (where entry.part = 'attendant') as attendant,
+        count(*) filter (where entry.part = 'certifier') as certifier
+      from read.provider provider
+      join read.career_entry entry using (provider_id)
+      join read.record_listing record using (submission_uuid)
+      where provider.practice_id = ${practiceId} and provider.survivor_id = ${providerId}`.execute(
+      db,
+    );
+    const [row] = rows;
+    return {
+      records: Number(row?.records ?? 0),
+      voided: Number(row?.voided ?? 0),
+      attendant: Number(row?.attendant ?? 0),
+      certifier: Number(row?.certifier ?? 0),
+    };
+  },
+
+  /** Counts records that a merge has not repointed yet. */
+  async countLeftToRepoint(practiceId: string, survivorId: string): Promise<number> {
+    const { rows } = await sql<{ records: string }>`
+      select count(distinct entry.submission_uuid) as records
+      from read.provider provider
+      join read.career_entry entry using (provider_id)
+      where provider.practice_id = ${practiceId} and provider.survivor_id = ${survivorId}
+        and provider.provider_id <> ${survivorId}`.execute(db);
+    return Number(rows[0]?.records ?? 0);
+  },
+});
 
 /** Current parts of a provider in records, including through merges, and former parts. */
 export const selectCareerParts = (providerId: string): ReturnType<typeof sql> => sql`
@@ -88,18 +224,6 @@ export const selectCareerParts = (providerId: string): ReturnType<typeof sql> =>
   select submission_uuid, part, named_id, named_at, replaced_at
   from read.replaced_attribution
   where survivor_id = ${providerId}`;
-
-/** Returns `null` if there is no such provider. */
-export const createFindPracticeByProvider =
-  (db: Db) =>
-  async (providerId: string): Promise<string | null> => {
-    const row = await db
-      .selectFrom('read.provider')
-      .select('practice_id')
-      .where('provider_id', '=', providerId)
-      .executeTakeFirst();
-    return row?.practice_id ?? null;
-  };
 
 /** Loads providers by id, omitting unknown ids. Their revision lets an append reject stale data. */
 export const createLoadProviders =
@@ -133,170 +257,4 @@ export const createLoadProviders =
     );
   };
 
-/**
- * Finds streams of live and voided records that a provider merge has to repoint, ordered by name.
- * @param after returns only streams with a name after this one
- */
-export const createFindAttributedStreams =
-  (db: Db) =>
-  async (
-    providerIds: readonly string[],
-    after: string,
-    most: number,
-  ): Promise<readonly string[]> => {
-    const rows = await db
-      .selectFrom('read.career_entry')
-      .select('stream')
-      .distinct()
-      .where('provider_id', 'in', [...providerIds])
-      .where('stream', '>', after)
-      .orderBy('stream')
-      .limit(most)
-      .execute();
-    return rows.map(({ stream }) => stream);
-  };
-
-/** Providers of a practice with their partners. */
-export const createFindProviders =
-  (db: Db) =>
-  async (practiceId: string): Promise<readonly ShownProvider[]> => {
-    const rows = await db
-      .selectFrom('read.provider as provider')
-      .leftJoin('read.partner as partner', 'partner.partner_id', 'provider.partner_id')
-      .select(['provider.provider_id', 'provider.partner_id', 'provider.identity', 'provider.npi'])
-      .select(['provider.name', 'provider.credentials', 'provider.role', 'provider.merged_into'])
-      .select(['provider.survivor_id', 'provider.identified_at', 'provider.changed_at'])
-      .select(['partner.name as partner_name'])
-      .where('provider.practice_id', '=', practiceId)
-      .orderBy(sql`lower(provider.name) nulls last`)
-      .orderBy('provider.identified_at')
-      .orderBy('provider.provider_id')
-      .execute();
-    return rows.map((row) => ({
-      providerId: row.provider_id,
-      partnerId: row.partner_id,
-      partnerName: row.partner_name,
-      identity: row.identity,
-      npi: row.npi,
-      name: row.name,
-      credentials: row.credentials,
-      role: row.role,
-      mergedInto: row.merged_into,
-      survivorId: row.survivor_id,
-      identifiedAt: row.identified_at,
-      changedAt: row.changed_at,
-    }));
-  };
-
 const NO_PARTS: PartCounts = { attendant: 0, certifier: 0 };
-
-/** Counts the live records of providers. Follows merges even before records are repointed. */
-export const createCountParts =
-  (db: Db) =>
-  async (
-    practiceId: string,
-    providerIds: readonly string[],
-  ): Promise<ReadonlyMap<string, PartCounts>> => {
-    const counts = new Map(providerIds.map((id) => [id, NO_PARTS]));
-    if (providerIds.length === 0) return counts;
-    const { rows } = await sql<{ survivor_id: string; part: AttributedPart; records: string }>`
-      select provider.survivor_id, entry.part, count(*) as records
-      from read.provider provider
-      join read.career_entry entry using (provider_id)
-      where provider.practice_id = ${practiceId} and provider.survivor_id = any(${[...providerIds]})
-        -- Looking up the few voided ones is faster than looking up the many live ones.
-        and not exists (
-          select from read.record_listing record
-          where record.submission_uuid = entry.submission_uuid
-            and record.practice_id = ${practiceId} and record.status = 'voided')
-      group by provider.survivor_id, entry.part`.execute(db);
-    for (const { survivor_id: id, part, records } of rows)
-      counts.set(id, { ...(counts.get(id) ?? NO_PARTS), [part]: Number(records) });
-    return counts;
-  };
-
-/** A page of a career log, one line per live record. Former parts are marked. */
-export const createFindCareerLines =
-  (db: Db) =>
-  async (
-    practiceId: string,
-    providerId: string,
-    { most, skip }: { readonly most: number; readonly skip: number },
-  ): Promise<readonly CareerLine[]> => {
-    const { rows } = await sql<{
-      submission_uuid: string;
-      chart_number: string | null;
-      born: string | null;
-      place: string | null;
-      at: Date;
-      parts: readonly (Omit<CareerPart, 'replacedAt'> & { replacedAt: string | null })[];
-    }>`
-      select record.submission_uuid, record.chart_number, record.born, record.place,
-        max(entry.named_at) as at,
-        jsonb_agg(jsonb_build_object('part', entry.part, 'namedId', entry.named_id,
-          'replacedAt', entry.replaced_at)
-          order by entry.replaced_at nulls first, entry.part) as parts
-      from (${selectCareerParts(providerId)}) entry
-      join read.birth_record record using (submission_uuid)
-      where record.practice_id = ${practiceId} and record.status = 'live'
-      group by record.submission_uuid
-      order by at desc, record.submission_uuid
-      limit ${most} offset ${skip}`.execute(db);
-    return rows.map(({ submission_uuid, chart_number, parts, ...line }) => ({
-      submissionUuid: submission_uuid,
-      chartNumber: chart_number,
-      ...line,
-      parts: parts.map(({ replacedAt, ...part }) => ({
-        ...part,
-        replacedAt: replacedAt === null ? null : new Date(replacedAt),
-      })),
-    }));
-  };
-
-export const createCountCareer =
-  (db: Db) =>
-  async (practiceId: string, providerId: string): Promise<number> => {
-    const { rows } = await sql<{ records: string }>`
-      select count(distinct entry.submission_uuid) as records
-      from (${selectCareerParts(providerId)}) entry
-      join read.record_listing record using (submission_uuid)
-      where record.practice_id = ${practiceId} and record.status = 'live'`.execute(db);
-    return Number(rows[0]?.records ?? 0);
-  };
-
-/** Counts records and parts that a merge would repoint. */
-export const createFindMergeImpact =
-  (db: Db) =>
-  async (practiceId: string, providerId: string): Promise<MergeReach> => {
-    const { rows } = await sql<Record<'records' | 'voided' | AttributedPart, string>>`
-      select count(distinct entry.submission_uuid) as records,
-        count(distinct entry.submission_uuid) filter (where record.status = 'voided') as voided,
-        count(*) filter (where entry.part = 'attendant') as attendant,
-        count(*) filter (where entry.part = 'certifier') as certifier
-      from read.provider provider
-      join read.career_entry entry using (provider_id)
-      join read.record_listing record using (submission_uuid)
-      where provider.practice_id = ${practiceId} and provider.survivor_id = ${providerId}`.execute(
-      db,
-    );
-    const [row] = rows;
-    return {
-      records: Number(row?.records ?? 0),
-      voided: Number(row?.voided ?? 0),
-      attendant: Number(row?.attendant ?? 0),
-      certifier: Number(row?.certifier ?? 0),
-    };
-  };
-
-/** Counts records that a merge has not repointed yet. */
-export const createCountLeftToRepoint =
-  (db: Db) =>
-  async (practiceId: string, survivorId: string): Promise<number> => {
-    const { rows } = await sql<{ records: string }>`
-      select count(distinct entry.submission_uuid) as records
-      from read.provider provider
-      join read.career_entry entry using (provider_id)
-      where provider.practice_id = ${practiceId} and provider.survivor_id = ${survivorId}
-        and provider.provider_id <> ${survivorId}`.execute(db);
-    return Number(rows[0]?.records ?? 0);
-  };

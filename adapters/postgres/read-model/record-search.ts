@@ -8,62 +8,44 @@ import type {
   RecordLine,
   RecordSearch,
 } from '../../../projections/lists/records.ts';
-import {
-  type RecordListingRow,
-  toBirthDayWord,
-} from '../../../projections/tables/birth-records.ts';
+import { toBirthDayWord } from '../../../projections/tables/birth-records.ts';
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 import { escapeLike } from '../connection/escape-like.ts';
 
-type Line = Pick<
-  RecordListingRow,
-  | 'submission_uuid'
-  | 'chart_number'
-  | 'mother_name'
-  | 'child_names'
-  | 'born'
-  | 'children'
-  | 'fetal_deaths'
-  | 'place'
-  | 'status'
-  | 'version'
-  | 'source'
-  | 'key_kind'
-  | 'changed_at'
-> & { readonly is_in_open_pair: boolean };
-
 const LINE = sql.raw(
   'submission_uuid, chart_number, mother_name, child_names, born, children, fetal_deaths, place, ' +
-    'status, version, source, key_kind, changed_at, ' +
+    'status, version, source, key_kind, ' +
     'exists (select from read.look_alike alike where alike.is_newer ' +
-    'and alike.submission_uuid = record_listing.submission_uuid) as is_in_open_pair',
+    'and alike.submission_uuid = record_listing.submission_uuid) as is_suspected_duplicate, ' +
+    'changed_at',
 );
 
 /** Hits are counted up to this limit. */
 const MAX_COUNTED = 10_000;
 
-/** Finds records by what people remember about them. */
-export const createFindRecords =
-  (db: Db) =>
-  async (practiceId: string, search: RecordSearch, { skip, most }: ListSlice) => {
+/** Queries of the lists of records. */
+export const createRecordReads = (db: Db) => ({
+  /** Finds records by what people remember about them. */
+  async findRecords(practiceId: string, search: RecordSearch, { skip, most }: ListSlice) {
     const where = sql.join(buildConditions(practiceId, search), sql` and `);
     const order = sql`order by changed_at desc, submission_uuid limit ${most} offset ${skip}`;
     // The subquery skips rows before the costly check for pairs.
     const inOrderOfChange = () =>
-      sql<Line>`
+      sql<RecordLine>`
         with page as materialized (
           select submission_uuid from read.record_listing where ${where} ${order}
         )
         select ${LINE} from page join read.record_listing using (submission_uuid)
-        order by changed_at desc, submission_uuid`.execute(db);
+        order by changed_at desc, submission_uuid`.execute(withCamelCase(db));
     if (search.chart === '') {
-      const [{ rows }, found] = await Promise.all([inOrderOfChange(), countOf(db, where)]);
-      return { records: rows.map(lineOf), ...found };
+      const [{ rows: records }, found] = await Promise.all([inOrderOfChange(), countOf(db, where)]);
+      return { records, ...found };
     }
     // Finds first, then sorts: scanning in order of change would be slow with few hits. One pass
     // finds and counts, and complete rows are read only for the page.
-    const { rows } = await sql<Line & { readonly found: string }>`
+    const { rows } = await sql<RecordLine & { readonly found: string }>`
       with hit as materialized (
         select submission_uuid, changed_at from read.record_listing
         where ${where} limit ${MAX_COUNTED + 1}
@@ -71,17 +53,143 @@ export const createFindRecords =
         select submission_uuid, count(*) over () as found from hit ${order}
       )
       select ${LINE}, found from page join read.record_listing using (submission_uuid)
-      order by changed_at desc, submission_uuid`.execute(db);
+      order by changed_at desc, submission_uuid`.execute(withCamelCase(db));
     // Past the last page, no row contains the total.
     const found =
       rows[0] === undefined && skip > 0
         ? await countOf(db, where)
         : countedOf(Number(rows[0]?.found ?? 0));
     return {
-      records: (found.isMore ? (await inOrderOfChange()).rows : rows).map(lineOf),
+      records: found.isMore
+        ? (await inOrderOfChange()).rows
+        : rows.map(({ found: _, ...line }) => line),
       ...found,
     };
-  };
+  },
+
+  /**
+   * Finds the births of a practice. A date with only a year sorts before any date in that year, so
+   * these births come last in their year.
+   */
+  async findBirths(practiceId: string, year: number | null, { skip, most }: ListSlice) {
+    const all = sql`practice_id = ${practiceId} and status = 'live' and not is_prefilled`;
+    const where =
+      year === null
+        ? all
+        : sql`${all} and born >= ${yearText(year)} and born < ${yearText(year + 1)}`;
+    const [lines, found, ends] = await Promise.all([
+      sql<RecordLine & { readonly course: StoredCourse; readonly stamp: string | null }>`
+        with hit as materialized (
+          select submission_uuid from read.record_listing where ${where}
+          order by born desc nulls last, submission_uuid limit ${most} offset ${skip}
+        ), page as (
+          select ${LINE} from hit join read.record_listing using (submission_uuid)
+        )
+        select page.*, record.course, record.stamp
+        from page join read.birth_record record using (submission_uuid)
+        order by page.born desc nulls last, page.submission_uuid`.execute(withCamelCase(db)),
+      countOf(db, where),
+      sql<{ first: string | null; last: string | null }>`
+        select min(born) as first, max(born) as last from read.record_listing where ${all}`.execute(
+        db,
+      ),
+    ]);
+    return {
+      births: lines.rows.map(
+        ({ course, stamp, ...line }): BirthLine => ({
+          ...line,
+          weights: decodeCourse({ course, stamp, chart_number: line.chartNumber }).children.map(
+            (child) => child.birth_weight_grams,
+          ),
+        }),
+      ),
+      ...found,
+      years: yearsOf(ends.rows[0]),
+    };
+  },
+
+  /** Finds records by id. */
+  async findRecordLines(
+    practiceId: string,
+    submissionUuids: readonly string[],
+  ): Promise<ReadonlyMap<string, RecordLine>> {
+    if (submissionUuids.length === 0) return new Map();
+    const { rows } = await sql<RecordLine>`
+      select ${LINE} from read.record_listing
+      where practice_id = ${practiceId}
+        and submission_uuid in (${sql.join([...new Set(submissionUuids)])})`.execute(
+      withCamelCase(db),
+    );
+    return new Map(rows.map((line) => [line.submissionUuid, line]));
+  },
+
+  /** Finds the records that form an open pair with this one. */
+  async findMatches(
+    practiceId: string,
+    submissionUuid: string,
+    most: number,
+  ): Promise<MatchesOfRecord> {
+    const { rows } = await sql<RecordLine & { readonly isNewer: boolean; readonly total: string }>`
+      with every as (
+        select distinct other_uuid, is_newer from read.look_alike
+        where submission_uuid = ${submissionUuid} and practice_id = ${practiceId}
+      ), alike as materialized (
+        select other_uuid, is_newer, count(*) over () as total from every
+        -- Those that make it a suspect come first.
+        order by is_newer desc, other_uuid
+        limit ${most}
+      )
+      select ${LINE}, alike.is_newer, alike.total
+      from alike join read.record_listing on record_listing.submission_uuid = alike.other_uuid
+      order by changed_at desc, submission_uuid`.execute(withCamelCase(db));
+    const linesOf = (newer: boolean) =>
+      rows.flatMap(({ isNewer, total: _, ...line }) => (isNewer === newer ? [line] : []));
+    const more = Number(rows[0]?.total ?? 0) - rows.length;
+    return { older: linesOf(true), newer: linesOf(false), more };
+  },
+
+  /** Names records of a practice. Omits records of other practices. */
+  async nameRecords(
+    practiceId: string,
+    submissionUuids: readonly string[],
+  ): Promise<readonly NamedRecord[]> {
+    if (submissionUuids.length === 0) return [];
+    return withCamelCase(db)
+      .selectFrom('read.recordListing')
+      .select(['submissionUuid', 'chartNumber', 'motherName', 'born'])
+      .where('practiceId', '=', practiceId)
+      .where('submissionUuid', 'in', [...submissionUuids])
+      .execute();
+  },
+
+  /** Names the records of a practice with these chart numbers, including voided ones. */
+  async nameRecordsByChart(
+    practiceId: string,
+    chartNumbers: readonly string[],
+  ): Promise<readonly NamedRecord[]> {
+    if (chartNumbers.length === 0) return [];
+    return (
+      withCamelCase(db)
+        .selectFrom('read.recordListing')
+        .select(['submissionUuid', 'chartNumber', 'motherName', 'born'])
+        .where('practiceId', '=', practiceId)
+        // The folded form uses the index, the exact form distinguishes MRN-1 from mrn-1.
+        .where('chartFolded', 'in', [...new Set(chartNumbers.map(foldChartNumber))])
+        .where('chartNumber', 'in', [...chartNumbers])
+        .execute()
+    );
+  },
+
+  /** Returns `null` if no practice has the record. */
+  async findPracticeByRecord(submissionUuid: string): Promise<string | null> {
+    const row = await db
+      .selectFrom('read.birth_record')
+      .select('practice_id')
+      .where('submission_uuid', '=', submissionUuid)
+      .executeTakeFirst();
+    return row?.practice_id ?? null;
+  },
+});
 
 interface Counted {
   readonly found: number;
@@ -153,64 +261,6 @@ const inChart = (text: string): RawBuilder<SqlBool> =>
 
 const beginningWith = (text: string): string => `${escapeLike(text)}%`;
 
-const lineOf = (row: Line): RecordLine => ({
-  submissionUuid: row.submission_uuid,
-  chartNumber: row.chart_number,
-  motherName: row.mother_name,
-  childNames: row.child_names,
-  born: row.born,
-  children: row.children,
-  fetalDeaths: row.fetal_deaths,
-  place: row.place,
-  status: row.status,
-  version: row.version,
-  source: row.source,
-  keyKind: row.key_kind,
-  isSuspectedDuplicate: row.is_in_open_pair,
-  changedAt: row.changed_at,
-});
-
-/**
- * Finds the births of a practice. A date with only a year sorts before any date in that year, so
- * these births come last in their year.
- */
-export const createFindBirths =
-  (db: Db) =>
-  async (practiceId: string, year: number | null, { skip, most }: ListSlice) => {
-    const all = sql`practice_id = ${practiceId} and status = 'live' and not is_prefilled`;
-    const where =
-      year === null
-        ? all
-        : sql`${all} and born >= ${yearText(year)} and born < ${yearText(year + 1)}`;
-    const [lines, found, ends] = await Promise.all([
-      sql<Line & { readonly course: StoredCourse; readonly stamp: string | null }>`
-        with hit as materialized (
-          select submission_uuid from read.record_listing where ${where}
-          order by born desc nulls last, submission_uuid limit ${most} offset ${skip}
-        ), page as (
-          select ${LINE} from hit join read.record_listing using (submission_uuid)
-        )
-        select page.*, record.course, record.stamp
-        from page join read.birth_record record using (submission_uuid)
-        order by page.born desc nulls last, page.submission_uuid`.execute(db),
-      countOf(db, where),
-      sql<{ first: string | null; last: string | null }>`
-        select min(born) as first, max(born) as last from read.record_listing where ${all}`.execute(
-        db,
-      ),
-    ]);
-    return {
-      births: lines.rows.map(
-        (row): BirthLine => ({
-          ...lineOf(row),
-          weights: decodeCourse(row).children.map((child) => child.birth_weight_grams),
-        }),
-      ),
-      ...found,
-      years: yearsOf(ends.rows[0]),
-    };
-  };
-
 const YEAR_LENGTH = 4;
 
 const yearText = (year: number): string => String(year).padStart(YEAR_LENGTH, '0');
@@ -224,98 +274,3 @@ const yearsOf = (
         first: Number(ends.first.slice(0, YEAR_LENGTH)),
         last: Number(ends.last.slice(0, YEAR_LENGTH)),
       };
-
-/** Finds records by id. */
-export const createFindRecordLines =
-  (db: Db) =>
-  async (
-    practiceId: string,
-    submissionUuids: readonly string[],
-  ): Promise<ReadonlyMap<string, RecordLine>> => {
-    if (submissionUuids.length === 0) return new Map();
-    const { rows } = await sql<Line>`
-      select ${LINE} from read.record_listing
-      where practice_id = ${practiceId}
-        and submission_uuid in (${sql.join([...new Set(submissionUuids)])})`.execute(db);
-    return new Map(rows.map((row) => [row.submission_uuid, lineOf(row)]));
-  };
-
-/** Finds the records that form an open pair with this one. */
-export const createFindMatches =
-  (db: Db) =>
-  async (practiceId: string, submissionUuid: string, most: number): Promise<MatchesOfRecord> => {
-    const { rows } = await sql<Line & { readonly is_newer: boolean; readonly total: string }>`
-      with every as (
-        select distinct other_uuid, is_newer from read.look_alike
-        where submission_uuid = ${submissionUuid} and practice_id = ${practiceId}
-      ), alike as materialized (
-        select other_uuid, is_newer, count(*) over () as total from every
-        -- Those that make it a suspect come first.
-        order by is_newer desc, other_uuid
-        limit ${most}
-      )
-      select ${LINE}, alike.is_newer, alike.total
-      from alike join read.record_listing on record_listing.submission_uuid = alike.other_uuid
-      order by changed_at desc, submission_uuid`.execute(db);
-    const linesOf = (isNewer: boolean) =>
-      rows.filter((row) => row.is_newer === isNewer).map(lineOf);
-    const more = Number(rows[0]?.total ?? 0) - rows.length;
-    return { older: linesOf(true), newer: linesOf(false), more };
-  };
-
-/** Names records of a practice. Omits records of other practices. */
-export const createNameRecords =
-  (db: Db) =>
-  async (
-    practiceId: string,
-    submissionUuids: readonly string[],
-  ): Promise<readonly NamedRecord[]> => {
-    if (submissionUuids.length === 0) return [];
-    const rows = await db
-      .selectFrom('read.record_listing')
-      .select(['submission_uuid', 'chart_number', 'mother_name', 'born'])
-      .where('practice_id', '=', practiceId)
-      .where('submission_uuid', 'in', [...submissionUuids])
-      .execute();
-    return rows.map(namedRecord);
-  };
-
-/** Names the records of a practice with these chart numbers, including voided ones. */
-export const createNameRecordsByChart =
-  (db: Db) =>
-  async (practiceId: string, chartNumbers: readonly string[]): Promise<readonly NamedRecord[]> => {
-    if (chartNumbers.length === 0) return [];
-    const rows = await db
-      .selectFrom('read.record_listing')
-      .select(['submission_uuid', 'chart_number', 'mother_name', 'born'])
-      .where('practice_id', '=', practiceId)
-      // The folded form uses the index, the exact form distinguishes MRN-1 from mrn-1.
-      .where('chart_folded', 'in', [...new Set(chartNumbers.map(foldChartNumber))])
-      .where('chart_number', 'in', [...chartNumbers])
-      .execute();
-    return rows.map(namedRecord);
-  };
-
-const namedRecord = (row: {
-  readonly submission_uuid: string;
-  readonly chart_number: string | null;
-  readonly mother_name: string | null;
-  readonly born: string | null;
-}): NamedRecord => ({
-  submissionUuid: row.submission_uuid,
-  chartNumber: row.chart_number,
-  motherName: row.mother_name,
-  born: row.born,
-});
-
-/** Returns `null` if no practice has the record. */
-export const createFindPracticeByRecord =
-  (db: Db) =>
-  async (submissionUuid: string): Promise<string | null> => {
-    const row = await db
-      .selectFrom('read.birth_record')
-      .select('practice_id')
-      .where('submission_uuid', '=', submissionUuid)
-      .executeTakeFirst();
-    return row?.practice_id ?? null;
-  };

@@ -35,10 +35,10 @@ type CellRow = Omit<BirthCell, 'tallies' | 'attendantRole'> & {
   readonly attendant_role: Cell['attendantRole'];
 } & Readonly<Record<string, unknown>>;
 
-/** Cells of a practice, one per combination of everything that statistics group by. */
-export const createLoadPracticeCells =
-  (db: Db): LoadPracticeCells =>
-  async (practiceId, filter) => {
+/** Queries of statistics. */
+export const createStatisticsReads = (db: Db) => ({
+  /** Cells of a practice, one per combination of everything that statistics group by. */
+  loadPracticeCells: (async (practiceId, filter) => {
     const where = sql`fact.practice_id = ${practiceId} and ${matching(filter)}`;
     const [courses, births] = await Promise.all([
       cellsOf(db, COURSE_RATES, {
@@ -54,12 +54,10 @@ export const createLoadPracticeCells =
       }),
     ]);
     return { courses, births };
-  };
+  }) satisfies LoadPracticeCells,
 
-/** Cells of all practices except one and sandboxes, with only the columns that benchmarks use. */
-export const createLoadBenchmarkCells =
-  (db: Db): LoadBenchmarkCells =>
-  async (butOf, filter) => {
+  /** Cells of all practices except one and sandboxes, with only the columns that benchmarks use. */
+  loadBenchmarkCells: (async (butOf, filter) => {
     const where = sql`fact.practice_id in (
         select practice_id from read.practice where not sandbox and practice_id <> ${butOf}
       ) and ${matching(filter)}`;
@@ -85,11 +83,9 @@ export const createLoadBenchmarkCells =
         .executeTakeFirstOrThrow(),
     ]);
     return { practices: Number(practices.practices), cells: { courses, births } };
-  };
+  }) satisfies LoadBenchmarkCells,
 
-export const createCountExclusions =
-  (db: Db): CountExclusions =>
-  async (practiceId) => {
+  countExclusions: (async (practiceId) => {
     const rows = await db
       .selectFrom('read.statistics_exclusion')
       .select(({ fn }) => ['reason' as const, fn.countAll<string>().as('records')])
@@ -103,12 +99,10 @@ export const createCountExclusions =
       sandbox: of('sandbox'),
       attendantOther: of('attendant_other'),
     };
-  };
+  }) satisfies CountExclusions,
 
-/** Years in which a practice has dated births, newest first. One index lookup per year. */
-export const createFindYears =
-  (db: Db) =>
-  async (practiceId: string): Promise<readonly number[]> => {
+  /** Years in which a practice has dated births, newest first. One index lookup per year. */
+  async findYears(practiceId: string): Promise<readonly number[]> {
     const next = (before: RawBuilder<unknown>) =>
       sql`select max(year)::int from read.statistics_fact
         where practice_id = ${practiceId} and ${before}`;
@@ -120,7 +114,25 @@ export const createFindYears =
       )
       select year from found where year is not null`.execute(db);
     return rows.map(({ year }) => year);
-  };
+  },
+
+  /** Finds the records behind a figure, from the facts that it sums up. */
+  findCounted: (async (practiceId, filter, figure, { skip, most }) => {
+    const from = sql`
+      from read.statistics_fact fact
+      where fact.practice_id = ${practiceId} and ${matching(filter)} and ${counting(figure)}`;
+    const [lines, counted] = await Promise.all([
+      sql<CountedOne>`
+        select fact.submission_uuid as "submissionUuid",
+          ${isOfBirths(figure) ? sql`fact.part + 1` : sql`null::int`} as child
+        ${from}
+        order by fact.year desc nulls last, fact.month desc nulls last, fact.submission_uuid, fact.part
+        limit ${most} offset ${skip}`.execute(db),
+      sql<{ found: number }>`select count(*)::int as found ${from}`.execute(db),
+    ]);
+    return { counted: lines.rows, found: counted.rows[0]?.found ?? 0 };
+  }) satisfies FindCounted,
+});
 
 // Attribution follows the merge map: the survivor's role counts even before a merge has repointed
 // the record.
@@ -146,25 +158,6 @@ const matching = ({ year, month, place, attendantRole }: CellFilter): RawBuilder
     ],
     sql` and `,
   );
-
-/** Finds the records behind a figure, from the facts that it sums up. */
-export const createFindCounted =
-  (db: Db): FindCounted =>
-  async (practiceId, filter, figure, { skip, most }) => {
-    const from = sql`
-      from read.statistics_fact fact
-      where fact.practice_id = ${practiceId} and ${matching(filter)} and ${counting(figure)}`;
-    const [lines, counted] = await Promise.all([
-      sql<CountedOne>`
-        select fact.submission_uuid as "submissionUuid",
-          ${isOfBirths(figure) ? sql`fact.part + 1` : sql`null::int`} as child
-        ${from}
-        order by fact.year desc nulls last, fact.month desc nulls last, fact.submission_uuid, fact.part
-        limit ${most} offset ${skip}`.execute(db),
-      sql<{ found: number }>`select count(*)::int as found ${from}`.execute(db),
-    ]);
-    return { counted: lines.rows, found: counted.rows[0]?.found ?? 0 };
-  };
 
 const counting = (figure: FigureQuery): RawBuilder<unknown> =>
   sql.join(

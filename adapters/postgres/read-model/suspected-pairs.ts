@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { isUnlikelyMatch } from '../../../domain/birth-record/duplicates/match-score.ts';
-import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import {
@@ -12,15 +11,15 @@ import {
   type SuspectedPair,
 } from '../../../projections/lists/duplicates.ts';
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Maximum number of pairs whose records are compared for the order, to limit the time it takes. */
 const MAX_COMPARED = 200;
 
-interface ListedPair extends PairIds {
-  readonly records_alike: number;
-  readonly newer_record: SideRow | null;
-  readonly older_record: SideRow | null;
+interface ListedPair extends ListedPairIds {
+  readonly newerRecord: Side | null;
+  readonly olderRecord: Side | null;
 }
 
 /**
@@ -86,10 +85,10 @@ export const selectOpenPairs = (practiceId: string) => sql`
   from open join read.birth_record record on record.submission_uuid = open.older
   order by open.newer, record.recorded_position`;
 
-/** Lists the open pairs of a practice by their older record, likely matches first. */
-export const createListSuspected =
-  (db: Db) =>
-  async (practiceId: string): Promise<readonly ListedPairIds[]> => {
+/** Queries of pairs of match candidates. */
+export const createPairReads = (db: Db) => ({
+  /** Lists the open pairs of a practice by their older record, likely matches first. */
+  async listSuspected(practiceId: string): Promise<readonly ListedPairIds[]> {
     const { rows } = await sql<ListedPair>`
       with pair as (
         select newer, older, count(*) over (partition by older)::integer as records_alike,
@@ -110,42 +109,21 @@ export const createListSuspected =
       from (select * from pair order by nth limit ${MAX_OPEN_PAIRS}) pair
       join read.birth_record newer on newer.submission_uuid = pair.newer
       join read.birth_record older on older.submission_uuid = pair.older
-      order by nth`.execute(db);
-    const isLikely = ({ newer_record: newer, older_record: older }: ListedPair): boolean =>
-      newer === null ||
-      older === null ||
-      !isUnlikelyMatch(decodeCourse(older), decodeCourse(newer));
+      order by nth`.execute(withCamelCase(db));
+    const isLikely = ({ newerRecord: newer, olderRecord: older }: ListedPair): boolean =>
+      newer === null || older === null || !isUnlikelyMatch(readCourse(older), readCourse(newer));
     // Pairs of a group stay together.
     const likely = new Set(rows.filter(isLikely).map(({ older }) => older));
     return [
       ...rows.filter(({ older }) => likely.has(older)),
       ...rows.filter(({ older }) => !likely.has(older)),
-    ].map(({ newer, older, records_alike }) => ({ newer, older, recordsAlike: records_alike }));
-  };
+    ].map(({ newer, older, recordsAlike }) => ({ newer, older, recordsAlike }));
+  },
 
-type PairRow = Readonly<Record<'newer' | 'older', Omit<SideRow, 'submission_uuid'>>>;
-
-interface SideRow {
-  readonly submission_uuid: string;
-  readonly chart_number: string | null;
-  readonly stamp: string | null;
-  readonly version: number;
-  readonly source: SubmissionSource;
-  readonly key_kind: 'native' | 'partner' | null;
-  readonly recorded_at: string;
-  readonly changed_at: string;
-  readonly course: StoredCourse;
-  readonly attendant: string | null;
-  readonly certifier: string | null;
-  readonly actor: Actor;
-}
-
-/** Loads an open pair with both courses of care. Returns `null` if an id is not a UUID. */
-export const createLoadSuspectedPair =
-  (db: Db) =>
-  async (practiceId: string, ids: PairIds): Promise<SuspectedPair | null> => {
+  /** Loads an open pair with both courses of care. Returns `null` if an id is not a UUID. */
+  async loadSuspectedPair(practiceId: string, ids: PairIds): Promise<SuspectedPair | null> {
     if (!isUuid(ids.newer) || !isUuid(ids.older)) return null;
-    const { rows } = await sql<PairRow>`
+    const { rows } = await sql<Record<keyof PairIds, Side>>`
       select ${side('newer')} as newer, ${side('older')} as older
       from read.birth_record newer
       join read.birth_record older on older.submission_uuid = ${ids.older}
@@ -158,40 +136,17 @@ export const createLoadSuspectedPair =
     const [row] = rows;
     if (row === undefined) return null;
     return {
-      newer: recordOf({ ...row.newer, submission_uuid: ids.newer }),
-      older: recordOf({ ...row.older, submission_uuid: ids.older }),
+      newer: recordOf(ids.newer, row.newer),
+      older: recordOf(ids.older, row.older),
     };
-  };
+  },
 
-const side = (record: 'newer' | 'older') => {
-  const column = (name: string) => sql.ref(`${record}.${name}`);
-  return sql`jsonb_build_object(
-    'chart_number', ${column('chart_number')}, 'stamp', ${column('stamp')},
-    'version', ${column('version')},
-    'source', ${column('source')}, 'key_kind', ${column('key_kind')},
-    'recorded_at', ${column('recorded_at')}, 'changed_at', ${column('changed_at')},
-    'course', ${column('course')}, 'attendant', ${column('attendant')},
-    'certifier', ${column('certifier')},
-    'actor', jsonb_build_object(
-      'kind', ${column('actor_kind')}, 'id', ${column('actor_id')}))`;
-};
-
-const recordOf = (row: SideRow): PairRecord => ({
-  submissionUuid: row.submission_uuid,
-  chartNumber: row.chart_number,
-  version: row.version,
-  source: row.source,
-  keyKind: row.key_kind,
-  recordedAt: new Date(row.recorded_at),
-  changedAt: new Date(row.changed_at),
-  actor: row.actor,
-  course: { ...decodeCourse(row), attendant: row.attendant, certifier: row.certifier },
-});
-
-/** Lists dismissed matches that can be flagged again. */
-export const createListDismissed =
-  (db: Db) =>
-  async (practiceId: string, since: Date, most: number): Promise<readonly DismissedPair[]> => {
+  /** Lists dismissed matches that can be flagged again. */
+  async listDismissed(
+    practiceId: string,
+    since: Date,
+    most: number,
+  ): Promise<readonly DismissedPair[]> {
     const { rows } = await sql<{
       at: Date;
       actor_kind: Actor['kind'];
@@ -228,4 +183,42 @@ export const createListDismissed =
         motherName: row.older_mother,
       },
     }));
+  },
+});
+
+/** A record of a pair in JSON. */
+interface Side extends Omit<PairRecord, 'submissionUuid' | 'recordedAt' | 'changedAt' | 'course'> {
+  readonly stamp: string | null;
+  readonly recordedAt: string;
+  readonly changedAt: string;
+  readonly course: StoredCourse;
+  readonly attendant: string | null;
+  readonly certifier: string | null;
+}
+
+const side = (record: 'newer' | 'older') => {
+  const column = (name: string) => sql.ref(`${record}.${name}`);
+  return sql`jsonb_build_object(
+    'chartNumber', ${column('chart_number')}, 'stamp', ${column('stamp')},
+    'version', ${column('version')},
+    'source', ${column('source')}, 'keyKind', ${column('key_kind')},
+    'recordedAt', ${column('recorded_at')}, 'changedAt', ${column('changed_at')},
+    'course', ${column('course')}, 'attendant', ${column('attendant')},
+    'certifier', ${column('certifier')},
+    'actor', jsonb_build_object(
+      'kind', ${column('actor_kind')}, 'id', ${column('actor_id')}))`;
+};
+
+const readCourse = ({ course, stamp, chartNumber }: Side) =>
+  decodeCourse({ course, stamp, chart_number: chartNumber });
+
+const recordOf = (submissionUuid: string, side: Side): PairRecord => {
+  const { stamp: _, attendant, certifier, ...record } = side;
+  return {
+    ...record,
+    submissionUuid,
+    recordedAt: new Date(side.recordedAt),
+    changedAt: new Date(side.changedAt),
+    course: { ...readCourse(side), attendant, certifier },
   };
+};

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LIFETIME_DAYS, REMINDED_DAYS } from '../../../domain/api-key/lifetime.ts';
-import type { Rejection } from '../../../domain/course/rejections.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import { isDate, toDate, toDayNumber } from '../../../domain/fhir/dates.ts';
 import {
@@ -28,8 +27,9 @@ import {
 } from '../../../projections/lists/work-items.ts';
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
 import { encodeBits } from '../../../projections/tables/missing-items.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
-import { createNameRecordsByChart } from './record-search.ts';
+import { createRecordReads } from './record-search.ts';
 import { selectOpenPairs } from './suspected-pairs.ts';
 
 /** Days between access reviews. The next one is listed some days earlier. */
@@ -398,26 +398,14 @@ const recordsOf = async (
   keys: readonly string[],
 ): Promise<WorkDetails['records']> => {
   if (keys.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('read.record_listing')
-    .select(['submission_uuid', 'chart_number', 'mother_name', 'key_kind', 'born'])
-    .select(['children', 'fetal_deaths'])
-    .where('practice_id', '=', practiceId)
-    .where('submission_uuid', 'in', [...new Set(keys)])
+  const rows = await withCamelCase(db)
+    .selectFrom('read.recordListing')
+    .select(['submissionUuid', 'chartNumber', 'motherName', 'keyKind', 'born'])
+    .select(['children', 'fetalDeaths'])
+    .where('practiceId', '=', practiceId)
+    .where('submissionUuid', 'in', [...new Set(keys)])
     .execute();
-  return new Map(
-    rows.map((row) => [
-      row.submission_uuid,
-      {
-        chartNumber: row.chart_number,
-        motherName: row.mother_name,
-        keyKind: row.key_kind,
-        born: row.born,
-        children: row.children,
-        fetalDeaths: row.fetal_deaths,
-      },
-    ]),
-  );
+  return new Map(rows.map(({ submissionUuid, ...record }) => [submissionUuid, record]));
 };
 
 const pairsOf = async (
@@ -469,35 +457,25 @@ const refusedOf = async (
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, RefusedRecord>> => {
   if (keys.length === 0) return new Map();
-  const { rows } = await sql<{
-    item_key: string;
-    ingestion_id: string;
-    chart_number: string | null;
-    rejections: readonly Rejection[];
-    sent_by: string | null;
-  }>`
+  const { rows } = await sql<Omit<RefusedRecord, 'recordUuid'> & { readonly itemKey: string }>`
     select refused.item_key, refused.ingestion_id, refused.chart_number, refused.rejections,
       coalesce(partner.name, key.name) as sent_by
     from read.refused_record refused
     left join read.ingestion ingestion on ingestion.ingestion_id = refused.ingestion_id
     left join read.api_key key on key.key_id = ingestion.key_id
     left join read.partner partner on partner.partner_id = key.partner_id
-    where refused.practice_id = ${practiceId} and refused.item_key in ${among(keys)}`.execute(db);
-  const held = await createNameRecordsByChart(db)(
+    where refused.practice_id = ${practiceId} and refused.item_key in ${among(keys)}`.execute(
+    withCamelCase(db),
+  );
+  const held = await createRecordReads(db).nameRecordsByChart(
     practiceId,
-    rows.flatMap((row) => row.chart_number ?? []),
+    rows.flatMap(({ chartNumber }) => chartNumber ?? []),
   );
   const heldUnder = new Map(held.map((record) => [record.chartNumber, record.submissionUuid]));
   return new Map(
-    rows.map((row) => [
-      row.item_key,
-      {
-        ingestionId: row.ingestion_id,
-        chartNumber: row.chart_number,
-        recordUuid: heldUnder.get(row.chart_number) ?? null,
-        rejections: row.rejections,
-        sentBy: row.sent_by,
-      },
+    rows.map(({ itemKey, ...refused }) => [
+      itemKey,
+      { ...refused, recordUuid: heldUnder.get(refused.chartNumber) ?? null },
     ]),
   );
 };

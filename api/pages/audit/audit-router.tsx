@@ -14,7 +14,7 @@ export const auditRouter = (registry: App): Router =>
       const { practiceId } = getSeat(res);
       const number = readPageNumber(req);
       const [entries, found] = await Promise.all([
-        registry.reads.findPracticeAudit(practiceId, MAX_ENTRIES, (number - 1) * MAX_ENTRIES),
+        registry.reads.readPracticeAudit(practiceId, MAX_ENTRIES, (number - 1) * MAX_ENTRIES),
         registry.reads.countPracticeAudit(practiceId),
       ]);
       const pages = Math.max(1, Math.ceil(found / MAX_ENTRIES));

@@ -26,7 +26,7 @@ export const buildBirthFormPage = async (
   { title, status, hasErrors, returnTo, above, ...form }: BirthFormPage,
 ): Promise<PageView> => {
   const seat = getSeat(res);
-  const customFields = await registry.reads.customFields(seat.practiceId);
+  const customFields = await registry.reads.listCustomFields(seat.practiceId);
   return {
     title,
     status,

@@ -79,7 +79,7 @@ export const findChartNumberConflict = async (
 ): Promise<readonly FieldMessage[]> => {
   const chartNumber = (values['chart_number'] ?? '').trim();
   if (held !== null || chartNumber === '') return [];
-  const records = await reads.nameRecordsUnder(seat.practiceId, [chartNumber]);
+  const records = await reads.nameRecordsByChart(seat.practiceId, [chartNumber]);
   return records.length === 0 ? [] : [NUMBER_HAS_RECORD];
 };
 

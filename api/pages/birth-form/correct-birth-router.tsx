@@ -135,7 +135,7 @@ export const correctBirthRouter = (registry: App): Router => {
   ): Promise<PageView> => {
     const { submissionUuid, practiceId, course } = record;
     await noteShown(res, [submissionUuid]);
-    const customFields = await registry.reads.customFields(practiceId);
+    const customFields = await registry.reads.listCustomFields(practiceId);
     const offsetAt = createOffsetAt(getSeat(res).practice.timeZone);
     const chartNumber = course.chart_number;
     const changes =

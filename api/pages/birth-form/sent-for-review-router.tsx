@@ -150,7 +150,7 @@ const compare = async (
   if (held === null) return null;
   const [record] = (await loadShownName(registry, res, 'entry', [held.submissionUuid])) ?? [];
   if (record === undefined) return null;
-  const customFields = await registry.reads.customFields(seat.practiceId);
+  const customFields = await registry.reads.listCustomFields(seat.practiceId);
   const { timeZone, clock } = seat.practice;
   const typed = parseCourse(birth.values, {
     ...createPracticeClock(timeZone, registry.now(), seat.practice.dateOrder),

@@ -180,7 +180,7 @@ const loadContext = async (
   );
   const [providers, customFields] = await Promise.all([
     registry.reads.findProviderNames(practiceId, providerIds),
-    registry.reads.customFields(practiceId),
+    registry.reads.listCustomFields(practiceId),
   ]);
   return {
     ...buildCourseContext({ timeZone, clock, customFields, providers }),

@@ -257,7 +257,7 @@ const loadPieces = async (
       return createCsvFile(
         registry,
         records,
-        await registry.reads.customFields(records.practiceId),
+        await registry.reads.listCustomFields(records.practiceId),
       );
     case 'json':
       return createJsonFile(registry, records, per);
@@ -274,7 +274,7 @@ const showWorksheet = async (
   const { practiceId } = getSeat(res);
   const [[record], customFields] = await Promise.all([
     registry.reads.readExportable(practiceId, [submissionUuid]),
-    registry.reads.customFields(practiceId),
+    registry.reads.listCustomFields(practiceId),
   ]);
   if (record === undefined) throw pageNotFound();
   await noteRecordsPrinted(

@@ -69,7 +69,7 @@ const chooseColumns = async (registry: App, req: Request, res: Response): Promis
   const found = await registry.stagedImports.find(practiceId, memberId, importId);
   if (found === null || found.staged.isConfirmed) throw checkNotFound();
   const { summary } = found;
-  const customFields = await registry.reads.customFields(practiceId);
+  const customFields = await registry.reads.listCustomFields(practiceId);
   const chosen = listHeadedColumns(summary).flatMap((column): readonly Choice[] => {
     const [value] = readFormTexts(req, getColumnField(column.letter));
     return value === undefined ? [] : [{ ...column, value }];

@@ -70,7 +70,7 @@ export const importRouter = (registry: App): Router =>
   createRouter(
     page(IMPORT_PATH, IMPORTING, (_req, res) => showUploadPage(registry, res)),
     page(`${IMPORT_PATH}/template.csv`, IMPORTING, async (_req, res) => {
-      const customFields = await registry.reads.customFields(getSeat(res).practiceId);
+      const customFields = await registry.reads.listCustomFields(getSeat(res).practiceId);
       await sendCsv(res, 'births.csv', buildTemplateFile(registry, customFields));
       return undefined;
     }),
@@ -85,7 +85,7 @@ export const importRouter = (registry: App): Router =>
         ),
         children: (
           <ColumnsPage
-            customFields={await registry.reads.customFields(practiceId)}
+            customFields={await registry.reads.listCustomFields(practiceId)}
             remembered={await findImportColumns(registry, practiceId)}
           />
         ),
@@ -127,7 +127,7 @@ export const importRouter = (registry: App): Router =>
       const seat = getSeat(res);
       const { practiceId } = seat;
       const importId = readImportId(req);
-      const progress = await registry.reads.findImportProgress(practiceId, importId);
+      const progress = await registry.reads.imports.findProgress(practiceId, importId);
       // Until it is imported, only the person who checked a file sees it.
       const memberId = progress?.startedBy ?? seat.memberId;
       if (!canSee(seat, memberId)) throw pageNotFound();
@@ -207,7 +207,7 @@ const check = async (registry: App, req: Request, res: Response): Promise<Reply>
         kind: 'answered',
         result: await showUploadPage(registry, res, [NO_FILE], replaced),
       };
-    const customFields = await registry.reads.customFields(practiceId);
+    const customFields = await registry.reads.listCustomFields(practiceId);
     const clock = createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder);
     return {
       kind: 'received',
@@ -293,7 +293,7 @@ const findCheck = async (
   const mayLook = owner !== null && (owner.memberId === seat.memberId || !isLimitedToOwn(seat));
   if (!mayLook || owner.isConfirmed) {
     // A confirmed import shows its progress even long after its check was deleted.
-    const progress = await registry.reads.findImportProgress(seat.practiceId, readImportId(req));
+    const progress = await registry.reads.imports.findProgress(seat.practiceId, readImportId(req));
     if (progress === null || !canSee(seat, progress.startedBy)) throw checkNotFound();
     return null;
   }
@@ -378,7 +378,7 @@ const discard = async (registry: App, req: Request, res: Response): Promise<Repl
  */
 const loadProgress = async (registry: App, req: Request, res: Response) => {
   const seat = getSeat(res);
-  const progress = await registry.reads.findImportProgress(seat.practiceId, readImportId(req));
+  const progress = await registry.reads.imports.findProgress(seat.practiceId, readImportId(req));
   if (progress === null || !canSee(seat, progress.startedBy)) throw pageNotFound();
   return progress;
 };

@@ -20,7 +20,7 @@ export const importedRecordsRouter = (registry: App): Router =>
     page(`${IMPORT_PATH}/:id/records`, requireRole('Admin', 'Provider'), async (req, res) => {
       const { practiceId } = getSeat(res);
       const importId = String(req.params['id']);
-      const progress = await registry.reads.findImportProgress(practiceId, importId);
+      const progress = await registry.reads.imports.findProgress(practiceId, importId);
       const recordIds = [...new Set(await listResultRecords(registry, progress))];
       if (recordIds.length === 0) throw pageNotFound();
       const pages = Math.ceil(recordIds.length / PAGE_LINES);

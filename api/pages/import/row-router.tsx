@@ -155,7 +155,7 @@ const sendComparison = async (
   await noteRecordsShown(registry, res, { place: 'import-check', recordIds });
   const [[record], customFields] = await Promise.all([
     registry.reads.nameRecords(practiceId, recordIds),
-    registry.reads.customFields(practiceId),
+    registry.reads.listCustomFields(practiceId),
   ]);
   const mother = formatMotherName(held.course);
   const isConfirmed = row.anothers?.isConfirmed === true;

@@ -64,7 +64,7 @@ export const showPreview = async (
   const { earlier, summary } = preview;
   const readsRecords = !isLimitedToOwn(seat);
   const [customFields, names, records] = await Promise.all([
-    registry.reads.customFields(practiceId),
+    registry.reads.listCustomFields(practiceId),
     registry.reads.findActorNames(
       practiceId,
       [owner, earlier?.memberId ?? owner].map((id) => ({ kind: 'member', id })),
@@ -148,7 +148,7 @@ const loadRecords = async (
   );
   const [byUuid, byChartNumber] = await Promise.all([
     registry.reads.nameRecords(practiceId, alike),
-    registry.reads.nameRecordsUnder(practiceId, amended),
+    registry.reads.nameRecordsByChart(practiceId, amended),
   ]);
   return {
     byUuid: new Map(byUuid.map((record) => [record.submissionUuid, record])),

@@ -70,7 +70,7 @@ export const undoImportRouter = (registry: App): Router =>
       const seat = getSeat(res);
       const importId = String(req.params['id']);
       const [progress, undo] = await Promise.all([
-        registry.reads.findImportProgress(seat.practiceId, importId),
+        registry.reads.imports.findProgress(seat.practiceId, importId),
         registry.reads.imports.undoOf(seat.practiceId, importId),
       ]);
       const maySee = !isLimitedToOwn(seat) || progress?.startedBy === seat.memberId;
@@ -91,7 +91,7 @@ export const undoImportRouter = (registry: App): Router =>
  */
 const findImport = async (registry: App, req: Request, res: Response): Promise<string> => {
   const seat = getSeat(res);
-  const progress = await registry.reads.findImportProgress(
+  const progress = await registry.reads.imports.findProgress(
     seat.practiceId,
     String(req.params['id']),
   );

@@ -77,7 +77,7 @@ export const integrationsRouter = (registry: App): Router => {
     stepUp,
     // Only the service staff revokes the keys of partners.
     listKeys: async (_req, res) =>
-      (await reads.listKeysOfPractice(getSeat(res).practiceId)).filter(
+      (await reads.listPracticeKeys(getSeat(res).practiceId)).filter(
         ({ kind }) => kind === 'native',
       ),
     commands,
@@ -103,9 +103,9 @@ export const integrationsRouter = (registry: App): Router => {
     const number = readPageNumber(req);
     const from = (number - 1) * PUSHES_ON_A_PAGE;
     const [keys, { total, pushes }, audit] = await Promise.all([
-      reads.listKeysOfPractice(practiceId),
-      reads.findPushes(practiceId, { from, count: PUSHES_ON_A_PAGE, most: MAX_PUSHES }),
-      isAdmin ? reads.findPracticeAudit(practiceId, MAX_ENTRIES) : null,
+      reads.listPracticeKeys(practiceId),
+      reads.activity.findPushes(practiceId, { from, count: PUSHES_ON_A_PAGE, most: MAX_PUSHES }),
+      isAdmin ? reads.readPracticeAudit(practiceId, MAX_ENTRIES) : null,
     ]);
     const pages = Math.max(1, Math.ceil(total / PUSHES_ON_A_PAGE));
     if (number > pages) return redirect(buildSubmissionsPath(pages));

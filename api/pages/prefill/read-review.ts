@@ -77,7 +77,7 @@ export const listCustomFields = async (
   res: Response,
 ): Promise<readonly CustomField[]> => {
   const seat = toMember(res);
-  return seat === null ? [] : registry.reads.customFields(seat.practiceId);
+  return seat === null ? [] : registry.reads.listCustomFields(seat.practiceId);
 };
 
 /** Parses the submitted form of a pre-fill. */

@@ -261,7 +261,7 @@ const showPreview = async (registry: App, req: Request, res: Response): Promise<
     return redirect(buildProviderPath(absorbed));
   }
   const [reach, lines] = await Promise.all([
-    registry.reads.findMergeReach(practiceId, absorbed.providerId),
+    registry.reads.findMergeImpact(practiceId, absorbed.providerId),
     registry.reads.findCareerLines(practiceId, absorbed.providerId, { most: EXAMPLES, skip: 0 }),
   ]);
   // A merge only updates current parts.
@@ -288,7 +288,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
   const { practiceId } = getSeat(res);
   const { absorbed, survivor } = await findSides(registry, req, res);
   const { merged, kept } = listNames(absorbed, survivor);
-  const { records } = await registry.reads.findMergeReach(practiceId, absorbed.providerId);
+  const { records } = await registry.reads.findMergeImpact(practiceId, absorbed.providerId);
   const { providers } = createPageCommands(registry, res);
   const begin = () =>
     providers.merge({

@@ -68,7 +68,7 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
   );
   const [actors, customFields] = await Promise.all([
     registry.reads.findActorNames(seat.practiceId, listActors(items, details)),
-    registry.reads.customFields(seat.practiceId),
+    registry.reads.listCustomFields(seat.practiceId),
   ]);
   return {
     title: 'To do',

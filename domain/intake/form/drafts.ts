@@ -54,7 +54,7 @@ export type SavedDraft =
   | { readonly kind: 'changed'; readonly draft: Draft };
 
 /** Birth that a Scribe could not save, because its chart number belongs to a different mother. */
-export interface Handoff {
+export interface HandoffDraft {
   readonly id: string;
   /** Scribe who handed it over. */
   readonly memberId: string;
@@ -62,9 +62,5 @@ export interface Handoff {
   readonly isFromFile: boolean;
   readonly handedAt: Date;
   readonly expiresAt: Date;
-}
-
-/** Handoff with its form values. */
-export interface HandoffDraft extends Handoff {
   readonly values: FormValues;
 }

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { hashOneTimePassword, isPassword } from '../../../adapters/crypto/credentials.ts';
 import { createInvitationStore } from '../../../adapters/postgres/access/invitations.ts';
 import { createPasswordStore } from '../../../adapters/postgres/access/passwords.ts';
-import { createReadPracticeAudit } from '../../../adapters/postgres/read-model/audit-trail.ts';
-import { createHasLiveRecords } from '../../../adapters/postgres/read-model/organizations.ts';
+import { createAuditReads } from '../../../adapters/postgres/read-model/audit-trail.ts';
+import { createOrganizationReads } from '../../../adapters/postgres/read-model/organizations.ts';
 import { createFindSignedIn } from '../../../api/access/find-signed-in.ts';
 import { changePassword } from '../../../api/commands/change-password.ts';
 import { type CommandSets, createCommands } from '../../../api/commands/command-sets.ts';
@@ -101,7 +101,7 @@ people('a member has a name in every process, and in the log who gave it', async
   const own = commandsOf({ kind: 'member', id: memberId }).members;
   await own.rename(practiceId, memberId, ' Ana  Ruiz ');
   assert.is((await seatOf(context, memberId))?.name, 'Ana Ruiz');
-  const trail = () => createReadPracticeAudit(service.stores.db)(practiceId, 10);
+  const trail = () => createAuditReads(service.stores.db).readPracticeAudit(practiceId, 10);
   const before = (await trail()).length;
   await own.rename(practiceId, memberId, 'Ana Ruiz');
   assert.is((await trail()).length, before);
@@ -204,7 +204,7 @@ people('the staff have names, of whom a practice hears none', async (context) =>
     name: null,
     timeZone: null,
   });
-  const [entry] = await createReadPracticeAudit(service.stores.db)(practiceId, 1);
+  const [entry] = await createAuditReads(service.stores.db).readPracticeAudit(practiceId, 1);
   assert.ok(entry);
   assert.equal(
     [formatActorName(entry.by, 'staff'), formatActorName(entry.by, 'practice')],
@@ -275,9 +275,9 @@ people('the staff invite the first Admin, and nobody while there is one', async 
     practice.status === 'known' && [practice.brokenGlass?.reason, practice.brokenGlass?.email],
     [reason, 'third@larch.example'],
   );
-  const [entry] = await createReadPracticeAudit(service.stores.db)(practiceId, 2).then((entries) =>
-    entries.filter(({ type }) => type === 'BreakGlassUsed'),
-  );
+  const [entry] = await createAuditReads(service.stores.db)
+    .readPracticeAudit(practiceId, 2)
+    .then((entries) => entries.filter(({ type }) => type === 'BreakGlassUsed'));
   assert.equal([entry?.value, entry?.by.kind], [reason, 'staff']);
 });
 
@@ -467,9 +467,9 @@ people(
           .onConflict((conflict) => conflict.doNothing())
           .execute();
       await enqueue(refused.id);
-      assert.is(await createHasLiveRecords(queued)(practiceId), false);
+      assert.is(await createOrganizationReads(queued).hasLiveRecords(practiceId), false);
       await enqueue(randomUUID());
-      assert.is(await createHasLiveRecords(queued)(practiceId), true);
+      assert.is(await createOrganizationReads(queued).hasLiveRecords(practiceId), true);
       throw undone;
     });
     assert.is(await looks.catch((error: unknown) => error), undone);
@@ -506,11 +506,9 @@ people('what holds live records is made no sandbox, and no real practice', async
     const changed = await commands.practices.find(practiceId);
     assert.equal(changed.status === 'known' && [changed.sandbox, changed.name], [!sandbox, 'Ash']);
     assert.equal(
-      (await createReadPracticeAudit(stores.db)(practiceId, 4)).map(({ type, value, by }) => [
-        type,
-        value,
-        by.kind,
-      ]),
+      (await createAuditReads(stores.db).readPracticeAudit(practiceId, 4)).map(
+        ({ type, value, by }) => [type, value, by.kind],
+      ),
       [
         ['PracticeRenamed', 'Ash', 'staff'],
         ['PracticeSandboxSet', String(!sandbox), 'staff'],

@@ -77,7 +77,7 @@ export const staffPartnersRouter = (registry: App): Router => {
     home: PARTNER,
     guard: requireStaff,
     stepUp,
-    listKeys: async (req) => reads.listKeysOfPartner((await load(req)).partnerId),
+    listKeys: async (req) => reads.listPartnerKeys((await load(req)).partnerId),
     commands: (res) => commands(res).keys,
     describeRevoking: ({ partnerName, practiceName }) => (
       <p>
@@ -125,8 +125,8 @@ export const staffPartnersRouter = (registry: App): Router => {
       const partner = await load(req);
       const { partnerId, name } = partner;
       const [keys, audit] = await Promise.all([
-        reads.listKeysOfPartner(partnerId),
-        reads.findPartnerAudit(partnerId, MAX_ENTRIES),
+        reads.listPartnerKeys(partnerId),
+        reads.readPartnerAudit(partnerId, MAX_ENTRIES),
       ]);
       return {
         title: name,
@@ -192,7 +192,7 @@ export const staffPartnersRouter = (registry: App): Router => {
         const partner = await load(req);
         const [practices, keys] = await Promise.all([
           reads.listBetaPractices(),
-          reads.listKeysOfPartner(partner.partnerId),
+          reads.listPartnerKeys(partner.partnerId),
         ]);
         const taken = new Set(
           keys.filter(({ revokedAt }) => revokedAt === null).map(({ practiceId }) => practiceId),

@@ -103,8 +103,8 @@ export const staffPracticesRouter = (registry: App): Router => {
       const { practiceId, name } = practice;
       const [admin, keys, audit] = await Promise.all([
         reads.findAdminStatus(practiceId),
-        reads.listKeysOfPractice(practiceId),
-        reads.findPracticeAudit(practiceId, MAX_ENTRIES),
+        reads.listPracticeKeys(practiceId),
+        reads.readPracticeAudit(practiceId, MAX_ENTRIES),
       ]);
       return {
         title: name,
@@ -197,7 +197,7 @@ export const staffPracticesRouter = (registry: App): Router => {
       home: PRACTICE,
       guard: requireStaff,
       stepUp,
-      listKeys: async (req) => reads.listKeysOfPractice((await load(req)).practiceId),
+      listKeys: async (req) => reads.listPracticeKeys((await load(req)).practiceId),
       commands: (res) => commands(res).keys,
       describeRevoking: ({ kind, practiceName, partnerName }) => (
         <p>

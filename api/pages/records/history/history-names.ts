@@ -25,7 +25,7 @@ export const loadHistoryNames = async (
       stored.map(({ metadata }) => metadata.actor),
     ),
     registry.reads.findProviderNames(practiceId, providerIds),
-    registry.reads.customFields(practiceId),
+    registry.reads.listCustomFields(practiceId),
   ]);
   return {
     timeZone: practice.timeZone,

@@ -194,7 +194,7 @@ const showRecord = async (
       entries.flatMap(({ event }) => findOtherRecord(event) ?? []),
     ),
     registry.reads.findMatches(practiceId, submissionUuid, MAX_MATCHES_SHOWN),
-    registry.reads.leafIndexes(entries),
+    registry.reads.findLeafIndexes(entries),
     at !== null && wasSuspectedAsOf(registry, stored, at),
     history.isWhole ? undefined : loadTabled(registry, practiceId, stream, stored, at),
   ]);

@@ -103,7 +103,7 @@ export const readEntry = async (
   begun: DraftStart | null,
 ): Promise<Entry> => {
   const seat = getSeat(res);
-  const customFields = await registry.reads.customFields(seat.practiceId);
+  const customFields = await registry.reads.listCustomFields(seat.practiceId);
   const to = toTextSettings(seat.practice);
   const from = readSettings(req) ?? to;
   const now = registry.now();
@@ -139,7 +139,7 @@ export const readDraftValues = async (
     from: typedUnder,
     to: toTextSettings(practice),
     now: registry.now(),
-    customFields: await registry.reads.customFields(practiceId),
+    customFields: await registry.reads.listCustomFields(practiceId),
     listShown: ({ timeZone }) =>
       held === null ? {} : formatFormValues(held, createOffsetAt(timeZone)),
   });
