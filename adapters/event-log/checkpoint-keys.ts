@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Actor } from '../../domain/event-log.ts';
-import type { CheckpointKeyAdded } from '../../domain/registry/events.ts';
+import type { RegistryStreamEvent } from '../../domain/registry/events.ts';
 import { buildVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import { createKey, toPublicKey, toSigningKey, unwrapKey, wrapKey } from '../crypto/keys.ts';
 import {
@@ -80,7 +80,7 @@ export const createCheckpointKey = (
   version: number,
   secret: string,
   name: string = formatOrigin(registryId, FIRST_ORIGIN),
-): CheckpointKeyAdded => {
+): RegistryStreamEvent<'CheckpointKeyAdded'> => {
   const seed = createKey();
   return {
     type: 'CheckpointKeyAdded',

@@ -9,10 +9,10 @@ import {
   type UnknownEvent,
 } from '../../domain/event-log.ts';
 import { EventInvalid } from '../../domain/event-log-errors.ts';
+import { literal, nullable, object, ordinal, type Schema, text } from '../../domain/schema.ts';
 import { isStorableName, kindOfStream } from '../../domain/stream-names.ts';
 import { StoredContent } from '../private-parts/event-store-client/read-wire.ts';
 import { EVENT_SCHEMAS, type EventSchema } from './schemas/event-schemas.ts';
-import { anyOf, type JsonSchema, nullable, objectOf, ordinal, text } from './schemas/shapes.ts';
 
 // Without the meta-schema, which every process would have to compile at startup. The tests validate
 // our schemas instead.
@@ -22,7 +22,7 @@ const ajv = new Ajv2020({
   meta: false,
   validateSchema: false,
 });
-const compile = (schema: JsonSchema): ValidateFunction => ajv.compile(schema);
+const compile = (schema: Schema): ValidateFunction => ajv.compile(schema);
 
 // Compiled on first use, because compiling all of them would slow down the start of every command.
 const validators = new Map<string, ValidateFunction>();
@@ -36,11 +36,11 @@ const validatorOf = (type: string): ValidateFunction => {
 };
 
 const validateMetadata = compile(
-  objectOf({
+  object({
     schemaVersion: ordinal,
     correlationId: text,
     causationId: nullable(text),
-    actor: objectOf({ kind: anyOf('key', 'member', 'staff', 'operator', 'service'), id: text }),
+    actor: object({ kind: literal('key', 'member', 'staff', 'operator', 'service'), id: text }),
     recordedAt: text,
   }),
 );

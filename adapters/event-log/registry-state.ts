@@ -6,13 +6,7 @@ import type {
   ReadStream,
   StreamEvent,
 } from '../../domain/event-log.ts';
-import type {
-  CheckpointKeyAdded,
-  FingerprintKeyAdded,
-  LogLossAccepted,
-  LostEvents,
-  RegistryStreamEvent,
-} from '../../domain/registry/events.ts';
+import type { LostEvents, RegistryStreamEvent } from '../../domain/registry/events.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 
 /** Log that contains the registry. */
@@ -30,7 +24,7 @@ export interface RegistryState {
   readonly fingerprintKeys: readonly AddedKey[];
   readonly checkpointKeys: readonly AddedCheckpointKey[];
   /** Accepted losses of the end of the log, oldest first. */
-  readonly losses: readonly LogLossAccepted['data'][];
+  readonly losses: readonly RegistryStreamEvent<'LogLossAccepted'>['data'][];
   /** By stream, the revision up to which an operator knows of events that are not ours. */
   readonly acknowledged: ReadonlyMap<string, bigint>;
   /** By stream, the events that an operator has accepted as lost. */
@@ -39,10 +33,13 @@ export interface RegistryState {
 }
 
 /** Wrapped fingerprint key. */
-export type AddedKey = Omit<FingerprintKeyAdded['data'], 'registryId'>;
+export type AddedKey = Omit<RegistryStreamEvent<'FingerprintKeyAdded'>['data'], 'registryId'>;
 
 /** Wrapped key for signing checkpoints. */
-export type AddedCheckpointKey = Omit<CheckpointKeyAdded['data'], 'registryId'>;
+export type AddedCheckpointKey = Omit<
+  RegistryStreamEvent<'CheckpointKeyAdded'>['data'],
+  'registryId'
+>;
 
 /** Reads the registry's stream from the log or from a stored copy. */
 export type ReadRegistry = (

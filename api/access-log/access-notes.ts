@@ -7,14 +7,10 @@ import {
 } from '../../domain/access-log/decide.ts';
 import {
   type AccessEvent,
-  type AccountSignedIn,
   type Export,
   type FilterKind,
-  type LogShown,
   type PasswordTriedAt,
   type PlaceShown,
-  type RecordsPrinted,
-  type SecondFactorChanged,
   SINGLE_SIGN_ON,
   type SingleSignOnRefusal,
 } from '../../domain/access-log/events.ts';
@@ -152,7 +148,7 @@ export const noteRecordsPrinted = (
   registry: Noting,
   res: Response,
   { place, recordIds }: RecordsOnPage,
-  by: RecordsPrinted['data']['by'],
+  by: AccessEvent<'RecordsPrinted'>['data']['by'],
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
   const events = buildRecordsPrinted({ practiceId, at: registry.now(), place, recordIds, by });
@@ -219,7 +215,7 @@ export const noteHandedOverDiscarded = (
 export const noteLogShown = (
   registry: Noting,
   res: Response,
-  log: LogShown['data']['log'],
+  log: AccessEvent<'LogShown'>['data']['log'],
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
   return keepOfMember(registry, res, [
@@ -271,7 +267,7 @@ export const noteSignIn = (
   registry: Noting,
   res: Response,
   who: SignedIn,
-  how: Pick<AccountSignedIn['data'], 'by' | 'factor'> = {},
+  how: Pick<AccessEvent<'AccountSignedIn'>['data'], 'by' | 'factor'> = {},
 ): Promise<void> =>
   keep(registry, res, toPerson(who), [
     {
@@ -323,7 +319,7 @@ export const noteSecondFactor = (
   registry: Noting,
   res: Response,
   who: SignedIn,
-  change: SecondFactorChanged['data']['change'],
+  change: AccessEvent<'SecondFactorChanged'>['data']['change'],
 ): Promise<void> =>
   keep(registry, res, toPerson(who), [
     {

@@ -1,5 +1,5 @@
 import type { UnusualMark } from '../../domain/access-log/unusual.ts';
-import type { BreakGlassUsed } from '../../domain/practice/events.ts';
+import type { PracticeEvent } from '../../domain/practice/events.ts';
 import type { AccessEntry, AccessQuery } from '../../projections/lists/access.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import { type AccessSummary, summarizeAccess } from './access-summary.ts';
@@ -56,7 +56,7 @@ export type AccessReads = Pick<AppPorts['reads'], 'findAccess' | 'countAccess'>;
 export const listAccess = async (
   { findAccess }: Pick<AccessReads, 'findAccess'>,
   practiceId: string | null,
-  brokenGlass: BreakGlassUsed['data'] | null,
+  brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
   query: AccessQuery,
   most: number,
 ): Promise<ListedAccess> => {
@@ -72,7 +72,7 @@ export const listAccess = async (
 export const listRecordAccess = async (
   reads: AccessReads,
   practiceId: string,
-  brokenGlass: BreakGlassUsed['data'] | null,
+  brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
   query: AccessQuery & { readonly record: string },
   most: number,
 ): Promise<ListedRecordAccess> => {
@@ -91,7 +91,10 @@ export const listRecordAccess = async (
   return { record, practiceId, summary, ...list };
 };
 
-const listed = (entry: AccessEntry, brokenGlass: BreakGlassUsed['data'] | null): ListedEntry => {
+const listed = (
+  entry: AccessEntry,
+  brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
+): ListedEntry => {
   const { type, at, by, accountId, place, detail, exported, rows, filters, records } = entry;
   return {
     type,

@@ -1,6 +1,6 @@
 import type { PlaceShown } from '../../domain/access-log/events.ts';
 import type { UnusualMark } from '../../domain/access-log/unusual.ts';
-import type { BreakGlassUsed } from '../../domain/practice/events.ts';
+import type { PracticeEvent } from '../../domain/practice/events.ts';
 import type { AccessEntry } from '../../projections/lists/access.ts';
 import type { AccessEntryType } from '../../projections/tables/access-entries.ts';
 
@@ -124,7 +124,7 @@ export const UNUSUAL_WORDS: Readonly<Record<UnusualMark, string>> = {
  */
 export const usedBreakGlass = (
   { by, at }: Pick<AccessEntry, 'by' | 'at'>,
-  brokenGlass: BreakGlassUsed['data'] | null,
+  brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
 ): boolean =>
   brokenGlass !== null &&
   by.kind === 'member' &&

@@ -1,6 +1,6 @@
 import type { DateOrder } from '../../domain/intake/form/date-order.ts';
 import type { Clock } from '../../domain/practice/clock.ts';
-import type { BreakGlassUsed } from '../../domain/practice/events.ts';
+import type { PracticeEvent } from '../../domain/practice/events.ts';
 import type { Role } from '../../domain/roles.ts';
 
 /** Practice of a seat, as needed by its pages. */
@@ -11,7 +11,7 @@ export interface SeatPractice {
   /** True if it is in the partner-EHR beta and keys may be minted. */
   readonly beta: boolean;
   /** Last break-glass invitation of an Admin by the staff, if any. */
-  readonly brokenGlass: BreakGlassUsed['data'] | null;
+  readonly brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null;
   /** True if members need more than a password to sign in. */
   readonly requiresSecondFactor: boolean;
   /** Ids of the certificate items required for its records. */

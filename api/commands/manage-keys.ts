@@ -8,8 +8,8 @@ import {
 } from '../../domain/api-key/decide.ts';
 import type { ApiKeyEvent, Scope } from '../../domain/api-key/events.ts';
 import {
-  type PartnerKeyIssued,
   type PartnerKeySlot,
+  type PartnerKeySlotEvent,
   releaseSlot,
   slotFold,
 } from '../../domain/api-key/partner-key-slot.ts';
@@ -74,7 +74,7 @@ export const createKeyCommands = (
       if ((await findKey(keyId)).status === 'unknown') throw error;
     }
   };
-  const makePartnerKey = (issued: PartnerKeyIssued['data']) =>
+  const makePartnerKey = (issued: PartnerKeySlotEvent<'PartnerKeyIssued'>['data']) =>
     makeKey(issued.keyId, [buildPartnerKeyMinted(issued)]);
 
   /**

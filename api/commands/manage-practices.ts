@@ -6,7 +6,7 @@ import {
   type SetPractice,
   setPractice,
 } from '../../domain/practice/decide.ts';
-import type { PracticeEvent, SingleSignOnSet } from '../../domain/practice/events.ts';
+import type { PracticeEvent } from '../../domain/practice/events.ts';
 import {
   forgetImportColumns,
   type HeadingMeaning,
@@ -98,7 +98,10 @@ export const createPracticeCommands = (
       await change((held) => mapImportColumns(chosen, held));
     },
     /** @throws CommandRefused for an unknown practice */
-    async setSingleSignOn(command: SingleSignOnSet['data'], isSecretNew: boolean): Promise<void> {
+    async setSingleSignOn(
+      command: PracticeEvent<'SingleSignOnSet'>['data'],
+      isSecretNew: boolean,
+    ): Promise<void> {
       await changeStream(
         log,
         context,

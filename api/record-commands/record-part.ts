@@ -1,8 +1,4 @@
-import type {
-  BirthAmended,
-  BirthRecorded,
-  BirthRetracted,
-} from '../../domain/birth-record/events.ts';
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
 import { type BirthRecord, evolve } from '../../domain/birth-record/state.ts';
 import type { LoadedRecord } from '../../domain/birth-record/working-set.ts';
@@ -51,7 +47,7 @@ const makesVersion = (
 ): one is StoredRecordEvent & { readonly event: VersionEvent } =>
   isVersion(one) || one.event.type === 'BirthRetracted';
 
-type VersionEvent = BirthRecorded | BirthAmended | BirthRetracted;
+type VersionEvent = BirthRecordEvent<'BirthRecorded' | 'BirthAmended' | 'BirthRetracted'>;
 
 /** Finds the event of a version. A search, because a long history takes too long to read. */
 export const findVersionEvent = async (

@@ -1,14 +1,5 @@
 import { accessStream } from '../stream-names.ts';
-import type {
-  AccessEvent,
-  DataExported,
-  Export,
-  FilterKind,
-  PlaceShown,
-  RecordsExported,
-  RecordsPrinted,
-  RecordsShown,
-} from './events.ts';
+import type { AccessEvent, Export, FilterKind, PlaceShown } from './events.ts';
 import type { OutboxEntry } from './ports.ts';
 
 /** Maximum number of records per event: keeps events small. */
@@ -33,7 +24,9 @@ const splitIds = (recordIds: readonly string[]): readonly (readonly string[])[] 
 };
 
 /** Returns no events for an empty page. */
-export const buildRecordsShown = (command: ShownRecords): readonly RecordsShown[] => {
+export const buildRecordsShown = (
+  command: ShownRecords,
+): readonly AccessEvent<'RecordsShown'>[] => {
   const { practiceId, place, filters } = command;
   const at = command.at.toISOString();
   return splitIds(command.recordIds).map((recordIds) => ({
@@ -44,10 +37,12 @@ export const buildRecordsShown = (command: ShownRecords): readonly RecordsShown[
 
 /** Records that are about to be printed. */
 export interface PrintedRecords extends Omit<ShownRecords, 'filters'> {
-  readonly by: RecordsPrinted['data']['by'];
+  readonly by: AccessEvent<'RecordsPrinted'>['data']['by'];
 }
 
-export const buildRecordsPrinted = (command: PrintedRecords): readonly RecordsPrinted[] => {
+export const buildRecordsPrinted = (
+  command: PrintedRecords,
+): readonly AccessEvent<'RecordsPrinted'>[] => {
   const { practiceId, place, by } = command;
   const at = command.at.toISOString();
   return splitIds(command.recordIds).map((recordIds) => ({
@@ -71,13 +66,13 @@ export interface ExportedFile {
 /** One event for the file, followed by the events for its records. */
 export const buildDataExported = (
   command: ExportedFile,
-): readonly [DataExported, ...(readonly RecordsExported[])] => {
+): readonly [AccessEvent<'DataExported'>, ...(readonly AccessEvent<'RecordsExported'>[])] => {
   const { practiceId, what, rows, filters } = command;
   const at = command.at.toISOString();
   return [
     { type: 'DataExported', data: { at, practiceId, what, rows, filters } },
     ...splitIds(command.recordIds).map(
-      (recordIds): RecordsExported => ({
+      (recordIds): AccessEvent<'RecordsExported'> => ({
         type: 'RecordsExported',
         data: { at, practiceId, what, recordIds },
       }),
@@ -95,7 +90,9 @@ export interface ExportedRecords {
 }
 
 /** Includes the exported version of each record. */
-export const buildRecordsExported = (command: ExportedRecords): readonly RecordsExported[] => {
+export const buildRecordsExported = (
+  command: ExportedRecords,
+): readonly AccessEvent<'RecordsExported'>[] => {
   const { practiceId, what, records } = command;
   const at = command.at.toISOString();
   const versions = new Map(records.map((one) => [one.submissionUuid, one.version]));

@@ -1,4 +1,16 @@
-import type { Fact } from '../event-log.ts';
+import { defineEvents, type InferEvent } from '../define-events.ts';
+import {
+  array,
+  count,
+  type Infer,
+  instant,
+  literal,
+  nullable,
+  object,
+  ordinal,
+  text,
+  uuid,
+} from '../schema.ts';
 
 /** Pages and operator commands that show records. Stored in the log: add places, never rename them. */
 export const PLACES_SHOWN = [
@@ -28,8 +40,10 @@ export const PLACES_SHOWN = [
 /** @see PLACES_SHOWN */
 export type PlaceShown = (typeof PLACES_SHOWN)[number];
 
+const placeShown = literal(...PLACES_SHOWN);
+
 /** Kinds of filters on a list. The search text is never logged. */
-export const FILTER_KINDS = [
+const filterKind = literal(
   'words',
   'state',
   'source',
@@ -39,13 +53,12 @@ export const FILTER_KINDS = [
   'not-exported',
   'since',
   'figure',
-] as const;
+);
 
-/** @see FILTER_KINDS */
-export type FilterKind = (typeof FILTER_KINDS)[number];
+export type FilterKind = Infer<typeof filterKind>;
 
 /** Kinds of exported files. */
-export const EXPORTS = [
+const exportKind = literal(
   'import-result',
   'backup',
   'encrypted-backup',
@@ -58,38 +71,26 @@ export const EXPORTS = [
   'records-api',
   'records-command',
   'record-proofs',
-] as const;
+);
 
-/** @see EXPORTS */
-export type Export = (typeof EXPORTS)[number];
+export type Export = Infer<typeof exportKind>;
 
 /**
  * Places where a credential can be refused. `copied-passkey`: the use counter of a passkey went backward,
  * which suggests a copy.
  */
-export const PASSWORD_TRIED_AT = [
+const passwordTriedAt = literal(
   'sign-in',
   'change-of-password',
   'confirmation',
   'second-factor',
   'copied-passkey',
-] as const;
+);
 
-/** @see PASSWORD_TRIED_AT */
-export type PasswordTriedAt = (typeof PASSWORD_TRIED_AT)[number];
-
-/** Changes to the second factors of an account. */
-export const SECOND_FACTOR_CHANGES = [
-  'app-added',
-  'app-removed',
-  'passkey-added',
-  'passkey-removed',
-  'codes-made',
-  'code-used',
-] as const;
+export type PasswordTriedAt = Infer<typeof passwordTriedAt>;
 
 /** Reasons for refusing a single sign-on. Stored in the log: add reasons, never rename them. */
-export const SINGLE_SIGN_ON_REFUSALS = [
+const singleSignOnRefusal = literal(
   'declined',
   'unusable-answer',
   'provider-trouble',
@@ -103,18 +104,9 @@ export const SINGLE_SIGN_ON_REFUSALS = [
   'invitation-refused',
   'another-person',
   'ended-meanwhile',
-] as const;
+);
 
-/** @see SINGLE_SIGN_ON_REFUSALS */
-export type SingleSignOnRefusal = (typeof SINGLE_SIGN_ON_REFUSALS)[number];
-
-/** Fields of every access log event, in addition to the actor in its metadata. */
-interface Happened {
-  /** ISO 8601 instant at which it happened; the event may be appended later. */
-  readonly at: string;
-  /** Practice of the account or records; `null` if there is none or it is unknown. */
-  readonly practiceId: string | null;
-}
+export type SingleSignOnRefusal = Infer<typeof singleSignOnRefusal>;
 
 /** Actor id for an identity provider that signs a person out. */
 export const SINGLE_SIGN_ON = 'single-sign-on';
@@ -125,188 +117,156 @@ export const SIGN_IN_FACTORS = ['app', 'passkey', 'recovery-code', 'provider'] a
 /** @see SIGN_IN_FACTORS */
 export type SignInFactor = (typeof SIGN_IN_FACTORS)[number];
 
-/** The actor signed in. */
-export type AccountSignedIn = Fact<
-  'AccountSignedIn',
-  Happened & {
-    /** Absent for a password. */
-    readonly by?: 'single-sign-on';
-    /** Absent if none was used, or if the entry predates this field. */
-    readonly factor?: SignInFactor;
-  }
->;
+const filters = array(filterKind);
 
-/** The actor signed out. */
-export type AccountSignedOut = Fact<'AccountSignedOut', Happened>;
+/** Submission uuids. */
+const recordIds = { ...array(uuid), minItems: 1 };
 
-/** A wrong password was entered for an account. The person who typed it is unknown. */
-export type PasswordRefused = Fact<
-  'PasswordRefused',
-  Happened & {
-    /** Account of the attempt; `null` if it does not exist. The typed email is not stored. */
-    readonly accountId: string | null;
-    readonly where: PasswordTriedAt;
-  }
->;
-
-/** A person returned from an identity provider and was refused. */
-export type SingleSignOnRefused = Fact<
-  'SingleSignOnRefused',
-  Happened & {
-    /** Account of the email that the provider vouches for; `null` if there is no such account or email. */
-    readonly accountId: string | null;
-    readonly why: SingleSignOnRefusal;
-  }
->;
-
-/** An account or address had too many attempts: all of them are refused until the window ends. */
-export type SignInHeldBack = Fact<
-  'SignInHeldBack',
-  Happened & {
-    /** Account of the attempt that exceeded the limit; `null` if it does not exist. */
-    readonly accountId: string | null;
-    readonly by: 'account' | 'address';
-  }
->;
-
-/** The actor signed an account out everywhere. */
-export type SessionsEnded = Fact<'SessionsEnded', Happened & { readonly accountId: string }>;
-
-/** A second factor of the actor's own account changed. */
-export type SecondFactorChanged = Fact<
-  'SecondFactorChanged',
-  Happened & {
-    readonly change: (typeof SECOND_FACTOR_CHANGES)[number];
-  }
->;
-
-/** Records were shown to the actor. */
-export type RecordsShown = Fact<
-  'RecordsShown',
-  Happened & {
-    readonly place: PlaceShown;
-    /** Submission uuids, at least one. */
-    readonly recordIds: readonly string[];
-    /** Filters of a list; empty if unfiltered. */
-    readonly filters: readonly FilterKind[];
-  }
->;
-
-/** The actor printed records, as reported by their browser. */
-export type RecordsPrinted = Fact<
-  'RecordsPrinted',
-  Happened & {
-    /** The page that was printed. */
-    readonly place: PlaceShown;
-    /** Submission uuids, at least one. */
-    readonly recordIds: readonly string[];
-    /** `print-view`: by the Print button. `browser`: by the browser's own command, such as Ctrl+P. */
-    readonly by: 'print-view' | 'browser';
-  }
->;
-
-/** Records were exported in a file. `DataExported` records the file itself, once. */
-export type RecordsExported = Fact<
-  'RecordsExported',
-  Happened & {
-    readonly what: Export;
-    /** Submission uuids, at least one. */
-    readonly recordIds: readonly string[];
-    /** Version of each record in the file, in the same order; absent unless the file contains whole records. */
-    readonly versions?: readonly number[];
-  }
->;
-
-/** Patient data from an EHR was shown before it became a record of any practice. */
-export type ChartsShown = Fact<
-  'ChartsShown',
-  Happened & {
-    /** One per launch; no patient data. */
-    readonly prefillIds: readonly string[];
-  }
->;
-
-/** Rows of another member's import were shown; they are not records yet. */
-export type ImportShown = Fact<
-  'ImportShown',
-  Happened & {
-    readonly importId: string;
-    /** Account of the person who staged the import. */
-    readonly stagedBy: string;
-  }
->;
-
-/** Handed-over births were shown with their form values; none of them are recorded yet. */
-export type HandedOverShown = Fact<
-  'HandedOverShown',
-  Happened & {
-    /** One per birth; no form values. */
-    readonly handedOverIds: readonly string[];
-  }
->;
-
-/** A handed-over birth was discarded with its form values, which were never recorded. */
-export type HandedOverDiscarded = Fact<
-  'HandedOverDiscarded',
-  Happened & {
-    readonly handedOverId: string;
-  }
->;
-
-/** Logs that an Admin or an auditor can read. Stored in the log: add logs, never rename them. */
-export const LOGS_SHOWN = ['access-log', 'audit-trail'] as const;
-
-/** A page of a practice's log that names no records was shown. `RecordsShown` covers pages that do. */
-export type LogShown = Fact<'LogShown', Happened & { readonly log: (typeof LOGS_SHOWN)[number] }>;
-
-/** Receipts were read by a key, or by a member viewing refused records. */
-export type ReceiptsRead = Fact<
-  'ReceiptsRead',
-  Happened & {
-    /** At least one. */
-    readonly ingestionIds: readonly string[];
-    /** Submission uuids of the records that the receipts name. */
-    readonly recordIds: readonly string[];
-  }
->;
-
-/** A valid key was refused because the client's address is not allowed. The actor is the key. */
-export type KeyRefusedElsewhere = Fact<
-  'KeyRefusedElsewhere',
-  Happened & {
-    /** Requests refused since the last such event. */
-    readonly requests: number;
-  }
->;
-
-/** A person exported personal data as a file. */
-export type DataExported = Fact<
-  'DataExported',
-  Happened & {
-    readonly what: Export;
-    /** Lines of the file without its header; `null` if the file has no lines. */
-    readonly rows: number | null;
-    readonly filters: readonly FilterKind[];
-  }
->;
+/** Properties of every access log event, in addition to the actor in its metadata. */
+const accessed = {
+  /** Time at which it happened; the event may be appended later. */
+  at: instant,
+  /** Practice of the account or records; `null` if there is none or it is unknown. */
+  practiceId: nullable(text),
+};
 
 /** Events of the access log: sign-ins, and access to personal data. */
-export type AccessEvent =
-  | AccountSignedIn
-  | AccountSignedOut
-  | PasswordRefused
-  | SingleSignOnRefused
-  | SignInHeldBack
-  | SessionsEnded
-  | SecondFactorChanged
-  | RecordsShown
-  | RecordsPrinted
-  | ChartsShown
-  | ImportShown
-  | HandedOverShown
-  | HandedOverDiscarded
-  | LogShown
-  | ReceiptsRead
-  | KeyRefusedElsewhere
-  | DataExported
-  | RecordsExported;
+export const ACCESS_EVENTS = defineEvents('access', {
+  /** The actor signed in. */
+  AccountSignedIn: object(accessed, {
+    /** Absent for a password. */
+    by: literal('single-sign-on'),
+    /** Absent if none was used, or if the entry predates this field. */
+    factor: literal(...SIGN_IN_FACTORS),
+  }),
+
+  /** The actor signed out. */
+  AccountSignedOut: object(accessed),
+
+  /** A wrong password was entered for an account. The person who typed it is unknown. */
+  PasswordRefused: object({
+    ...accessed,
+    /** Account of the attempt; `null` if it does not exist. The typed email is not stored. */
+    accountId: nullable(text),
+    where: passwordTriedAt,
+  }),
+
+  /** A person returned from an identity provider and was refused. */
+  SingleSignOnRefused: object({
+    ...accessed,
+    /** Account of the email that the provider vouches for; `null` if there is no such account or email. */
+    accountId: nullable(text),
+    why: singleSignOnRefusal,
+  }),
+
+  /** An account or address had too many attempts: all of them are refused until the window ends. */
+  SignInHeldBack: object({
+    ...accessed,
+    /** Account of the attempt that exceeded the limit; `null` if it does not exist. */
+    accountId: nullable(text),
+    by: literal('account', 'address'),
+  }),
+
+  /** The actor signed an account out everywhere. */
+  SessionsEnded: object({ ...accessed, accountId: text }),
+
+  /** A second factor of the actor's own account changed. */
+  SecondFactorChanged: object({
+    ...accessed,
+    change: literal(
+      'app-added',
+      'app-removed',
+      'passkey-added',
+      'passkey-removed',
+      'codes-made',
+      'code-used',
+    ),
+  }),
+
+  /** Records were shown to the actor. */
+  RecordsShown: object({
+    ...accessed,
+    place: placeShown,
+    recordIds,
+    /** Filters of a list; empty if unfiltered. */
+    filters,
+  }),
+
+  /** The actor printed records, as reported by their browser. */
+  RecordsPrinted: object({
+    ...accessed,
+    /** The page that was printed. */
+    place: placeShown,
+    recordIds,
+    /** `print-view`: by the Print button. `browser`: by the browser's own command, such as Ctrl+P. */
+    by: literal('print-view', 'browser'),
+  }),
+
+  /** Patient data from an EHR was shown before it became a record of any practice. */
+  ChartsShown: object({
+    ...accessed,
+    /** One per launch; no patient data. */
+    prefillIds: { ...array(text), minItems: 1 },
+  }),
+
+  /** Rows of another member's import were shown; they are not records yet. */
+  ImportShown: object({
+    ...accessed,
+    importId: text,
+    /** Account of the person who staged the import. */
+    stagedBy: text,
+  }),
+
+  /** Handed-over births were shown with their form values; none of them are recorded yet. */
+  HandedOverShown: object({
+    ...accessed,
+    /** One per birth; no form values. */
+    handedOverIds: { ...array(text), minItems: 1 },
+  }),
+
+  /** A handed-over birth was discarded with its form values, which were never recorded. */
+  HandedOverDiscarded: object({ ...accessed, handedOverId: text }),
+
+  /** A page of a practice's log that names no records was shown. `RecordsShown` covers pages that do. */
+  LogShown: object({
+    ...accessed,
+    /** Logs that an Admin or an auditor can read. Stored in the log: add logs, never rename them. */
+    log: literal('access-log', 'audit-trail'),
+  }),
+
+  /** Receipts were read by a key, or by a member viewing refused records. */
+  ReceiptsRead: object({
+    ...accessed,
+    ingestionIds: { ...array(text), minItems: 1 },
+    /** Submission uuids of the records that the receipts name. */
+    recordIds: array(uuid),
+  }),
+
+  /** A valid key was refused because the client's address is not allowed. The actor is the key. */
+  KeyRefusedElsewhere: object({
+    ...accessed,
+    /** Requests refused since the last such event. */
+    requests: count,
+  }),
+
+  /** A person exported personal data as a file. */
+  DataExported: object({
+    ...accessed,
+    what: exportKind,
+    /** Lines of the file without its header; `null` if the file has no lines. */
+    rows: nullable(count),
+    filters,
+  }),
+
+  /** Records were exported in a file. `DataExported` records the file itself, once. */
+  RecordsExported: object(
+    { ...accessed, what: exportKind, recordIds },
+    {
+      /** Version of each record in the file, in the same order; absent unless the file contains whole records. */
+      versions: array(ordinal),
+    },
+  ),
+});
+
+type Events = typeof ACCESS_EVENTS;
+export type AccessEvent<Type extends keyof Events = keyof Events> = InferEvent<Events, Type>;

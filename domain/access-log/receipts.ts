@@ -1,6 +1,6 @@
 import type { Receipt } from '../submission/receipt.ts';
 import { MAX_RECORDS } from './decide.ts';
-import type { ReceiptsRead } from './events.ts';
+import type { AccessEvent } from './events.ts';
 
 /** Receipt that a key has read, with the records it names. */
 export interface ReadReceipt {
@@ -30,7 +30,7 @@ export const buildReceiptsRead = (
   practiceId: string,
   at: Date,
   receipts: readonly ReadReceipt[],
-): readonly ReceiptsRead[] => {
+): readonly AccessEvent<'ReceiptsRead'>[] => {
   const parts: ReadReceipt[][] = [];
   let room = 0;
   for (const { ingestionId, recordIds } of receipts) {

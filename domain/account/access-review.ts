@@ -1,6 +1,6 @@
 import { accept, type Decision, refuse } from '../decision.ts';
-import type { AccessReviewed } from '../practice/events.ts';
-import type { StaffAccessReviewed } from './staff-events.ts';
+import type { PracticeEvent } from '../practice/events.ts';
+import type { StaffEvent } from './staff-events.ts';
 
 /** Accounts without a sign-in for this long may no longer be needed. */
 const DORMANT_DAYS = 90;
@@ -16,7 +16,7 @@ export const isDormant = (
   now: Date,
 ): boolean => now.getTime() - (lastSignInAt ?? since).getTime() >= DORMANT_DAYS * MS_IN_DAY;
 
-export type ReviewedSeat = AccessReviewed['data']['seats'][number];
+export type ReviewedSeat = PracticeEvent<'AccessReviewed'>['data']['seats'][number];
 
 /**
  * Records that an Admin reviewed every seat of a practice and confirmed that each is still needed. Refused if
@@ -29,7 +29,7 @@ export const reviewAccess = (
   at: Date,
   displayedSeats: readonly ReviewedSeat[],
   currentSeats: readonly ReviewedSeat[],
-): Decision<AccessReviewed> =>
+): Decision<PracticeEvent<'AccessReviewed'>> =>
   isSame(displayedSeats.map(formatSeat), currentSeats.map(formatSeat))
     ? accept({
         type: 'AccessReviewed',
@@ -48,7 +48,7 @@ export const reviewStaffAccess = (
   at: Date,
   displayedIds: readonly string[],
   currentIds: readonly string[],
-): Decision<StaffAccessReviewed> =>
+): Decision<StaffEvent<'StaffAccessReviewed'>> =>
   isSame(displayedIds, currentIds)
     ? accept({
         type: 'StaffAccessReviewed',

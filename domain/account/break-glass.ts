@@ -1,5 +1,5 @@
 import { accept, type Decision, refuse } from '../decision.ts';
-import type { BreakGlassUsed } from '../practice/events.ts';
+import type { PracticeEvent } from '../practice/events.ts';
 import type { Practice } from '../practice/state.ts';
 import { parseReason } from '../text-input.ts';
 import { checkEmail } from './credentials.ts';
@@ -25,7 +25,7 @@ export const useBreakGlass = (
   { practiceId, email, reason, at }: BreakGlass,
   practice: Practice,
   hasAdmin: boolean,
-): Decision<BreakGlassUsed> => {
+): Decision<PracticeEvent<'BreakGlassUsed'>> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   if (hasAdmin) return refuse({ code: 'practice-has-admin' });
   const refusal = checkEmail(email);
@@ -40,9 +40,9 @@ export const useBreakGlass = (
 
 /** Returns the notice for the practice's Admins, or `null` if there is none or it has expired. */
 export const buildBreakGlassNotice = (
-  brokenGlass: BreakGlassUsed['data'] | null,
+  brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
   now: Date,
-): BreakGlassUsed['data'] | null =>
+): PracticeEvent<'BreakGlassUsed'>['data'] | null =>
   brokenGlass !== null &&
   now.getTime() < Date.parse(brokenGlass.at) + BREAK_GLASS_SHOWN_DAYS * MS_IN_DAY
     ? brokenGlass

@@ -1,13 +1,7 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import { AUDITOR_ROLES, type Role } from '../roles.ts';
 import type { Member } from './member.ts';
-import type {
-  AuditorPermissionSet,
-  MemberNamed,
-  MemberRemoved,
-  OneTimePasswordGiven,
-  SeatChanged,
-} from './member-events.ts';
+import type { MemberEvent } from './member-events.ts';
 import { parseRequiredName } from './person-name.ts';
 
 export interface SeatContext {
@@ -24,7 +18,7 @@ export type LastAdmin = 'required' | 'removable';
 export const changeSeat = (
   role: Role,
   { practiceId, member, hasOtherAdmin }: SeatContext,
-): Decision<SeatChanged> => {
+): Decision<MemberEvent<'SeatChanged'>> => {
   if (member.status !== 'seated' || member.practiceId !== practiceId) return NO_MEMBER;
   if (member.role === role) return accept();
   if (member.role === 'Admin' && !hasOtherAdmin) return LAST_ADMIN;
@@ -40,7 +34,7 @@ export const changeSeat = (
 export const setAuditorPermission = (
   granted: boolean,
   { practiceId, member }: Pick<SeatContext, 'practiceId' | 'member'>,
-): Decision<AuditorPermissionSet> => {
+): Decision<MemberEvent<'AuditorPermissionSet'>> => {
   if (member.status !== 'seated' || member.practiceId !== practiceId) return NO_MEMBER;
   if (granted && !AUDITOR_ROLES.includes(member.role))
     return refuse({ code: 'no-role-of-auditors', role: member.role });
@@ -56,7 +50,7 @@ export const setAuditorPermission = (
 export const nameMember = (
   text: string,
   { practiceId, member }: Pick<SeatContext, 'practiceId' | 'member'>,
-): Decision<MemberNamed> => {
+): Decision<MemberEvent<'MemberNamed'>> => {
   if (member.status !== 'seated' || member.practiceId !== practiceId) return NO_MEMBER;
   const parsedName = parseRequiredName(text);
   if (parsedName.kind === 'refused') return parsedName;
@@ -70,7 +64,7 @@ export const nameMember = (
 export const removeMember = (
   { practiceId, member, hasOtherAdmin }: SeatContext,
   lastAdmin: LastAdmin = 'required',
-): Decision<MemberRemoved> => {
+): Decision<MemberEvent<'MemberRemoved'>> => {
   if (member.status === 'unknown' || member.practiceId !== practiceId) return NO_MEMBER;
   if (member.status === 'removed') return accept();
   if (member.role === 'Admin' && !hasOtherAdmin && lastAdmin === 'required') return LAST_ADMIN;
@@ -81,7 +75,7 @@ export const removeMember = (
 export const issueOneTimePassword = ({
   practiceId,
   member,
-}: Pick<SeatContext, 'practiceId' | 'member'>): Decision<OneTimePasswordGiven> =>
+}: Pick<SeatContext, 'practiceId' | 'member'>): Decision<MemberEvent<'OneTimePasswordGiven'>> =>
   member.status !== 'seated' || member.practiceId !== practiceId
     ? NO_MEMBER
     : accept({ type: 'OneTimePasswordGiven', data: { memberId: member.memberId, practiceId } });

@@ -8,7 +8,7 @@ import {
 import type { Member } from './member.ts';
 import { parseOptionalName, parseRequiredName } from './person-name.ts';
 import type { StaffMember } from './staff.ts';
-import type { StaffEvent, StaffNamed, StaffPasswordGiven, StaffRemoved } from './staff-events.ts';
+import type { StaffEvent } from './staff-events.ts';
 
 /** Command to give a person a staff account. The email is normalized. */
 export interface AddStaff extends Credentials {
@@ -41,7 +41,7 @@ export const addStaff = (
 };
 
 /** No change if the person already has this name. */
-export const nameStaff = (text: string, staff: StaffMember): Decision<StaffNamed> => {
+export const nameStaff = (text: string, staff: StaffMember): Decision<StaffEvent<'StaffNamed'>> => {
   if (staff.status !== 'known') return NO_STAFF;
   const parsedName = parseRequiredName(text);
   if (parsedName.kind === 'refused') return parsedName;
@@ -52,14 +52,16 @@ export const nameStaff = (text: string, staff: StaffMember): Decision<StaffNamed
 };
 
 /** No change if the person has already left. */
-export const removeStaff = (staff: StaffMember): Decision<StaffRemoved> => {
+export const removeStaff = (staff: StaffMember): Decision<StaffEvent<'StaffRemoved'>> => {
   if (staff.status === 'unknown') return NO_STAFF;
   if (staff.status === 'removed') return accept();
   return accept({ type: 'StaffRemoved', data: { staffId: staff.staffId } });
 };
 
 /** Issues a one-time password; each call creates a new one. */
-export const issueStaffPassword = (staff: StaffMember): Decision<StaffPasswordGiven> =>
+export const issueStaffPassword = (
+  staff: StaffMember,
+): Decision<StaffEvent<'StaffPasswordGiven'>> =>
   staff.status === 'known'
     ? accept({ type: 'StaffPasswordGiven', data: { staffId: staff.staffId } })
     : NO_STAFF;

@@ -2,7 +2,7 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { Practice } from '../practice/state.ts';
 import { checkEmail } from './credentials.ts';
 import { findEarlierName, type Member } from './member.ts';
-import type { InvitationWithdrawn, MemberAdded, MemberInvited } from './member-events.ts';
+import type { MemberEvent } from './member-events.ts';
 import { parseOptionalName } from './person-name.ts';
 import type { StaffMember } from './staff.ts';
 
@@ -16,7 +16,7 @@ export const computeOneTimePasswordEnd = (now: Date): Date =>
   new Date(now.getTime() + ONE_TIME_PASSWORD_HOURS * MS_IN_HOUR);
 
 /** Command to invite a person to a practice. The email is normalized; a blank name means none was given. */
-export type InviteMember = MemberInvited['data'];
+export type InviteMember = MemberEvent<'MemberInvited'>['data'];
 
 export interface SeatsContext {
   readonly practice: Practice;
@@ -38,7 +38,7 @@ export interface InviteContext extends SeatsContext {
 export const inviteMember = (
   { memberId, practiceId, email, role, endsAt, byStaff, name }: InviteMember,
   { practice, member, hasAdmin, now }: InviteContext,
-): Decision<MemberInvited> => {
+): Decision<MemberEvent<'MemberInvited'>> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const refusal = checkEmail(email);
   if (refusal !== null) return refusal;
@@ -76,7 +76,7 @@ export interface AcceptInvitation {
 export const acceptInvitation = (
   { practiceId, at, name }: AcceptInvitation,
   { practice, member, staff, hasAdmin }: AcceptContext,
-): Decision<MemberAdded> => {
+): Decision<MemberEvent<'MemberAdded'>> => {
   const invitation = member.invitations[practiceId];
   if (practice.status === 'unknown' || invitation === undefined)
     return refuse({ code: 'no-invitation' });
@@ -101,7 +101,7 @@ export const acceptInvitation = (
 export const withdrawInvitation = (
   practiceId: string,
   member: Member,
-): Decision<InvitationWithdrawn> => {
+): Decision<MemberEvent<'InvitationWithdrawn'>> => {
   const invitation = member.invitations[practiceId];
   if (invitation === undefined) return accept();
   const { memberId } = invitation;

@@ -1,85 +1,65 @@
-import type { Fact } from '../event-log.ts';
-import type { Role } from '../roles.ts';
+import { defineEvents, type InferEvent } from '../define-events.ts';
+import { ROLES } from '../roles.ts';
+import { boolean, instant, literal, object, text } from '../schema.ts';
+import { personName } from './person-name.ts';
 
-/**
- * A person got an account and a seat in a practice, for the first time or again. The password is not in the
- * log.
- */
-export type MemberAdded = Fact<
-  'MemberAdded',
-  {
-    /** Keyed hash of the email: it names the stream, so an email has one account. */
-    readonly memberId: string;
-    readonly practiceId: string;
-    /** Trimmed, lower case. */
-    readonly email: string;
-    readonly role: Role;
-    /** Display name; absent for none. */
-    readonly name?: string;
-  }
->;
-
-/** A person was invited to a practice. The seat begins when they accept, regardless of seats elsewhere. */
-export type MemberInvited = Fact<
-  'MemberInvited',
-  {
-    readonly memberId: string;
-    readonly practiceId: string;
-    /** Trimmed, lower case. */
-    readonly email: string;
-    readonly role: Role;
-    /** ISO 8601 instant at which the invitation expires. */
-    readonly endsAt: string;
-    /** Invited by the service staff: valid only while the practice has no Admin. */
-    readonly byStaff: boolean;
-    /** Display name given by the person who invites; absent for none. */
-    readonly name?: string;
-  }
->;
-
-/** An invitation was withdrawn before it was accepted. */
-export type InvitationWithdrawn = Fact<
-  'InvitationWithdrawn',
-  { readonly memberId: string; readonly practiceId: string }
->;
-
-/** The role of a member changed. */
-export type SeatChanged = Fact<
-  'SeatChanged',
-  { readonly memberId: string; readonly practiceId: string; readonly role: Role }
->;
-
-/** The auditor permission was granted or revoked. It lapses when the role becomes Admin or Scribe. */
-export type AuditorPermissionSet = Fact<
-  'AuditorPermissionSet',
-  { readonly memberId: string; readonly practiceId: string; readonly granted: boolean }
->;
-
-/** The display name of a member was set; it applies to this practice for the lifetime of the seat. */
-export type MemberNamed = Fact<
-  'MemberNamed',
-  { readonly memberId: string; readonly practiceId: string; readonly name: string }
->;
-
-/** A member lost the seat, so the account is closed. */
-export type MemberRemoved = Fact<
-  'MemberRemoved',
-  { readonly memberId: string; readonly practiceId: string }
->;
-
-/** A member got a one-time password, to choose a new password. It is not in the log. */
-export type OneTimePasswordGiven = Fact<
-  'OneTimePasswordGiven',
-  { readonly memberId: string; readonly practiceId: string }
->;
+const role = literal(...ROLES);
 
 /** Events of a `member-` stream. */
-export type MemberEvent =
-  | MemberAdded
-  | MemberInvited
-  | InvitationWithdrawn
-  | SeatChanged
-  | AuditorPermissionSet
-  | MemberNamed
-  | MemberRemoved
-  | OneTimePasswordGiven;
+export const MEMBER_EVENTS = defineEvents('member', {
+  /**
+   * A person got an account and a seat in a practice, for the first time or again. The password is not in the
+   * log.
+   */
+  MemberAdded: object(
+    {
+      /** Keyed hash of the email: it names the stream, so an email has one account. */
+      memberId: text,
+      practiceId: text,
+      /** Trimmed, lower case. */
+      email: text,
+      role,
+    },
+    { name: personName },
+  ),
+
+  /** A person was invited to a practice. The seat begins when they accept, regardless of seats elsewhere. */
+  MemberInvited: object(
+    {
+      memberId: text,
+      practiceId: text,
+      /** Trimmed, lower case. */
+      email: text,
+      role,
+      /** The invitation expires at this time. */
+      endsAt: instant,
+      /** Invited by the service staff: valid only while the practice has no Admin. */
+      byStaff: boolean,
+    },
+    {
+      /** Given by the person who invites. */
+      name: personName,
+    },
+  ),
+
+  /** An invitation was withdrawn before it was accepted. */
+  InvitationWithdrawn: object({ memberId: text, practiceId: text }),
+
+  /** The role of a member changed. */
+  SeatChanged: object({ memberId: text, practiceId: text, role }),
+
+  /** The auditor permission was granted or revoked. It lapses when the role becomes Admin or Scribe. */
+  AuditorPermissionSet: object({ memberId: text, practiceId: text, granted: boolean }),
+
+  /** The display name of a member was set; it applies to this practice for the lifetime of the seat. */
+  MemberNamed: object({ memberId: text, practiceId: text, name: personName }),
+
+  /** A member lost the seat, so the account is closed. */
+  MemberRemoved: object({ memberId: text, practiceId: text }),
+
+  /** A member got a one-time password, to choose a new password. It is not in the log. */
+  OneTimePasswordGiven: object({ memberId: text, practiceId: text }),
+});
+
+type Events = typeof MEMBER_EVENTS;
+export type MemberEvent<Type extends keyof Events = keyof Events> = InferEvent<Events, Type>;

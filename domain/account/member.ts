@@ -1,9 +1,9 @@
 import type { Fold } from '../fold.ts';
 import { AUDITOR_ROLES, type Role } from '../roles.ts';
-import type { MemberAdded, MemberEvent, MemberInvited } from './member-events.ts';
+import type { MemberEvent } from './member-events.ts';
 
 /** Invitation that was neither accepted nor withdrawn. It may have expired. */
-export type OpenInvitation = MemberInvited['data'];
+export type OpenInvitation = MemberEvent<'MemberInvited'>['data'];
 
 /** Owner of an email, with their seat and invitations. */
 export type Member = {
@@ -15,7 +15,7 @@ export type Member = {
       readonly status: 'seated' | 'removed';
       /** True if the seat can read the logs of its practice. */
       readonly isAuditor: boolean;
-    } & MemberAdded['data'])
+    } & MemberEvent<'MemberAdded'>['data'])
 );
 
 export const unknownMember: Member = { status: 'unknown', invitations: {} };

@@ -1,5 +1,9 @@
 import { type Refusal, refuse } from '../decision.ts';
+import { text as storedText } from '../schema.ts';
 import { type ParsedName, parseName } from '../text-input.ts';
+
+/** Display name of a person; absent from an event for none. */
+export const personName = { ...storedText, maxLength: 100 };
 
 const MAX_NAME_LENGTH = 100;
 

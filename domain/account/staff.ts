@@ -1,9 +1,9 @@
 import type { Fold } from '../fold.ts';
-import type { StaffAdded, StaffEvent } from './staff-events.ts';
+import type { StaffEvent } from './staff-events.ts';
 
 export type StaffMember =
   | { readonly status: 'unknown' }
-  | ({ readonly status: 'known' | 'removed' } & StaffAdded['data']);
+  | ({ readonly status: 'known' | 'removed' } & StaffEvent<'StaffAdded'>['data']);
 
 export const unknownStaff: StaffMember = { status: 'unknown' };
 

@@ -2,14 +2,8 @@ import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { Partner } from '../partner/state.ts';
 import type { Practice } from '../practice/state.ts';
 import { type ParsedName, parseName } from '../text-input.ts';
-import type {
-  ApiKeyAddressesSet,
-  ApiKeyEndSet,
-  ApiKeyEvent,
-  ApiKeyMinted,
-  Scope,
-} from './events.ts';
-import type { PartnerKeyIssued, PartnerKeySlot, PartnerKeySlotEvent } from './partner-key-slot.ts';
+import type { ApiKeyEvent, Scope } from './events.ts';
+import type { PartnerKeySlot, PartnerKeySlotEvent } from './partner-key-slot.ts';
 import type { ApiKey } from './state.ts';
 
 /**
@@ -121,7 +115,9 @@ export const mintPartnerKey = (
 };
 
 /** First event of the key that claimed the slot. */
-export const buildPartnerKeyMinted = (issued: PartnerKeyIssued['data']): ApiKeyMinted => ({
+export const buildPartnerKeyMinted = (
+  issued: PartnerKeySlotEvent<'PartnerKeyIssued'>['data'],
+): ApiKeyEvent<'ApiKeyMinted'> => ({
   type: 'ApiKeyMinted',
   data: { ...pickKeyFields(issued), kind: 'partner', partnerId: issued.partnerId },
 });
@@ -135,7 +131,7 @@ const pickKeyFields = ({
   tokenHash,
   lastFour,
   addresses,
-}: Omit<ApiKeyMinted['data'], 'kind' | 'partnerId'>) => ({
+}: Omit<ApiKeyEvent<'ApiKeyMinted'>['data'], 'kind' | 'partnerId'>) => ({
   keyId,
   practiceId,
   name,
@@ -149,7 +145,7 @@ const pickKeyFields = ({
 export const OVERLAP_HOURS = [1, 24, 72] as const;
 
 /** Sets the expiry of a native key. No change if it already expires earlier or is revoked. */
-export const setKeyExpiry = (key: ApiKey, endsAt: Date): Decision<ApiKeyEndSet> => {
+export const setKeyExpiry = (key: ApiKey, endsAt: Date): Decision<ApiKeyEvent<'ApiKeyEndSet'>> => {
   if (key.status === 'unknown') return refuse({ code: 'no-key' });
   const isOverBefore = key.endsAt !== null && Date.parse(key.endsAt) <= endsAt.getTime();
   if (key.status === 'revoked' || isOverBefore) return accept();
@@ -163,7 +159,7 @@ export const setKeyExpiry = (key: ApiKey, endsAt: Date): Decision<ApiKeyEndSet> 
 export const setKeyAddresses = (
   key: ApiKey,
   addresses: readonly string[],
-): Decision<ApiKeyAddressesSet> => {
+): Decision<ApiKeyEvent<'ApiKeyAddressesSet'>> => {
   if (key.status === 'unknown') return refuse({ code: 'no-key' });
   if (addresses.length > MAX_ADDRESSES)
     return refuse({ code: 'too-many-addresses', most: MAX_ADDRESSES });

@@ -1,12 +1,13 @@
 import { accept, type Decision } from '../decision.ts';
-import type { Fact } from '../event-log.ts';
+import { defineEvents, type InferEvent } from '../define-events.ts';
 import type { Fold } from '../fold.ts';
-import type { ApiKeyMinted } from './events.ts';
+import { object, text } from '../schema.ts';
+import { keyProperties, optionalKeyProperties } from './events.ts';
 
 /** Slot of a partner at a practice: free, or occupied by the last key issued for it. */
 export type PartnerKeySlot =
   | { readonly status: 'free' }
-  | { readonly status: 'held'; readonly issued: PartnerKeyIssued['data'] };
+  | { readonly status: 'held'; readonly issued: PartnerKeySlotEvent<'PartnerKeyIssued'>['data'] };
 
 export const emptySlot: PartnerKeySlot = { status: 'free' };
 
@@ -21,23 +22,26 @@ export const evolve = (_state: PartnerKeySlot, event: PartnerKeySlotEvent): Part
 
 export const slotFold: Fold<PartnerKeySlot, PartnerKeySlotEvent> = { initial: emptySlot, evolve };
 
-/**
- * A partner feed key claimed its partner's one slot at a practice. The event contains everything in the first
- * event of the key's own stream, so that an interrupted minting can be completed.
- */
-export type PartnerKeyIssued = Fact<
-  'PartnerKeyIssued',
-  Omit<ApiKeyMinted['data'], 'kind' | 'partnerId'> & { readonly partnerId: string }
->;
-
-/** The key in the slot was revoked, so another can be minted. */
-export type PartnerKeyWithdrawn = Fact<
-  'PartnerKeyWithdrawn',
-  { readonly partnerId: string; readonly practiceId: string; readonly keyId: string }
->;
-
 /** Events of a `partnerkeys-` stream: the slot of one partner at one practice. */
-export type PartnerKeySlotEvent = PartnerKeyIssued | PartnerKeyWithdrawn;
+export const PARTNER_KEY_SLOT_EVENTS = defineEvents('partnerkeys', {
+  /**
+   * A partner feed key claimed its partner's one slot at a practice. The event contains everything in the first
+   * event of the key's own stream, so that an interrupted minting can be completed.
+   */
+  PartnerKeyIssued: object(
+    { keyId: text, partnerId: text, practiceId: text, ...keyProperties },
+    optionalKeyProperties,
+  ),
+
+  /** The key in the slot was revoked, so another can be minted. */
+  PartnerKeyWithdrawn: object({ partnerId: text, practiceId: text, keyId: text }),
+});
+
+type Events = typeof PARTNER_KEY_SLOT_EVENTS;
+export type PartnerKeySlotEvent<Type extends keyof Events = keyof Events> = InferEvent<
+  Events,
+  Type
+>;
 
 /** Releases the slot of a revoked key. No change if it is free or occupied by another key. */
 export const releaseSlot = (

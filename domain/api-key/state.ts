@@ -1,5 +1,5 @@
 import type { Fold } from '../fold.ts';
-import type { ApiKeyEvent, ApiKeyMinted } from './events.ts';
+import type { ApiKeyEvent } from './events.ts';
 
 export type ApiKey =
   | { readonly status: 'unknown' }
@@ -9,7 +9,7 @@ export type ApiKey =
       readonly endsAt: string | null;
       /** Addresses and networks it may be used from; empty means any. */
       readonly addresses: readonly string[];
-    } & ApiKeyMinted['data']);
+    } & ApiKeyEvent<'ApiKeyMinted'>['data']);
 
 export const unknownKey: ApiKey = { status: 'unknown' };
 

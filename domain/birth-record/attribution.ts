@@ -1,5 +1,5 @@
 import { ATTRIBUTED_PARTS, type NamedProvider } from '../provider/details.ts';
-import type { AttributionRepointed, SubmissionItemId } from './events.ts';
+import type { BirthRecordEvent, SubmissionItemId } from './events.ts';
 import type { BirthRecord } from './state.ts';
 
 /** Command to repoint a record to the survivors of merged providers. */
@@ -17,10 +17,10 @@ export interface RepointAttribution {
 export const repointAttribution = (
   { resolveSurvivor: survivorOf, mark }: RepointAttribution,
   state: BirthRecord,
-): readonly AttributionRepointed[] => {
+): readonly BirthRecordEvent<'AttributionRepointed'>[] => {
   if (state.status === 'none') return [];
   const { submissionUuid, practiceId, course } = state;
-  return ATTRIBUTED_PARTS.flatMap((part): AttributionRepointed[] => {
+  return ATTRIBUTED_PARTS.flatMap((part): BirthRecordEvent<'AttributionRepointed'>[] => {
     const from = course[part];
     if (from === null) return [];
     const to = survivorOf(from);

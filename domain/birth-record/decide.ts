@@ -20,7 +20,6 @@ import {
 } from './duplicates/fingerprint.ts';
 import type {
   BirthRecordEvent,
-  BirthRetracted,
   PrefillSaved,
   RecordVersion,
   SubmissionItemId,
@@ -374,7 +373,10 @@ export interface VoidRecord {
  * Voids a live record by hand. No change if it is already voided. Unlike a retraction from a sender, this is
  * never stale, because the user sees the current record.
  */
-export const voidRecord = (command: VoidRecord, state: BirthRecord): Decision<BirthRetracted> => {
+export const voidRecord = (
+  command: VoidRecord,
+  state: BirthRecord,
+): Decision<BirthRecordEvent<'BirthRetracted'>> => {
   if (state.status === 'none') return refuse({ code: 'no-record' });
   const reason = parseReason(command.reason);
   if (reason.kind === 'refused') return reason;

@@ -1,5 +1,5 @@
 import { accept, type Decision, refuse } from '../decision.ts';
-import type { DuplicateDismissed, DuplicateFlagRestored, SubmissionItemId } from './events.ts';
+import type { BirthRecordEvent, SubmissionItemId } from './events.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
 
 /** Command of a user to decide on a pair of match candidates. */
@@ -18,7 +18,7 @@ export interface DecideDuplicate {
 export const dismissDuplicate = (
   { duplicateOf, other, mark }: DecideDuplicate,
   state: BirthRecord,
-): Decision<DuplicateDismissed> => {
+): Decision<BirthRecordEvent<'DuplicateDismissed'>> => {
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return VOIDED;
   if (isDismissedPair(state, other)) return accept();
@@ -30,7 +30,7 @@ export const dismissDuplicate = (
 export const restoreDuplicateFlag = (
   { duplicateOf, other, mark }: DecideDuplicate,
   state: BirthRecord,
-): Decision<DuplicateFlagRestored> => {
+): Decision<BirthRecordEvent<'DuplicateFlagRestored'>> => {
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return VOIDED;
   if (state.dismissedMatches.includes(duplicateOf))
@@ -64,7 +64,7 @@ const decidePair = (
   { submissionUuid, practiceId, duplicateOf: flag }: KnownBirthRecord,
   duplicateOf: string,
   mark: SubmissionItemId | null,
-): DuplicateDismissed['data'] => {
+): BirthRecordEvent<'DuplicateDismissed'>['data'] => {
   const data = { submissionUuid, practiceId, duplicateOf, mark };
   return flag === null || flag === duplicateOf ? data : { ...data, standingFlag: flag };
 };

@@ -1,162 +1,172 @@
-import type { CourseOfCare } from '../course/course.ts';
-import type { Fact } from '../event-log.ts';
-import type { AttributedPart, NamedProvider } from '../provider/details.ts';
+import { keyKind } from '../api-key/events.ts';
+import { courseOfCareSchema } from '../course/course-schema.ts';
+import { defineEvents, type InferEvent } from '../define-events.ts';
+import { ATTRIBUTED_PARTS, namedProvider } from '../provider/details.ts';
+import {
+  array,
+  count,
+  type Infer,
+  instant,
+  literal,
+  nullable,
+  object,
+  ordinal,
+  text,
+  uuid,
+} from '../schema.ts';
 
 /** Source of a course of care. @see spec "Other named values" */
-export type SubmissionSource = 'manual' | 'csv' | 'fhir_push' | 'ehr_pull';
+export type SubmissionSource = Infer<typeof submissionSource>;
+
+export const submissionSource = literal('manual', 'csv', 'fhir_push', 'ehr_pull');
 
 /** Item of an ingestion that an event belongs to, so that a retry finds the events it already appended. */
-export interface SubmissionItemId {
-  readonly ingestionId: string;
+export type SubmissionItemId = Infer<typeof submissionItemId>;
+
+const submissionItemId = object({
+  ingestionId: text,
   /** Zero-based position of the course in the submission. */
-  readonly position: number;
-}
+  position: count,
+});
+
+const mark = nullable(submissionItemId);
 
 /** Pre-fill that a user saved. The access log uses it to find earlier views of its patient data. */
-export interface PrefillSaved {
-  readonly prefillId: string;
-  /** Host name of the EHR's FHIR endpoint. */
-  readonly ehr: string;
-  /** Pre-fills whose charts were added to it: the mother's or the newborns'. */
-  readonly otherIds?: readonly string[];
-}
+export type PrefillSaved = Infer<typeof prefillSaved>;
+
+const prefillSaved = object(
+  {
+    prefillId: text,
+    /** Host name of the EHR's FHIR endpoint. */
+    ehr: text,
+  },
+  {
+    /** Pre-fills whose charts were added to it: the mother's or the newborns'. */
+    otherIds: array(text),
+  },
+);
 
 /** Version of a birth record: the whole course of care, and its origin. */
-export interface RecordVersion {
-  /** Id of the record, assigned with its first version. It never changes. */
-  readonly submissionUuid: string;
-  readonly practiceId: string;
-  /** Starts at 1; each amendment, retraction, and revival adds 1. */
-  readonly version: number;
-  readonly source: SubmissionSource;
-  /** Kind of the key that sent it; `null` for a user's version. */
-  readonly keyKind: 'native' | 'partner' | null;
-  readonly course: CourseOfCare;
-  /** Providers in a partner's Bundle; otherwise empty. */
-  readonly providers: readonly NamedProvider[];
-  /** Staleness stamp after this version, ISO 8601; `null` until a version has one. */
-  readonly stamp: string | null;
-  /**
-   * Keyed hashes of the mother's name with each newborn date and time, by each rule.
-   * @see spec "Duplicate fingerprint"
-   */
-  readonly fingerprints: readonly string[];
-  readonly mark: SubmissionItemId | null;
-  /** Absent if it was not a pre-fill, and in versions from before this field existed. */
-  readonly prefill?: PrefillSaved;
-  /** Duplicate that values were copied from, and their paths, as named by `findDifferences`. */
-  readonly mergedFrom?: { readonly submissionUuid: string; readonly paths: readonly string[] };
-  /**
-   * Reason that a user corrected or restored the record; absent in versions from before reasons were
-   * required.
-   */
-  readonly reason?: string;
-  /** Earlier version that this one restored. */
-  readonly restored?: { readonly version: number };
-  /** Import that this version undid. */
-  readonly undoneImport?: string;
-}
+export type RecordVersion = Infer<typeof recordVersion>;
 
-/** A birth was recorded for the first time under its chart number. */
-export type BirthRecorded = Fact<'BirthRecorded', RecordVersion>;
-
-/** A later version replaced the course of care; also revives a voided record. */
-export type BirthAmended = Fact<'BirthAmended', RecordVersion>;
-
-/** The record was voided: it no longer counts, but its history is kept. */
-export type BirthRetracted = Fact<
-  'BirthRetracted',
+const recordVersion = object(
   {
-    readonly submissionUuid: string;
-    readonly practiceId: string;
-    readonly version: number;
-    readonly source: SubmissionSource;
-    /** Reason, if voided by a user; retractions from senders have none. */
-    readonly reason?: string | null;
-    /** Record that it was merged into as a duplicate. */
-    readonly mergedInto?: string;
-    /** Import that this void undid. */
-    readonly undoneImport?: string;
-    readonly mark: SubmissionItemId | null;
-  }
->;
-
-/** The record matches an older one of the practice. Both are kept. */
-export type DuplicateFlagged = Fact<
-  'DuplicateFlagged',
+    /** Id of the record, assigned with its first version. It never changes. */
+    submissionUuid: uuid,
+    practiceId: text,
+    /** Starts at 1; each amendment, retraction, and revival adds 1. */
+    version: ordinal,
+    source: submissionSource,
+    /** Kind of the key that sent it; `null` for a user's version. */
+    keyKind: nullable(keyKind),
+    course: courseOfCareSchema,
+    /** Providers in a partner's Bundle; otherwise empty. */
+    providers: array(namedProvider),
+    /** Staleness stamp after this version; `null` until a version has one. */
+    stamp: nullable(instant),
+    /**
+     * Keyed hashes of the mother's name with each newborn date and time, by each rule.
+     * @see spec "Duplicate fingerprint"
+     */
+    fingerprints: array(text),
+    mark,
+  },
   {
-    readonly submissionUuid: string;
-    readonly practiceId: string;
-    /** Submission uuid of the older record. */
-    readonly duplicateOf: string;
-    readonly mark: SubmissionItemId | null;
-  }
->;
+    /** Absent if it was not a pre-fill, and in versions from before this field existed. */
+    prefill: prefillSaved,
+    /** Duplicate that values were copied from, and their paths, as named by `findDifferences`. */
+    mergedFrom: object({ submissionUuid: uuid, paths: array(text) }),
+    /**
+     * Reason that a user corrected or restored the record; absent in versions from before reasons were
+     * required.
+     */
+    reason: { ...text, maxLength: 600 },
+    /** Earlier version that this one restored. */
+    restored: object({ version: ordinal }),
+    /** Import that this version undid. */
+    undoneImport: text,
+  },
+);
+
+const pair = {
+  submissionUuid: uuid,
+  practiceId: text,
+  /** Submission uuid of the older record. */
+  duplicateOf: uuid,
+  mark,
+};
 
 /**
  * A user's decision on a candidate pair, stored on the flagged record, or on the younger one if neither is
  * flagged.
  */
-type PairDecision = DuplicateFlagged['data'] & {
+const pairDecision = object(pair, {
   /** Record that the flag still names, if the decision is about another pair. */
-  readonly standingFlag?: string;
-};
-
-/** A user decided that two births are different. This can be undone. */
-export type DuplicateDismissed = Fact<'DuplicateDismissed', PairDecision>;
-
-/** A user undid the dismissal: the two are match candidates again. */
-export type DuplicateFlagRestored = Fact<'DuplicateFlagRestored', PairDecision>;
-
-/** A user decided to keep a record live that had been voided by a user and then sent again. */
-export type RevivalKept = Fact<
-  'RevivalKept',
-  {
-    readonly submissionUuid: string;
-    readonly practiceId: string;
-    /** Version that revived the record; keeping it creates no new version. */
-    readonly version: number;
-    readonly mark: SubmissionItemId | null;
-  }
->;
-
-/** A user confirmed that unusual values are correct. */
-export type QuestionsConfirmed = Fact<
-  'QuestionsConfirmed',
-  {
-    readonly submissionUuid: string;
-    readonly practiceId: string;
-    /** Version with the values; confirming them creates no new version. */
-    readonly version: number;
-    /** Paths of the values, such as `children.0.birth_weight_grams`. */
-    readonly questions: readonly string[];
-    readonly mark: SubmissionItemId | null;
-  }
->;
-
-/** A provider in the record was merged: the record now names the survivor. The version does not change. */
-export type AttributionRepointed = Fact<
-  'AttributionRepointed',
-  {
-    readonly submissionUuid: string;
-    readonly practiceId: string;
-    readonly part: AttributedPart;
-    /** Provider ids. */
-    readonly from: string;
-    readonly to: string;
-    /** Course that named the absorbed provider after the merge; `null` for the merge itself. */
-    readonly mark: SubmissionItemId | null;
-  }
->;
+  standingFlag: uuid,
+});
 
 /** Events of a `record-` stream. */
-export type BirthRecordEvent =
-  | BirthRecorded
-  | BirthAmended
-  | BirthRetracted
-  | DuplicateFlagged
-  | DuplicateDismissed
-  | DuplicateFlagRestored
-  | RevivalKept
-  | QuestionsConfirmed
-  | AttributionRepointed;
+export const BIRTH_RECORD_EVENTS = defineEvents('record', {
+  /** A birth was recorded for the first time under its chart number. */
+  BirthRecorded: recordVersion,
+
+  /** A later version replaced the course of care; also revives a voided record. */
+  BirthAmended: recordVersion,
+
+  /** The record was voided: it no longer counts, but its history is kept. */
+  BirthRetracted: object(
+    { submissionUuid: uuid, practiceId: text, version: ordinal, source: submissionSource, mark },
+    {
+      /** Reason, if voided by a user; retractions from senders have none. */
+      reason: nullable({ ...text, maxLength: 500 }),
+      /** Record that it was merged into as a duplicate. */
+      mergedInto: uuid,
+      /** Import that this void undid. */
+      undoneImport: text,
+    },
+  ),
+
+  /** The record matches an older one of the practice. Both are kept. */
+  DuplicateFlagged: object(pair),
+
+  /** A user decided that two births are different. This can be undone. */
+  DuplicateDismissed: pairDecision,
+
+  /** A user undid the dismissal: the two are match candidates again. */
+  DuplicateFlagRestored: pairDecision,
+
+  /** A user decided to keep a record live that had been voided by a user and then sent again. */
+  RevivalKept: object({
+    submissionUuid: uuid,
+    practiceId: text,
+    /** Version that revived the record; keeping it creates no new version. */
+    version: ordinal,
+    mark,
+  }),
+
+  /** A user confirmed that unusual values are correct. */
+  QuestionsConfirmed: object({
+    submissionUuid: uuid,
+    practiceId: text,
+    /** Version with the values; confirming them creates no new version. */
+    version: ordinal,
+    /** Paths of the values, such as `children.0.birth_weight_grams`. */
+    questions: array(text),
+    mark,
+  }),
+
+  /** A provider in the record was merged: the record now names the survivor. The version does not change. */
+  AttributionRepointed: object({
+    submissionUuid: uuid,
+    practiceId: text,
+    part: literal(...ATTRIBUTED_PARTS),
+    /** Provider ids. */
+    from: text,
+    to: text,
+    /** Course that named the absorbed provider after the merge; `null` for the merge itself. */
+    mark,
+  }),
+});
+
+type Events = typeof BIRTH_RECORD_EVENTS;
+export type BirthRecordEvent<Type extends keyof Events = keyof Events> = InferEvent<Events, Type>;

@@ -15,7 +15,7 @@ import {
 } from './decide.ts';
 import { isCandidatePair, isDismissedPair } from './duplicate-decisions.ts';
 import type { CourseFingerprints } from './duplicates/fingerprint.ts';
-import type { BirthAmended } from './events.ts';
+import type { BirthRecordEvent } from './events.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
 
 /** Value that the record to keep could copy from the other record of a pair. */
@@ -169,7 +169,10 @@ export interface MergeInto extends CourseFingerprints {
  * Copies values of a duplicate to the record to keep. No new version if nothing is copied. `voidRecord` then
  * voids the duplicate, with a reference to the kept record.
  */
-export const decideMerge = (command: MergeInto, state: BirthRecord): Decision<BirthAmended> => {
+export const decideMerge = (
+  command: MergeInto,
+  state: BirthRecord,
+): Decision<BirthRecordEvent<'BirthAmended'>> => {
   const { other, taken, matches, stamp } = command;
   if (state.status === 'none' || other.status === 'none') return refuse({ code: 'no-record' });
   if (!isCandidatePair(state, other) || isDismissedPair(state, other))

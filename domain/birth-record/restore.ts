@@ -16,7 +16,7 @@ import {
   reject,
 } from './decide.ts';
 import type { CourseFingerprints } from './duplicates/fingerprint.ts';
-import type { BirthAmended, BirthRecordEvent, RecordVersion } from './events.ts';
+import type { BirthRecordEvent, RecordVersion } from './events.ts';
 import { type BirthRecord, evolve, type KnownBirthRecord, noRecord } from './state.ts';
 
 /** Current data about a course of care to restore. */
@@ -122,7 +122,7 @@ export const buildRestoreEvents = (
   state: KnownBirthRecord,
   newMatches: Matches,
 ) => {
-  const event: BirthAmended = { type: 'BirthAmended', data };
+  const event: BirthRecordEvent<'BirthAmended'> = { type: 'BirthAmended', data };
   // A flagged live record keeps its flag.
   const flagged = state.status === 'live' && state.duplicateOf !== null ? [] : newMatches;
   return accept<BirthRecordEvent>(

@@ -1,5 +1,5 @@
 import { accept, type Decision, refuse } from '../decision.ts';
-import type { BirthRecordEvent, RevivalKept } from './events.ts';
+import type { BirthRecordEvent } from './events.ts';
 import { type BirthRecord, evolve, noRecord } from './state.ts';
 
 /** A user voided the record, but a pushed Bundle revived it, so a user has to decide. */
@@ -61,7 +61,7 @@ export const keepRevival = (
   { version }: KeepRevival,
   events: readonly BirthRecordEvent[],
   state: BirthRecord = events.reduce(evolve, noRecord),
-): Decision<RevivalKept> => {
+): Decision<BirthRecordEvent<'RevivalKept'>> => {
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return VOIDED;
   const isKept = events.some(

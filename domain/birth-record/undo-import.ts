@@ -1,12 +1,6 @@
 import { accept, type Decision } from '../decision.ts';
 import { findNewMatches, listRecordedFingerprints } from './decide.ts';
-import type {
-  BirthAmended,
-  BirthRecordEvent,
-  BirthRecorded,
-  BirthRetracted,
-  RecordVersion,
-} from './events.ts';
+import type { BirthRecordEvent, RecordVersion } from './events.ts';
 import {
   buildRestoreEvents,
   latestVersion,
@@ -24,13 +18,17 @@ export type ImportTrace =
   /** Amended by the import: the undo restores `before`. */
   | { readonly kind: 'amended'; readonly before: RecordVersion }
   /** Revived by the import: the undo voids it again. */
-  | { readonly kind: 'revived'; readonly before: RecordVersion; readonly voided: BirthRetracted }
+  | {
+      readonly kind: 'revived';
+      readonly before: RecordVersion;
+      readonly voided: BirthRecordEvent<'BirthRetracted'>;
+    }
   /** Another version was written since: it cannot be undone. */
   | { readonly kind: 'changed' }
   /** Already undone. @param was effect of the import */
   | { readonly kind: 'undone'; readonly was: 'created' | 'amended' | 'revived' };
 
-type VersionEvent = BirthRecorded | BirthAmended | BirthRetracted;
+type VersionEvent = BirthRecordEvent<'BirthRecorded' | 'BirthAmended' | 'BirthRetracted'>;
 
 const makesVersion = (event: BirthRecordEvent): event is VersionEvent =>
   event.type === 'BirthRecorded' ||

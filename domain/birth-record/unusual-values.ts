@@ -3,7 +3,7 @@ import type { CourseOfCare } from '../course/course.ts';
 import { listStatedValues } from '../course/course-paths.ts';
 import { findUnusualValues, type UnusualValue } from '../course/find-unusual-values.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
-import type { BirthRecordEvent, QuestionsConfirmed } from './events.ts';
+import type { BirthRecordEvent } from './events.ts';
 import { evolve, noRecord } from './state.ts';
 
 /** Reason that a value is unusual: its id and current text. */
@@ -102,7 +102,7 @@ export const confirmQuestions = (
   { questions }: ConfirmQuestions,
   history: readonly DatedRecordEvent[],
   state = history.reduce((held, { event }) => evolve(held, event), noRecord),
-): Decision<QuestionsConfirmed> => {
+): Decision<BirthRecordEvent<'QuestionsConfirmed'>> => {
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return refuse({ code: 'voided-since' });
   const { asked, isConfirmed } = updateQuestions(history);

@@ -1,41 +1,37 @@
-import type { Fact } from '../event-log.ts';
+import { defineEvents, type InferEvent } from '../define-events.ts';
+import { array, count, type InferProperties, literal, object, text } from '../schema.ts';
 
-export type CustomFieldType = 'text' | 'number' | 'date' | 'choice';
+export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number];
 
-export const CUSTOM_FIELD_TYPES: readonly CustomFieldType[] = ['text', 'number', 'date', 'choice'];
+export const CUSTOM_FIELD_TYPES = ['text', 'number', 'date', 'choice'] as const;
 
 /** Settings that can change. The type never changes, and choices can only be added. */
-export interface CustomFieldSettings {
-  readonly practiceId: string;
-  readonly fieldId: string;
-  readonly label: string;
+export type CustomFieldSettings = InferProperties<typeof customFieldSettings>;
+
+const customFieldSettings = {
+  practiceId: text,
+  fieldId: text,
+  label: text,
   /** Answers of a choice in order; empty for other types. */
-  readonly choices: readonly string[];
+  choices: array(text),
   /** Sort key among the practice's fields; ties are in order of definition. */
-  readonly order: number;
-}
-
-/** A practice defined a custom field for all of its courses of care. */
-export type CustomFieldDefined = Fact<
-  'CustomFieldDefined',
-  CustomFieldSettings & { readonly type: CustomFieldType }
->;
-
-/** The label, choices, or position of a custom field changed. */
-export type CustomFieldChanged = Fact<'CustomFieldChanged', CustomFieldSettings>;
-
-/** A field was removed from forms; values in records remain and are shown. */
-export type CustomFieldRetired = Fact<
-  'CustomFieldRetired',
-  { readonly practiceId: string; readonly fieldId: string }
->;
-
-/** A retired field was restored to forms. */
-export type CustomFieldRestored = Fact<'CustomFieldRestored', CustomFieldRetired['data']>;
+  order: count,
+};
 
 /** Events of custom fields, in the stream of the practice. */
-export type CustomFieldEvent =
-  | CustomFieldDefined
-  | CustomFieldChanged
-  | CustomFieldRetired
-  | CustomFieldRestored;
+export const CUSTOM_FIELD_EVENTS = defineEvents('practice', {
+  /** A practice defined a custom field for all of its courses of care. */
+  CustomFieldDefined: object({ ...customFieldSettings, type: literal(...CUSTOM_FIELD_TYPES) }),
+
+  /** The label, choices, or position of a custom field changed. */
+  CustomFieldChanged: object(customFieldSettings),
+
+  /** A field was removed from forms; values in records remain and are shown. */
+  CustomFieldRetired: object({ practiceId: text, fieldId: text }),
+
+  /** A retired field was restored to forms. */
+  CustomFieldRestored: object({ practiceId: text, fieldId: text }),
+});
+
+type Events = typeof CUSTOM_FIELD_EVENTS;
+export type CustomFieldEvent<Type extends keyof Events = keyof Events> = InferEvent<Events, Type>;

@@ -2,7 +2,7 @@ import { CERTIFICATE_ITEMS, DEFAULT_ITEMS } from '../course/certificate-items.ts
 import { DAYS_UNTIL_DUE } from '../course/missing-items.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
 import { isInRange } from '../fhir/quantities.ts';
-import type { DaysUntilDueSet, NeededItemsChosen } from './events.ts';
+import type { PracticeEvent } from './events.ts';
 import type { Practice } from './state.ts';
 
 export interface SetCompleteness {
@@ -16,7 +16,7 @@ export interface SetCompleteness {
 export const setCompleteness = (
   { neededItems, daysUntilDue }: SetCompleteness,
   practice: Practice,
-): Decision<NeededItemsChosen | DaysUntilDueSet> => {
+): Decision<PracticeEvent<'NeededItemsChosen' | 'DaysUntilDueSet'>> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId, neededItems: held } = practice;
   const items = CERTIFICATE_ITEMS.map(({ id }) => id).filter((id) => neededItems.includes(id));
@@ -27,7 +27,7 @@ export const setCompleteness = (
       least: DAYS_UNTIL_DUE.from,
       most: DAYS_UNTIL_DUE.to,
     });
-  const events: (NeededItemsChosen | DaysUntilDueSet)[] = [];
+  const events: PracticeEvent<'NeededItemsChosen' | 'DaysUntilDueSet'>[] = [];
   if (held === null || held.join(' ') !== items.join(' '))
     events.push({ type: 'NeededItemsChosen', data: { practiceId, items } });
   if (daysUntilDue !== practice.daysUntilDue)

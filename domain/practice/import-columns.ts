@@ -1,7 +1,7 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import { findColumn, type ImportColumn, normalizeHeader } from '../intake/csv/column-names.ts';
 import { hasUnusableCharacters } from '../text-input.ts';
-import type { ImportColumnsForgotten, ImportColumnsMapped } from './events.ts';
+import type { PracticeEvent } from './events.ts';
 import { mergeColumns, type Practice } from './state.ts';
 
 /** Maximum number of headings stored per practice. */
@@ -22,7 +22,7 @@ export interface HeadingMeaning {
 export const mapImportColumns = (
   mappings: readonly HeadingMeaning[],
   practice: Practice,
-): Decision<ImportColumnsMapped> => {
+): Decision<PracticeEvent<'ImportColumnsMapped'>> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId, importColumns, customFields } = practice;
   const columns = mappings.map(
@@ -56,7 +56,7 @@ const isRefused = ({ heading, label }: ImportColumn): boolean =>
 export const forgetImportColumns = (
   headings: readonly string[],
   practice: Practice,
-): Decision<ImportColumnsForgotten> => {
+): Decision<PracticeEvent<'ImportColumnsForgotten'>> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId, importColumns } = practice;
   const held = importColumns

@@ -1,13 +1,13 @@
 import { accept, type Decision, refuse } from '../decision.ts';
-import type { SingleSignOnSet, SingleSignOnTurnedOff } from './events.ts';
+import type { PracticeEvent } from './events.ts';
 import type { Practice } from './state.ts';
 
 /** @param isSecretNew true if the client secret changed, which the log does not contain */
 export const setSingleSignOn = (
-  command: SingleSignOnSet['data'],
+  command: PracticeEvent<'SingleSignOnSet'>['data'],
   practice: Practice,
   isSecretNew: boolean,
-): Decision<SingleSignOnSet> => {
+): Decision<PracticeEvent<'SingleSignOnSet'>> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId, issuer, clientId, allowedDomains } = command;
   const { singleSignOn: held } = practice;
@@ -22,7 +22,9 @@ export const setSingleSignOn = (
     : accept({ type: 'SingleSignOnSet', data: { practiceId, issuer, clientId, allowedDomains } });
 };
 
-export const turnSingleSignOnOff = (practice: Practice): Decision<SingleSignOnTurnedOff> => {
+export const turnSingleSignOnOff = (
+  practice: Practice,
+): Decision<PracticeEvent<'SingleSignOnTurnedOff'>> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId, singleSignOn } = practice;
   return singleSignOn === null

@@ -3,7 +3,7 @@ import type { Fold } from '../fold.ts';
 import type { ImportColumn } from '../intake/csv/column-names.ts';
 import type { DateOrder } from '../intake/form/date-order.ts';
 import type { Clock } from './clock.ts';
-import type { BreakGlassUsed, PracticeEvent, SingleSignOnSet } from './events.ts';
+import type { PracticeEvent } from './events.ts';
 
 export const DEFAULT_TIME_ZONE = 'America/New_York';
 
@@ -27,9 +27,9 @@ export type Practice =
       /** Live and retired, in order. */
       readonly customFields: readonly CustomField[];
       /** Last time that staff invited an Admin, or `null` if never. */
-      readonly brokenGlass: BreakGlassUsed['data'] | null;
+      readonly brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null;
       /** Identity provider of the practice, or `null` if it has none. */
-      readonly singleSignOn: SingleSignOnSet['data'] | null;
+      readonly singleSignOn: PracticeEvent<'SingleSignOnSet'>['data'] | null;
       /** Ids of the required certificate items, or `null` if it has not chosen. @see findRequiredItems */
       readonly neededItems: readonly string[] | null;
       /** Deadline in days after birth, or `null` for no due date. */

@@ -1,3 +1,5 @@
+import { type Infer, type InferProperties, literal, nullable, object, text } from '../schema.ts';
+
 export const PROVIDER_ROLES = [
   'midwife',
   'physician',
@@ -11,13 +13,29 @@ export const PROVIDER_ROLES = [
 export type ProviderRole = (typeof PROVIDER_ROLES)[number];
 
 /** Details of a provider in a partner's Bundle, apart from the identity. */
-export interface ProviderDetails {
+export type ProviderDetails = InferProperties<typeof providerDetails>;
+
+export const providerDetails = {
   /** National Provider Identifier: a discovery signal, never the key. */
-  readonly npi: string | null;
-  readonly name: string | null;
-  readonly credentials: string | null;
-  readonly role: ProviderRole;
-}
+  npi: nullable(text),
+  name: nullable(text),
+  credentials: nullable(text),
+  role: literal(...PROVIDER_ROLES),
+};
+
+/** Provider in a partner's Bundle, with the id that the registry assigned. */
+export type NamedProvider = Infer<typeof namedProvider>;
+
+export const namedProvider = object({
+  /** Keyed hash of practice, partner, and identity; referenced by attendant and certifier of a course. */
+  providerId: text,
+  /** The partner's own stable id for the provider. @see spec "Provider identity (partner lane only)" */
+  identity: text,
+  ...providerDetails,
+});
+
+/** Provider in a partner's Bundle. */
+export type ProviderMention = Omit<NamedProvider, 'providerId'>;
 
 /** Fills missing details of the first with those of the other. */
 export const mergeDetails = (first: ProviderDetails, other: ProviderDetails): ProviderDetails => ({
@@ -26,20 +44,6 @@ export const mergeDetails = (first: ProviderDetails, other: ProviderDetails): Pr
   credentials: first.credentials ?? other.credentials,
   role: first.role === 'other' ? other.role : first.role,
 });
-
-/**
- * Provider in a partner's Bundle, under the partner's own stable identity.
- * @see spec "Provider identity (partner lane only)"
- */
-export interface ProviderMention extends ProviderDetails {
-  readonly identity: string;
-}
-
-/** Provider in a partner's Bundle, with the id that the registry assigned. */
-export interface NamedProvider extends ProviderMention {
-  /** Keyed hash of practice, partner, and identity; referenced by attendant and certifier of a course. */
-  readonly providerId: string;
-}
 
 /** Function of a provider in a birth record. */
 export type AttributedPart = 'attendant' | 'certifier';

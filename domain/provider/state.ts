@@ -1,9 +1,9 @@
 import type { Fold } from '../fold.ts';
-import type { MergesEvent, ProviderEvent, ProviderIdentified } from './events.ts';
+import type { MergesEvent, ProviderEvent } from './events.ts';
 
 export type Provider =
   | { readonly status: 'unknown' }
-  | ({ readonly status: 'known' } & ProviderIdentified['data']);
+  | ({ readonly status: 'known' } & ProviderEvent<'ProviderIdentified'>['data']);
 
 export const unknownProvider: Provider = { status: 'unknown' };
 

@@ -1,13 +1,4 @@
-import type {
-  AcceptedEntry,
-  IngestionCompleted,
-  IngestionEnvelope,
-  IngestionFailed,
-  IngestionStarted,
-  RecordsProcessed,
-  RejectedEntry,
-  SubmissionIngested,
-} from './events.ts';
+import type { AcceptedEntry, IngestionEnvelope, IngestionEvent, RejectedEntry } from './events.ts';
 import { type Ingestion, isTerminal } from './state.ts';
 
 /** Maximum number of courses per chunk. */
@@ -23,7 +14,7 @@ export const countChunks = (courses: number): number => Math.ceil(courses / COUR
 export const startIngestion = (
   head: IngestionEnvelope,
   state: Ingestion,
-): readonly IngestionStarted[] => {
+): readonly IngestionEvent<'IngestionStarted'>[] => {
   const { ingestionId } = head;
   if (state.status === 'none')
     return [{ type: 'IngestionStarted', data: { ingestionId, run: 1, head } }];
@@ -35,7 +26,7 @@ export const startIngestion = (
 export const ingestAtOnce = (
   head: IngestionEnvelope,
   { accepted, rejected, rejectedAt, at }: Omit<RecordChunk, 'chunk'>,
-): SubmissionIngested => ({
+): IngestionEvent<'SubmissionIngested'> => ({
   type: 'SubmissionIngested',
   data: { ...head, accepted, rejected, rejectedAt, completedAt: at },
 });
@@ -55,11 +46,11 @@ export interface RecordChunk {
 export const recordChunk = (
   command: RecordChunk,
   state: Ingestion,
-): readonly (RecordsProcessed | IngestionCompleted)[] => {
+): readonly IngestionEvent<'RecordsProcessed' | 'IngestionCompleted'>[] => {
   if (state.status !== 'processing' || command.chunk !== state.chunksDone) return [];
   const { chunk, accepted, rejected, rejectedAt, at } = command;
   const { ingestionId, practiceId, source } = state;
-  const processed: RecordsProcessed = {
+  const processed: IngestionEvent<'RecordsProcessed'> = {
     type: 'RecordsProcessed',
     data: { ingestionId, chunk, accepted, rejected, rejectedAt, practiceId, source },
   };
@@ -111,7 +102,7 @@ export const failIngestion = (
   at: string,
   head: IngestionEnvelope | null,
   state: Ingestion,
-): readonly IngestionFailed[] => {
+): readonly IngestionEvent<'IngestionFailed'>[] => {
   const known = state.status === 'none' ? head : state;
   if (known === null || isTerminal(state) || isOfAnotherRow(head, state)) return [];
   const { ingestionId, correlationId } = known;

@@ -1,11 +1,6 @@
 import type { SubmissionSource } from '../birth-record/events.ts';
 import type { Fold } from '../fold.ts';
-import type {
-  IngestionEnvelope,
-  IngestionEvent,
-  SubmissionIngested,
-  UndoneRecords,
-} from './events.ts';
+import type { IngestionEnvelope, IngestionEvent, UndoneRecords } from './events.ts';
 
 /** State of an ingestion. @see spec "Ingestion status" */
 export type Ingestion = { readonly status: 'none' } | KnownIngestion;
@@ -120,7 +115,10 @@ const undoAfter = (
 /** Adds the outcomes of a chunk. */
 const withOutcomes = (
   state: KnownIngestion,
-  { accepted, rejected }: Pick<SubmissionIngested['data'], 'accepted' | 'rejected'>,
+  {
+    accepted,
+    rejected,
+  }: Pick<IngestionEvent<'SubmissionIngested'>['data'], 'accepted' | 'rejected'>,
 ): KnownIngestion => ({
   ...state,
   chunksDone: state.chunksDone + 1,

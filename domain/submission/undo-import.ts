@@ -1,13 +1,7 @@
 import type { ImportTrace } from '../birth-record/undo-import.ts';
 import { parseReference } from '../course/chart-number.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
-import type {
-  ImportUndoBegun,
-  ImportUndone,
-  ImportUndoProgressed,
-  IngestionEvent,
-  UndoneRecords,
-} from './events.ts';
+import type { IngestionEvent, UndoneRecords } from './events.ts';
 import { listOutcomes } from './outcomes.ts';
 import type { Ingestion } from './state.ts';
 
@@ -43,7 +37,10 @@ export const listImportedRecords = (
  * complete list of its records, so it cannot be undone as a whole.
  * @param records number of records that it wrote
  */
-export const beginUndo = (records: number, state: Ingestion): Decision<ImportUndoBegun> => {
+export const beginUndo = (
+  records: number,
+  state: Ingestion,
+): Decision<IngestionEvent<'ImportUndoBegun'>> => {
   if (state.status === 'none' || state.source !== 'csv') return refuse({ code: 'no-import' });
   if (state.undo !== null) return accept();
   if (state.status === 'failed') return refuse({ code: 'import-stopped' });
@@ -62,7 +59,7 @@ export const recordUndone = (
   traces: readonly ImportTrace[],
   at: string,
   state: Ingestion,
-): readonly (ImportUndoProgressed | ImportUndone)[] => {
+): readonly IngestionEvent<'ImportUndoProgressed' | 'ImportUndone'>[] => {
   if (state.status === 'none' || state.undo === null || state.undo.isOver) return [];
   const { ingestionId, undo } = state;
   const done = traces.reduce(addCounts, undo.done);

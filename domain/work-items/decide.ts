@@ -1,5 +1,5 @@
 import { accept, type Decision, refuse } from '../decision.ts';
-import type { WorkDismissed, WorkReleased, WorkReopened, WorkTaken } from './events.ts';
+import type { WorkEvent } from './events.ts';
 import { isDismissible, type WorkItemName } from './items.ts';
 import { getAssignee, isDismissed, type WorkState } from './state.ts';
 
@@ -31,7 +31,7 @@ const eventData = ({ practiceId, kind, key, memberId, at }: WorkCommand) => ({
 export const claimWork = (
   command: WorkCommand & { readonly from: string | null },
   state: WorkState,
-): Decision<WorkTaken> => {
+): Decision<WorkEvent<'WorkTaken'>> => {
   const holder = getAssignee(command.since, state);
   if (holder === command.memberId) return accept();
   if (holder !== null && holder !== command.from)
@@ -40,7 +40,10 @@ export const claimWork = (
 };
 
 /** Releases the item. No-op if it is unassigned; only its assignee can release it. */
-export const releaseWork = (command: WorkCommand, state: WorkState): Decision<WorkReleased> => {
+export const releaseWork = (
+  command: WorkCommand,
+  state: WorkState,
+): Decision<WorkEvent<'WorkReleased'>> => {
   const holder = getAssignee(command.since, state);
   if (holder === null) return accept();
   if (holder !== command.memberId) return refuse({ code: 'work-taken-by-other', memberId: holder });
@@ -48,7 +51,10 @@ export const releaseWork = (command: WorkCommand, state: WorkState): Decision<Wo
 };
 
 /** Dismisses the item. Refused if another member has claimed it. */
-export const dismissWork = (command: WorkCommand, state: WorkState): Decision<WorkDismissed> => {
+export const dismissWork = (
+  command: WorkCommand,
+  state: WorkState,
+): Decision<WorkEvent<'WorkDismissed'>> => {
   if (!isDismissible(command.kind)) return refuse({ code: 'work-not-dismissible' });
   if (isDismissed(command.parts, state)) return accept();
   const holder = getAssignee(command.since, state);
@@ -58,5 +64,8 @@ export const dismissWork = (command: WorkCommand, state: WorkState): Decision<Wo
 };
 
 /** Undoes a dismissal. */
-export const reopenWork = (command: WorkCommand, state: WorkState): Decision<WorkReopened> =>
+export const reopenWork = (
+  command: WorkCommand,
+  state: WorkState,
+): Decision<WorkEvent<'WorkReopened'>> =>
   state.dismissed === null ? accept() : accept({ type: 'WorkReopened', data: eventData(command) });

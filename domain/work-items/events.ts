@@ -1,31 +1,33 @@
-import type { Fact } from '../event-log.ts';
-import type { WorkItemName } from './items.ts';
+import { defineEvents, type InferEvent } from '../define-events.ts';
+import { array, instant, object, text } from '../schema.ts';
+import { workItemName } from './items.ts';
 
-interface AboutItem extends WorkItemName {
-  readonly practiceId: string;
+const aboutItem = {
+  practiceId: text,
+  ...workItemName,
   /** The member who did it. */
-  readonly memberId: string;
-  /** ISO 8601 instant. */
-  readonly at: string;
-}
-
-/** A member claimed the item, possibly from another member. */
-export type WorkTaken = Fact<'WorkTaken', AboutItem>;
-
-/** The assignee released the item. */
-export type WorkReleased = Fact<'WorkReleased', AboutItem>;
-
-/** A member dismissed the item. */
-export type WorkDismissed = Fact<
-  'WorkDismissed',
-  AboutItem & {
-    /** Parts at that time. The item reopens when a part is added. */
-    readonly parts: readonly string[];
-  }
->;
-
-/** A member undid the dismissal. */
-export type WorkReopened = Fact<'WorkReopened', AboutItem>;
+  memberId: text,
+  at: instant,
+};
 
 /** Events of a `work-` stream, one stream per work item. */
-export type WorkEvent = WorkTaken | WorkReleased | WorkDismissed | WorkReopened;
+export const WORK_EVENTS = defineEvents('work', {
+  /** A member claimed the item, possibly from another member. */
+  WorkTaken: object(aboutItem),
+
+  /** The assignee released the item. */
+  WorkReleased: object(aboutItem),
+
+  /** A member dismissed the item. */
+  WorkDismissed: object({
+    ...aboutItem,
+    /** Parts at that time. The item reopens when a part is added. */
+    parts: array(text),
+  }),
+
+  /** A member undid the dismissal. */
+  WorkReopened: object(aboutItem),
+});
+
+type Events = typeof WORK_EVENTS;
+export type WorkEvent<Type extends keyof Events = keyof Events> = InferEvent<Events, Type>;

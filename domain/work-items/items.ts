@@ -1,3 +1,5 @@
+import { type InferProperties, literal, text } from '../schema.ts';
+
 /** Kinds of work items, most urgent first. Stored in the log: add kinds, never rename them. */
 export const WORK_KINDS = [
   'revived',
@@ -15,14 +17,16 @@ export const WORK_KINDS = [
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** Identifies a work item within its practice. */
-export interface WorkItemName {
-  readonly kind: WorkKind;
+export type WorkItemName = InferProperties<typeof workItemName>;
+
+export const workItemName = {
+  kind: literal(...WORK_KINDS),
   /**
    * Submission uuid, import id, or key id; for a refused record, its chart number or its position in the
    * submission.
    */
-  readonly key: string;
-}
+  key: text,
+};
 
 /** Kinds that a user closes. The others close when their cause is resolved. */
 const DISMISSIBLE: ReadonlySet<WorkKind> = new Set(['missing', 'refused', 'import-rows']);

@@ -1,4 +1,4 @@
-import type { ApiKeyMinted, Scope } from '../../domain/api-key/events.ts';
+import type { ApiKeyEvent, Scope } from '../../domain/api-key/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import type { AuditedType } from '../tables/audit-entries.ts';
 import type { NamedPerson } from './people-names.ts';
@@ -15,7 +15,7 @@ export interface ActorSummary {
 /** Current state of the key that an entry is about. */
 export interface AuditedKey {
   readonly name: string | null;
-  readonly kind: ApiKeyMinted['data']['kind'];
+  readonly kind: ApiKeyEvent<'ApiKeyMinted'>['data']['kind'];
   readonly scopes: readonly Scope[];
   readonly practiceName: string | null;
   readonly partnerName: string | null;

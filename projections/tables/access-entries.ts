@@ -5,11 +5,7 @@ import type {
   PlaceShown,
 } from '../../domain/access-log/events.ts';
 import { countOpenedRecords } from '../../domain/access-log/unusual.ts';
-import type {
-  BirthAmended,
-  BirthRecorded,
-  RecordVersion,
-} from '../../domain/birth-record/events.ts';
+import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
 import type { Actor, StoredEvent } from '../../domain/event-log.ts';
 import {
   type Change,
@@ -221,5 +217,5 @@ export const accessEntries = {
       ...buildEntry(data, stored, { exported: data.what, record_ids: data.recordIds }),
       ...buildOpening(data, stored),
     ],
-  } satisfies Handlers<AccessEvent | BirthRecorded | BirthAmended>,
+  } satisfies Handlers<AccessEvent | BirthRecordEvent<'BirthRecorded' | 'BirthAmended'>>,
 };

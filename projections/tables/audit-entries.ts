@@ -1,11 +1,5 @@
 import type { MemberEvent } from '../../domain/account/member-events.ts';
-import type {
-  StaffAdded,
-  StaffEvent,
-  StaffNamed,
-  StaffPasswordGiven,
-  StaffRemoved,
-} from '../../domain/account/staff-events.ts';
+import type { StaffEvent } from '../../domain/account/staff-events.ts';
 import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
 import type { CustomFieldEvent } from '../../domain/custom-field/events.ts';
 import type { Actor, StoredEvent } from '../../domain/event-log.ts';
@@ -66,7 +60,8 @@ const buildEntry = (
 /** All events about access rights, so that a new one fails the build until the audit trail lists it. */
 type AuditedEvent = Exclude<
   ApiKeyEvent | PartnerEvent | PracticeEvent | MemberEvent | StaffEvent,
-  CustomFieldEvent | StaffAdded | StaffNamed | StaffRemoved | StaffPasswordGiven
+  | CustomFieldEvent
+  | StaffEvent<'StaffAdded' | 'StaffNamed' | 'StaffRemoved' | 'StaffPasswordGiven'>
 >;
 
 /** Types of events that the audit trail lists. */

@@ -1,4 +1,4 @@
-import type { BirthRecordEvent, DuplicateFlagged } from '../../domain/birth-record/events.ts';
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import {
   type Change,
@@ -45,7 +45,7 @@ export const duplicatePairs = {
 };
 
 const buildPair = (
-  { submissionUuid, duplicateOf, practiceId }: DuplicateFlagged['data'],
+  { submissionUuid, duplicateOf, practiceId }: BirthRecordEvent<'DuplicateFlagged'>['data'],
   isDismissed: boolean,
   { metadata }: StoredEvent,
 ): Change =>

@@ -1,5 +1,5 @@
 import type { ForeignEvent } from '../../domain/event-log.ts';
-import type { ForeignEventsAcknowledged } from '../../domain/registry/events.ts';
+import type { RegistryStreamEvent } from '../../domain/registry/events.ts';
 import { shortenStreamName } from '../../domain/stream-names.ts';
 import {
   type Change,
@@ -52,4 +52,4 @@ export const foreignStreams = {
         update('foreign_stream', { stream }, { acknowledged: revision }),
       ),
   },
-} satisfies Projection<ForeignEventsAcknowledged>;
+} satisfies Projection<RegistryStreamEvent<'ForeignEventsAcknowledged'>>;

@@ -3,7 +3,6 @@ import type { StoredEvent } from '../../domain/event-log.ts';
 import type {
   IngestionEnvelope,
   IngestionEvent,
-  RecordsProcessed,
   UndoneRecords,
 } from '../../domain/submission/events.ts';
 import {
@@ -195,7 +194,7 @@ const toUndoneRecords = ({ records, voided, restored, voidedAgain, left }: Undon
   left,
 });
 
-const buildOutcome = (data: RecordsProcessed['data']): Change =>
+const buildOutcome = (data: IngestionEvent<'RecordsProcessed'>['data']): Change =>
   upsert(
     'ingestion_outcome',
     {

@@ -1,4 +1,4 @@
-import type { AccountSignedIn } from '../../domain/access-log/events.ts';
+import type { AccessEvent } from '../../domain/access-log/events.ts';
 import type { MemberEvent } from '../../domain/account/member-events.ts';
 import { AUDITOR_ROLES, type Role } from '../../domain/roles.ts';
 import {
@@ -117,5 +117,5 @@ export const members = {
       actor.kind === 'member'
         ? [update('member', buildKey(practiceId, actor.id), { signed_in_at: at })]
         : [],
-  } satisfies Handlers<MemberEvent | AccountSignedIn>,
+  } satisfies Handlers<MemberEvent | AccessEvent<'AccountSignedIn'>>,
 };

@@ -1,4 +1,4 @@
-import type { RecordsExported } from '../../domain/access-log/events.ts';
+import type { AccessEvent } from '../../domain/access-log/events.ts';
 import { column, defineTable, type Handlers, upsert } from '../projection.ts';
 
 /** Last version of a record that was exported in full. */
@@ -23,5 +23,5 @@ export const recordExports = {
       versions.map((version, index) =>
         upsert('record_export', { exported_at: at, record_id: recordIds[index], version }),
       ),
-  } satisfies Handlers<RecordsExported>,
+  } satisfies Handlers<AccessEvent<'RecordsExported'>>,
 };

@@ -1,4 +1,4 @@
-import type { AccountSignedIn } from '../../domain/access-log/events.ts';
+import type { AccessEvent } from '../../domain/access-log/events.ts';
 import type { StaffEvent } from '../../domain/account/staff-events.ts';
 import { column, defineTable, type Handlers, update, upsert } from '../projection.ts';
 
@@ -44,5 +44,5 @@ export const staff = {
     StaffAccessReviewed: () => [],
     AccountSignedIn: ({ at }, { metadata: { actor } }) =>
       actor.kind === 'staff' ? [update('staff', { staff_id: actor.id }, { signed_in_at: at })] : [],
-  } satisfies Handlers<StaffEvent | AccountSignedIn>,
+  } satisfies Handlers<StaffEvent | AccessEvent<'AccountSignedIn'>>,
 };

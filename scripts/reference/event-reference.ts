@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import {
-  EVENT_SCHEMAS,
-  type RegistryEvent,
-} from '../../adapters/event-log/schemas/event-schemas.ts';
+import { EVENT_SCHEMAS } from '../../adapters/event-log/schemas/event-schemas.ts';
 import type { StreamKind } from '../../domain/stream-names.ts';
 import { buildHead, formatCode, getMainClause } from './markdown.ts';
 
@@ -12,71 +9,62 @@ interface StreamDescription {
   /** Name of a stream, with the variable part in capitals. */
   readonly name: string;
   readonly about: string;
-  /** Type that unites the events of such a stream. */
-  readonly union: string;
 }
 
 const STREAMS: Readonly<Record<StreamKind, StreamDescription>> = {
   registry: {
     name: 'registry',
     about: 'The registry itself and its keys. It is the first stream of a log.',
-    union: 'RegistryStreamEvent',
   },
-  practice: { name: 'practice-ID', about: 'One practice.', union: 'PracticeEvent' },
+  practice: { name: 'practice-ID', about: 'One practice.' },
   member: {
     name: 'member-HASH',
     about: 'One person with a seat, named by a keyed hash of the email.',
-    union: 'MemberEvent',
   },
   staff: {
     name: 'staff-HASH',
     about: 'One person of the service staff, named by a keyed hash of the email.',
-    union: 'StaffEvent',
   },
-  key: { name: 'key-ID', about: 'One API key.', union: 'ApiKeyEvent' },
-  partner: { name: 'partner-ID', about: 'One partner.', union: 'PartnerEvent' },
+  key: { name: 'key-ID', about: 'One API key.' },
+  partner: { name: 'partner-ID', about: 'One partner.' },
   partnerkeys: {
     name: 'partnerkeys-HASH',
     about: 'The feed keys of one partner at one practice.',
-    union: 'PartnerKeySlotEvent',
   },
   ingestion: {
     name: 'ingestion-ID',
     about: 'The processing of one submission.',
-    union: 'IngestionEvent',
   },
   record: {
     name: 'record-HASH',
     about: 'One birth record, named by a keyed hash of the practice and the chart number.',
-    union: 'BirthRecordEvent',
   },
   provider: {
     name: 'provider-HASH',
     about: 'One provider of a partner at a practice.',
-    union: 'ProviderEvent',
   },
   merges: {
     name: 'merges-HASH',
     about: 'The merges of a partner’s providers at a practice.',
-    union: 'MergesEvent',
   },
   access: {
     name: 'access-PRACTICE-HOUR',
     about: 'The access log of one practice, or of the registry, for one hour.',
-    union: 'AccessEvent',
   },
-  work: { name: 'work-HASH', about: 'One item of a practice’s to-do list.', union: 'WorkEvent' },
+  work: { name: 'work-HASH', about: 'One item of a practice’s to-do list.' },
 };
 
-/** Builds the reference of streams and events from their schemas and the comments of their types. */
+/** Builds the reference of streams and events from their schemas and the comments where they are defined. */
 export const buildEventReference = (): string => {
-  const types = readTypes();
-  const streams = Object.values(STREAMS).map(({ name, about, union }) => {
-    const events = listMembers(types, union).map((event) => {
-      const { version } = EVENT_SCHEMAS[event as RegistryEvent['type']];
-      const head = version === 1 ? formatCode(event) : `${formatCode(event)} (version ${version})`;
-      return `- ${head}: ${getMainClause(types.get(event)?.comment ?? '')}`;
-    });
+  const comments = readComments();
+  const streams = Object.entries(STREAMS).map(([kind, { name, about }]) => {
+    const events = Object.entries(EVENT_SCHEMAS)
+      .filter(([, { stream }]) => stream === kind)
+      .map(([event, { version }]) => {
+        const head =
+          version === 1 ? formatCode(event) : `${formatCode(event)} (version ${version})`;
+        return `- ${head}: ${getMainClause(comments.get(event) ?? '')}`;
+      });
     return `## ${name}\n\n${about}\n\n${events.join('\n')}\n`;
   });
   return [
@@ -91,35 +79,22 @@ An event is in version 1 unless its version is given. The service reads all earl
 The metadata of every event has the actor, the time, and the correlation id.
 `;
 
-interface DeclaredType {
-  readonly comment: string;
-  /** Types that it unites; its own type if it is no union. */
-  readonly members: readonly string[];
-}
-
-/** Exported types of the domain, by name. */
-const readTypes = (): ReadonlyMap<string, DeclaredType> =>
+/** Comments of the events that the domain defines, by type. */
+const readComments = (): ReadonlyMap<string, string> =>
   new Map(
     readdirSync('domain', { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => readFileSync(join('domain', file), 'utf8'))
-      .flatMap((text) => ts.createSourceFile('', text, ts.ScriptTarget.ES2023, true).statements)
-      .filter(ts.isTypeAliasDeclaration)
-      .map((declared) => [declared.name.text, describeType(declared)]),
+      .flatMap((text) => listComments(ts.createSourceFile('', text, ts.ScriptTarget.ES2023, true))),
   );
 
-const describeType = (declared: ts.TypeAliasDeclaration): DeclaredType => {
-  const [comment] = ts.getJSDocCommentsAndTags(declared);
-  return {
-    comment: ts.getTextOfJSDocComment(comment?.comment) ?? '',
-    members: (ts.isUnionTypeNode(declared.type) ? declared.type.types : [declared.type]).map(
-      (one) => one.getText(),
-    ),
-  };
-};
-
-/** Event types of a union, which may unite other unions. */
-const listMembers = (types: ReadonlyMap<string, DeclaredType>, name: string): readonly string[] => {
-  if (name in EVENT_SCHEMAS) return [name];
-  return (types.get(name)?.members ?? []).flatMap((member) => listMembers(types, member));
+const listComments = (node: ts.Node): readonly (readonly [type: string, comment: string])[] => {
+  if (!ts.isCallExpression(node) || node.expression.getText() !== 'defineEvents')
+    return node.getChildren().flatMap(listComments);
+  const [, events] = node.arguments;
+  if (events === undefined || !ts.isObjectLiteralExpression(events)) return [];
+  return events.properties.map((event) => {
+    const [comment] = ts.getJSDocCommentsAndTags(event);
+    return [event.name?.getText() ?? '', ts.getTextOfJSDocComment(comment?.comment) ?? ''];
+  });
 };

@@ -47,7 +47,7 @@ import type { JsonObject } from '../../domain/fhir/json.ts';
 import { checkGate, type PartnerGate } from '../../domain/partner/gate.ts';
 import * as ingestionDecisions from '../../domain/submission/decide.ts';
 import { decideItem } from '../../domain/submission/decide-item.ts';
-import type { IngestionQueued } from '../../domain/submission/events.ts';
+import type { IngestionEvent } from '../../domain/submission/events.ts';
 import { evolve, noIngestion } from '../../domain/submission/state.ts';
 
 const catalog = suite('the diagnostics catalog');
@@ -147,7 +147,7 @@ catalog('every rejection of the domain is listed, under its id', () => {
 
 // Ingestions ---------------------------------------------------------------------------------
 
-const queued: IngestionQueued = {
+const queued: IngestionEvent<'IngestionQueued'> = {
   type: 'IngestionQueued',
   data: {
     ingestionId: 'i',

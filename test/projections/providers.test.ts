@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import type { Fact, StoredEvent } from '../../domain/event-log.ts';
-import type { ProviderIdentified, ProvidersMerged } from '../../domain/provider/events.ts';
+import type { MergesEvent, ProviderEvent } from '../../domain/provider/events.ts';
 import { update, upsert } from '../../projections/projection.ts';
 import { collectChanges } from '../../projections/read-model.ts';
 import { careerEntries } from '../../projections/tables/career-entries.ts';
@@ -82,7 +82,7 @@ projections('repointing moves the entry and keeps the name that was sent', () =>
 
 projections('an identified provider stands for itself', () => {
   const details = { npi: null, name: 'Joan Reyes', credentials: 'CNM', role: 'midwife' } as const;
-  const identified: ProviderIdentified = {
+  const identified: ProviderEvent<'ProviderIdentified'> = {
     type: 'ProviderIdentified',
     data: {
       providerId: 'joan',
@@ -109,7 +109,7 @@ projections('an identified provider stands for itself', () => {
 });
 
 projections('a merge gives the absorbed one, and those that follow it, their survivor', () => {
-  const merged: ProvidersMerged = {
+  const merged: MergesEvent = {
     type: 'ProvidersMerged',
     data: {
       practiceId: 'practice',

@@ -1,4 +1,4 @@
-import type { BreakGlassUsed } from '../../../domain/practice/events.ts';
+import type { PracticeEvent } from '../../../domain/practice/events.ts';
 import type { AccessEntry } from '../../../projections/lists/access.ts';
 import {
   findAccessWay,
@@ -25,7 +25,7 @@ export const ACCESS_COLUMNS = [
 /** CSV rows of a practice's access log, worded like its page but without chart numbers. */
 export const buildAccessCells = (
   entries: readonly AccessEntry[],
-  brokenGlass: BreakGlassUsed['data'] | null,
+  brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
 ): readonly (readonly string[])[] =>
   entries.map((entry) => [
     entry.at.toISOString(),

@@ -1,5 +1,5 @@
 import { countInWords } from '../../../domain/format-measures.ts';
-import type { BreakGlassUsed } from '../../../domain/practice/events.ts';
+import type { PracticeEvent } from '../../../domain/practice/events.ts';
 import {
   type AccessEntry,
   type AccessedRecord,
@@ -29,7 +29,7 @@ export interface AccessTableProps {
   readonly filter: AccessFilter;
   readonly entries: readonly AccessEntry[];
   /** Latest time that the staff admitted an Admin to the practice. */
-  readonly brokenGlass: BreakGlassUsed['data'] | null;
+  readonly brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null;
   /**
    * Last column: the entry's records, or the purpose of access if all entries are about one record.
    */

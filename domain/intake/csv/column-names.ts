@@ -2,6 +2,7 @@ import { toFieldPath } from '../../course/course-paths.ts';
 import { type Field, findField } from '../../course/fields.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
 import type { CustomField } from '../../custom-field/state.ts';
+import { type Infer, nullable, object, text } from '../../schema.ts';
 import { EDITABLE_FIELDS, FIELDS_BY_HOLDER } from '../form/form-fields.ts';
 
 // No column has so long a name, and the time to normalize grows with its square.
@@ -214,14 +215,16 @@ const listCustomColumns = (
 };
 
 /** Mapping of a heading at a practice. */
-export interface ImportColumn {
+export type ImportColumn = Infer<typeof importColumn>;
+
+export const importColumn = object({
   /** Normalized heading. */
-  readonly heading: string;
+  heading: text,
   /** Heading from the file. */
-  readonly label: string;
+  label: text,
   /** Canonical path, such as `children.0.birth_date` or `custom.<id>`; null if the column is ignored. */
-  readonly path: string | null;
-}
+  path: nullable(text),
+});
 
 const NUMBER = /\d+/;
 /** Tolerates one typo for every three characters. */

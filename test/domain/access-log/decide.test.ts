@@ -7,7 +7,7 @@ import {
   MAX_RECORDS,
   selectUnrecorded,
 } from '../../../domain/access-log/decide.ts';
-import type { AccessEvent, RecordsShown } from '../../../domain/access-log/events.ts';
+import type { AccessEvent } from '../../../domain/access-log/events.ts';
 import type { OutboxEntry } from '../../../domain/access-log/ports.ts';
 import { INES, OLDER } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
@@ -15,7 +15,7 @@ import { scenarios } from '../../support/scenarios.ts';
 const AT = '2026-05-12T23:59:59.500Z';
 const fold = (events: readonly AccessEvent[]): readonly AccessEvent[] => events;
 
-const show = (recordIds: readonly string[]): readonly RecordsShown[] =>
+const show = (recordIds: readonly string[]): readonly AccessEvent<'RecordsShown'>[] =>
   buildRecordsShown({
     practiceId: 'practice',
     at: new Date(AT),

@@ -10,7 +10,6 @@ import {
 import type {
   IngestionEnvelope,
   IngestionEvent,
-  IngestionFailed,
   RejectedEntry,
 } from '../../../domain/submission/events.ts';
 import { buildReceipt } from '../../../domain/submission/receipt.ts';
@@ -64,7 +63,7 @@ const completed: IngestionEvent = {
   type: 'IngestionCompleted',
   data: { ingestionId, accepted: 1, rejected: 1, completedAt: AT },
 };
-const failed: IngestionFailed = {
+const failed: IngestionEvent<'IngestionFailed'> = {
   type: 'IngestionFailed',
   data: { ingestionId, ...BUFFER_EXPIRED, correlationId: 'correlation', completedAt: AT },
 };

@@ -5,7 +5,7 @@ import {
   MAX_ISSUER_LENGTH,
   parseDomains,
 } from '../../../../domain/account/single-sign-on/decide.ts';
-import type { SingleSignOnSet } from '../../../../domain/practice/events.ts';
+import type { PracticeEvent } from '../../../../domain/practice/events.ts';
 import { parseLine } from '../../../../domain/text-input.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
@@ -35,7 +35,10 @@ export const practiceSingleSignOnRouter = (
   // Required before the form as well as for its submission, so typed values are rarely lost.
   const stepUp = requireStepUp(registry, () => PAGE);
   const practices = (res: Response) => createPageCommands(registry, res).practices;
-  const load = async (_req: Request, res: Response): Promise<SingleSignOnSet['data'] | null> => {
+  const load = async (
+    _req: Request,
+    res: Response,
+  ): Promise<PracticeEvent<'SingleSignOnSet'>['data'] | null> => {
     const practice = await practices(res).find(getSeat(res).practiceId);
     return practice.status === 'known' ? practice.singleSignOn : null;
   };
