@@ -59,7 +59,7 @@ export const getSchemaVersion = (type: string): number => schemaOf(type).version
 
 /** Event data as stored in the log. @throws EventInvalid for an unknown type */
 export const packData = ({ type, data }: Fact): Readonly<Record<string, unknown>> => {
-  const { packing } = schemaOf(type);
+  const packing = schemaOf(type).versions.at(-1)?.packing;
   const whole = data as Readonly<Record<string, unknown>>;
   return packing === undefined ? whole : packing.pack(whole);
 };
@@ -136,10 +136,11 @@ const readOurs = (
     throw new EventInvalid(`The metadata does not fit its schema ${placesOf(validateMetadata)}.`);
   const metadata = event.metadata as unknown as EventMetadata;
   if (!isInCatalog(type)) return { event: null, written: { type, data }, metadata };
-  const { complete, asOfReceipt, stream } = schemaOf(type);
-  if (stream !== kindOfStream(streamId))
+  const schema = schemaOf(type);
+  const { complete, asOfReceipt } = schema;
+  if (schema.stream !== kindOfStream(streamId))
     throw new EventInvalid(`A ${type} belongs to another stream.`);
-  const written = upcast(type, metadata.schemaVersion, data);
+  const written = upcastData(type, schema, metadata.schemaVersion, data);
   const whole = complete?.(written) ?? written;
   const fact = { type, data: asOfReceipt?.(whole, metadata.recordedAt) ?? whole };
   checkEvent(fact);
@@ -206,27 +207,29 @@ export const fromKeptEvent = (
 ): StreamEvent => {
   const stored = { id, stream, revision: BigInt(revision), position: BigInt(position), metadata };
   if (!isInCatalog(type)) return { ...stored, event: null, written: { type, data } };
-  const event = { type, data: upcast(type, schemaVersion, data) };
+  const event = { type, data: upcastData(type, schemaOf(type), schemaVersion, data) };
   checkEvent(event);
   return { ...stored, event };
 };
 
-const upcast = (
+/**
+ * Converts stored data to the current version of its type. Each version has its own packing, so it is unpacked as
+ * the version that it was written with.
+ * @throws EventInvalid
+ */
+export const upcastData = (
   type: string,
+  { version, versions }: EventSchema,
   writtenWith: number,
   data: unknown,
 ): Readonly<Record<string, unknown>> => {
-  const { version, upcasters, packing } = schemaOf(type);
   if (writtenWith > version)
     throw new NewerData(`A ${type} of version ${writtenWith} was written by a newer build.`);
-  const steps =
-    writtenWith < version
-      ? upcasters.slice(writtenWith - 1)
-      : packing === undefined
-        ? []
-        : [packing.unpack];
+  const stored = data as Readonly<Record<string, unknown>>;
+  const steps = versions.slice(writtenWith - 1);
   try {
-    return steps.reduce((older, step) => step(older), data as Readonly<Record<string, unknown>>);
+    const whole = steps[0]?.packing?.unpack(stored) ?? stored;
+    return steps.reduce((older, { upcast }) => upcast?.(older) ?? older, whole);
   } catch (cause) {
     throw new EventInvalid(`The data of a ${type} cannot be made whole.`, { cause });
   }

@@ -9,6 +9,7 @@ import {
   packData,
   readEvent,
   toKeptEvent,
+  upcastData,
 } from '../../adapters/event-log/event-catalog.ts';
 import { EVENT_SCHEMAS } from '../../adapters/event-log/schemas/event-schemas.ts';
 import { emptyChild, emptyCourseOfCare, emptyTransfer } from '../../domain/course/course.ts';
@@ -162,6 +163,30 @@ test('a record lies in the log without what is not known, and is read whole', ()
   const written = JSON.parse(JSON.stringify(packed));
   const { event } = readEvent({ event: storedAs(getSchemaVersion(fact.type), written) });
   assert.equal(event, fact);
+});
+
+test('a record is read as the version before packed it, once there is a next one', () => {
+  const { versions, ...schema } = EVENT_SCHEMAS.BirthRecorded;
+  const next = {
+    ...schema,
+    version: 3,
+    versions: [
+      ...versions.slice(0, -1),
+      { ...versions.at(-1), upcast: (data: object) => ({ ...data, sealedBy: null }) },
+      {},
+    ],
+  };
+  const packed = packData({ type: 'BirthRecorded', data: recorded });
+  for (const [version, stored] of [
+    [1, recorded],
+    [2, packed],
+  ] as const)
+    assert.equal(upcastData('BirthRecorded', next, version, JSON.parse(JSON.stringify(stored))), {
+      ...recorded,
+      sealedBy: null,
+    });
+  const data = { ...recorded, sealedBy: 'Sam Reyes' };
+  assert.equal(upcastData('BirthRecorded', next, 3, data), data);
 });
 
 test('a record from before is read as it was written', () => {

@@ -27,10 +27,11 @@ export interface EventSchema {
   readonly stream: StreamKind;
   readonly schema: Schema;
   readonly version: number;
-  /** `upcasters[n]` converts version n + 1 to n + 2. */
-  readonly upcasters: readonly Rewrite[];
-  /** Stored form of this version's data, if it differs, and the way to restore it. */
-  readonly packing?: { readonly pack: Rewrite; readonly unpack: Rewrite };
+  /**
+   * Versions from the first to the current one. A release refuses versions after its own: until every
+   * supported release reads the new form, data grows by optional properties only, within its version.
+   */
+  readonly versions: readonly StoredVersion[];
   /** Corrects data that was impossible at the time it was recorded. */
   readonly asOfReceipt?: (
     data: Readonly<Record<string, unknown>>,
@@ -40,18 +41,28 @@ export interface EventSchema {
   readonly complete?: Rewrite;
 }
 
+/** Version of an event type's data, as stored. */
+interface StoredVersion {
+  /** Converts the data to its stored form, if that differs, and restores it. */
+  readonly packing?: { readonly pack: Rewrite; readonly unpack: Rewrite };
+  /** Converts the data to the next version; absent from the current one. */
+  readonly upcast?: Rewrite;
+}
+
 type Rewrite = (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
-type EarlierForms = Partial<Omit<EventSchema, 'stream' | 'schema'>>;
+type EarlierForms = Partial<Omit<EventSchema, 'stream' | 'schema' | 'version'>>;
 
 /** Version 1 also had the scope `export:read` for reading records, which keys can no longer do. */
 const key: EarlierForms = {
-  version: 2,
-  upcasters: [
-    (data) => ({
-      ...data,
-      scopes: (data['scopes'] as readonly unknown[]).filter((scope) => scope !== 'export:read'),
-    }),
+  versions: [
+    {
+      upcast: (data) => ({
+        ...data,
+        scopes: (data['scopes'] as readonly unknown[]).filter((scope) => scope !== 'export:read'),
+      }),
+    },
+    {},
   ],
 };
 
@@ -102,14 +113,16 @@ const withMatters: Rewrite = (data) =>
  * faster.
  */
 const recordVersion: EarlierForms = {
-  version: 2,
-  // Version 1 stored all fields of its time; later fields are empty. The first records predate
-  // providers.
-  upcasters: [(data) => ({ providers: [], ...withWholeCourse(data) })],
-  packing: {
-    pack: (data) => ({ ...data, course: compactCourse(data['course'] as CourseOfCare) }),
-    unpack: withWholeCourse,
-  },
+  versions: [
+    // All fields of its time; later fields are empty. The first records predate providers.
+    { upcast: (data) => ({ providers: [], ...withWholeCourse(data) }) },
+    {
+      packing: {
+        pack: (data) => ({ ...data, course: compactCourse(data['course'] as CourseOfCare) }),
+        unpack: withWholeCourse,
+      },
+    },
+  ],
   complete: withWarningIds,
   // Version 0.1 accepted stamps from any future date. After one from the year 9999, every update
   // was older.
@@ -154,8 +167,8 @@ const EARLIER_FORMS: Readonly<Partial<Record<EventType, EarlierForms>>> = {
 
 /** Every event type that the log can have. */
 export const EVENT_SCHEMAS = Object.fromEntries(
-  Object.entries(EVENTS).map(([type, event]): [string, EventSchema] => [
-    type,
-    { ...event, version: 1, upcasters: [], ...EARLIER_FORMS[type as EventType] },
-  ]),
+  Object.entries(EVENTS).map(([type, event]): [string, EventSchema] => {
+    const { versions = [{}], ...forms } = EARLIER_FORMS[type as EventType] ?? {};
+    return [type, { ...event, ...forms, version: versions.length, versions }];
+  }),
 ) as Readonly<Record<EventType, EventSchema>>;
