@@ -2,7 +2,8 @@ import { startService } from '../api/app/service.ts';
 import { formatFault } from '../api/operator/fault-messages.ts';
 import { buildFaultNote, openServiceLog } from '../api/process/logging.ts';
 import { watchProcessFaults } from '../api/process/process-faults.ts';
-import { hasRole, readSettings, SettingInvalid } from '../api/settings/settings.ts';
+import { SettingInvalid } from '../api/settings/setting-parsers.ts';
+import { hasRole, readSettings } from '../api/settings/settings.ts';
 import { onStopSignal } from './stop-signals.ts';
 
 interface Started {

@@ -33,7 +33,7 @@ import { CommandRefused } from '../commands/command-refused.ts';
 import { SAYS } from '../health/readiness.ts';
 import { findUnavailableStore, isOutage } from '../ports/outage.ts';
 import { buildFaultNote } from '../process/logging.ts';
-import { SettingInvalid } from '../settings/settings.ts';
+import { SettingInvalid } from '../settings/setting-parsers.ts';
 import { PracticeLeaseTimeout } from '../writes/with-practice-lease.ts';
 
 /** Errors whose message explains the problem and its remedy to the operator. */

@@ -1,24 +1,29 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { findLogAddressProblem } from '../../adapters/private-parts/event-store-client/log-address.ts';
-import { checkEmail, normalizeEmail } from '../../domain/account/credentials.ts';
-import {
-  describeAllTenants,
-  findTenantAddress,
-  MAX_ISSUER_LENGTH,
-  parseDomains,
-} from '../../domain/account/single-sign-on/decide.ts';
-import { parseName } from '../../domain/text-input.ts';
-import { parseKeyOfKind } from '../../transparency-log/signed-note.ts';
-import type { TrustProxy } from '../http/client-address.ts';
 import { isLoopback } from '../http/loopback.ts';
-import { LOG_FORMATS, type LogFormat } from '../process/logging.ts';
-import type { Witness } from '../transparency-log/ask-witnesses.ts';
-
-/** Invalid setting; the message names it and its allowed values. */
-export class SettingInvalid extends Error {
-  override readonly name = 'SettingInvalid';
-}
+import { LOG_FORMATS } from '../process/logging.ts';
+import {
+  parseBackupRecipients,
+  parseBaseUrl,
+  parseChoice,
+  parseContact,
+  parseDatabaseUrl,
+  parseEmailDomains,
+  parseHost,
+  parseIssuers,
+  parseLogAddress,
+  parseOperator,
+  parseProviderIssuer,
+  parseSecret,
+  parseSwitch,
+  parseText,
+  parseTrial,
+  parseTrustProxy,
+  parseWholeNumber,
+  parseWitnesses,
+  SettingInvalid,
+  type SettingParser,
+} from './setting-parsers.ts';
 
 export type Role = 'all' | 'api' | 'worker' | 'projector';
 
@@ -26,68 +31,322 @@ export type Role = 'all' | 'api' | 'worker' | 'projector';
 export const hasRole = (role: Role, part: 'api' | 'worker' | 'projector'): boolean =>
   role === 'all' || role === part;
 
+/** Setting, from which its type and its entry in docs/operate/configure.md follow. */
+export interface Setting<T> {
+  /** Name of the environment variable. */
+  readonly name: string;
+  readonly parse: SettingParser<T>;
+  /** Text to parse if it is not set; without one, the value is then `null`. */
+  readonly default?: string;
+  /** Markdown of that case, where the default does not say it. */
+  readonly ifUnset?: string;
+  /** Sentences for the operator. */
+  readonly about: readonly string[];
+}
+
+const ROLES: readonly Role[] = ['all', 'api', 'worker', 'projector'];
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+const LARGEST_PORT = 65_535;
+const MAX_PER_MINUTE = 100_000_000;
+const MAX_QUEUE_LENGTH = 100_000_000;
+const MAX_REQUEST_SECONDS = 3_600;
+const MAX_CHECKPOINT_SECONDS = 50;
+const USUAL_HEADERS_SECONDS = 30;
+/** Sessions end after this time in any case. */
+const MAX_IDLE_MINUTES = 720;
+
+/** All settings by subject, in the order of the reference. */
+export const SETTINGS = {
+  'Address and proxy': {
+    port: {
+      name: 'PORT',
+      parse: parseWholeNumber(0, LARGEST_PORT),
+      default: '8080',
+      about: ['Port to listen on.'],
+    },
+    host: {
+      name: 'HOST',
+      parse: parseHost,
+      default: '127.0.0.1',
+      about: ['Address of this machine to listen on, or its name.'],
+    },
+    /** Without a trailing slash. */
+    baseUrl: {
+      name: 'BASE_URL',
+      parse: parseBaseUrl,
+      ifUnset: '`http://HOST:PORT`',
+      about: [
+        'Public `http` or `https` address, without user name, query, or fragment.',
+        'Passkeys belong to its host: if the host changes, none of them works.',
+        'With a path, only the API works, because pages need the root of their host.',
+      ],
+    },
+    trustProxy: {
+      name: 'TRUST_PROXY',
+      parse: parseTrustProxy,
+      default: 'false',
+      about: [
+        'Proxies whose `X-Forwarded-For` counts: how many, or their addresses and networks, separated by commas.',
+        'Set it behind a proxy: otherwise all people seem to have the address of the proxy, and share its limits.',
+      ],
+    },
+    /** Plain http to another machine exposes passwords and births to everyone in between. */
+    isHttpAllowed: {
+      name: 'ALLOW_HTTP',
+      parse: parseTrial,
+      default: '',
+      ifUnset: 'not set',
+      about: [
+        '`trial` allows an `http` address of another machine as BASE_URL.',
+        'Passwords and births then travel unencrypted.',
+      ],
+    },
+    supportContact: {
+      name: 'SUPPORT_CONTACT',
+      parse: parseContact,
+      ifUnset: '`BASE_URL/docs`',
+      about: [
+        'Email or `https` address for questions of integrators, shown in `/openapi.json`.',
+        'Name a function, not a person.',
+      ],
+    },
+  },
+  Stores: {
+    dataDir: {
+      name: 'DATA_DIR',
+      parse: (text: string) => resolve(text),
+      default: './.data',
+      about: ['Directory of the embedded stores and of the generated secret.'],
+    },
+    databaseUrl: {
+      name: 'DATABASE_URL',
+      parse: parseDatabaseUrl,
+      about: ['Your own Postgres instead of the embedded one; requires REGISTRY_SECRET.'],
+    },
+    eventstoreUrl: {
+      name: 'EVENTSTORE_URL',
+      parse: parseLogAddress,
+      about: [
+        'Your own EventStoreDB or KurrentDB instead of the embedded node.',
+        '`esdb://HOST-1:2113,HOST-2:2113?…` lists the nodes, and `esdb+discover://NAME:2113?…` is one DNS name for all.',
+      ],
+    },
+    eventstorePort: {
+      name: 'EVENTSTORE_PORT',
+      parse: parseWholeNumber(1, LARGEST_PORT),
+      ifUnset: 'any free port',
+      about: [
+        'Fixed port of the embedded node on the loopback, which then asks for no password.',
+        'Every account of the machine can then read and append.',
+        'The service does not start with it once a practice is not a sandbox, unless EVENTSTORE_OPEN is set.',
+      ],
+    },
+    isOpenForTrial: {
+      name: 'EVENTSTORE_OPEN',
+      parse: parseTrial,
+      default: '',
+      ifUnset: 'not set',
+      about: [
+        '`trial` allows EVENTSTORE_PORT with any practice; only for births that are not real.',
+      ],
+    },
+    role: {
+      name: 'ROLE',
+      parse: parseChoice(ROLES),
+      default: 'all',
+      about: ['What this process does: `all`, `api`, `worker`, or `projector`.'],
+    },
+  },
+  'Secrets and operators': {
+    registrySecret: {
+      name: 'REGISTRY_SECRET',
+      parse: parseSecret,
+      ifUnset: 'generated into DATA_DIR',
+      about: ['Secret of at least 32 bytes that wraps the keys of the registry.'],
+    },
+    previousRegistrySecret: {
+      name: 'PREVIOUS_REGISTRY_SECRET',
+      parse: parseText,
+      about: ['The previous secret, only for `rotate-secret`.'],
+    },
+    backupRecipients: {
+      name: 'BACKUP_RECIPIENTS',
+      parse: parseBackupRecipients,
+      default: '',
+      ifUnset: 'backups are not encrypted',
+      about: [
+        'age recipients, separated by commas, that backups are encrypted for.',
+        'Recipients on the command line override them.',
+      ],
+    },
+    operator: {
+      name: 'REGISTRY_OPERATOR',
+      parse: parseOperator,
+      about: [
+        'Name of the person who runs commands, for the log and the access log.',
+        '`--by NAME` overrides it.',
+      ],
+    },
+  },
+  'People and sign-in': {
+    sessionIdleMinutes: {
+      name: 'SESSION_IDLE_MINUTES',
+      parse: parseWholeNumber(2, MAX_IDLE_MINUTES),
+      default: '15',
+      about: ['Minutes without a request, from 2 to 720, after which a person is signed out.'],
+    },
+    isStaffFactorOptional: {
+      name: 'STAFF_SECOND_FACTOR',
+      parse: parseSwitch('required', 'optional'),
+      default: 'required',
+      about: ['`optional` lets the service staff work with a password alone, for trials.'],
+    },
+    oidcIssuer: {
+      name: 'OIDC_ISSUER',
+      parse: parseProviderIssuer,
+      about: [
+        'Issuer of the OpenID Connect provider of the whole service: `https`, or `http` on the loopback.',
+        'Set all four `OIDC_` settings, or none.',
+      ],
+    },
+    oidcClientId: {
+      name: 'OIDC_CLIENT_ID',
+      parse: parseText,
+      about: ['Client ID of the registry at that provider.'],
+    },
+    oidcClientSecret: {
+      name: 'OIDC_CLIENT_SECRET',
+      parse: parseText,
+      about: ['Its client secret.'],
+    },
+    oidcAllowedDomains: {
+      name: 'OIDC_ALLOWED_DOMAINS',
+      parse: parseEmailDomains,
+      about: ['Email domains that may sign in there, separated by commas, each compared exactly.'],
+    },
+  },
+  Intake: {
+    // spec "Limits"
+    rateLimitPerMinute: {
+      name: 'RATE_LIMIT_PER_MINUTE',
+      parse: parseWholeNumber(1, MAX_PER_MINUTE),
+      default: '120',
+      about: [
+        'Requests a minute of an API key.',
+        'Requests without a valid key share as many for each address.',
+      ],
+    },
+    bufferTtlSeconds: {
+      name: 'BUFFER_TTL_SECONDS',
+      parse: parseWholeNumber(1, 31_536_000),
+      default: '86400',
+      about: ['Longest time that a submission waits in the queue; then it fails.'],
+    },
+    queueLimitRecords: {
+      name: 'QUEUE_LIMIT_RECORDS',
+      parse: parseWholeNumber(1, MAX_QUEUE_LENGTH),
+      default: '500000',
+      about: [
+        'Most records in the queue.',
+        'When it is full, pushes get 503 with `Retry-After`. One practice may fill 80 % of what others leave free.',
+      ],
+    },
+    queueLimitMib: {
+      name: 'QUEUE_LIMIT_MIB',
+      parse: parseWholeNumber(1, MAX_QUEUE_LENGTH),
+      default: '4096',
+      about: ['Most space that the queue takes up in Postgres, in MiB.'],
+    },
+    headersWithinSeconds: {
+      name: 'HEADERS_WITHIN_SECONDS',
+      parse: parseWholeNumber(1, MAX_REQUEST_SECONDS),
+      ifUnset: `${USUAL_HEADERS_SECONDS}`,
+      about: ['A client that has not sent its headers by then loses the connection.'],
+    },
+    requestWithinSeconds: {
+      name: 'REQUEST_WITHIN_SECONDS',
+      parse: parseWholeNumber(1, MAX_REQUEST_SECONDS),
+      default: '120',
+      about: ['The same for a whole request, and for a client that does not read the response.'],
+    },
+    smartClientId: {
+      name: 'SMART_CLIENT_ID',
+      parse: parseText,
+      ifUnset: 'launches get 503',
+      about: ['Client ID of the registry at the EHRs that launch it, as a public client.'],
+    },
+    smartAllowedIssuers: {
+      name: 'SMART_ALLOWED_ISSUERS',
+      parse: parseIssuers,
+      default: '',
+      about: [
+        'FHIR addresses of those EHRs, separated by commas, each compared exactly: `https`, or `http` on the loopback.',
+      ],
+    },
+  },
+  'Logs and proofs': {
+    logLevel: {
+      name: 'LOG_LEVEL',
+      parse: parseChoice(LOG_LEVELS),
+      default: 'info',
+      about: ['`trace`, `debug`, `info`, `warn`, `error`, `fatal`, or `silent`.'],
+    },
+    logFormat: {
+      name: 'LOG_FORMAT',
+      parse: parseChoice(LOG_FORMATS),
+      ifUnset: '`text` on a terminal, else `json`',
+      about: ['`json` writes one JSON object on each line, `text` writes lines for people.'],
+    },
+    // A receipt must have its proof within a minute.
+    checkpointSeconds: {
+      name: 'CHECKPOINT_SECONDS',
+      parse: parseWholeNumber(1, MAX_CHECKPOINT_SECONDS),
+      default: '30',
+      about: [
+        'Seconds between signed checkpoints of the event log while events arrive, from 1 to 50.',
+      ],
+    },
+    isLogPublic: {
+      name: 'LOG_PUBLIC',
+      parse: parseSwitch('false', 'true'),
+      default: 'false',
+      about: [
+        '`true` lets anyone read checkpoints, tiles, and keys at `/log/…`.',
+        'They contain no birth data.',
+      ],
+    },
+    logWitnesses: {
+      name: 'LOG_WITNESSES',
+      parse: parseWitnesses,
+      default: '',
+      about: [
+        'Witnesses that sign each checkpoint: the `https` address, a space, and the key of each, separated by commas.',
+      ],
+    },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Setting<unknown>>>>>;
+
+type Subject = (typeof SETTINGS)[keyof typeof SETTINGS];
+type Key<S = Subject> = S extends unknown ? keyof S : never;
+type Value<S> = S extends { parse: SettingParser<infer T> }
+  ? S extends { default: string }
+    ? T
+    : T | null
+  : never;
+
+/** Values of the rows, each read on its own. */
+type Values = { readonly [K in Key]: Value<Extract<Subject, Record<K, unknown>>[K]> };
+
 /** Settings of the service. @see docs/operate/configure.md */
-export interface Settings {
-  readonly port: number;
-  readonly host: string;
-  /** Public address, without a trailing slash. */
+export interface Settings
+  extends Omit<Values, 'baseUrl' | 'headersWithinSeconds' | `oidc${string}` | 'isHttpAllowed'> {
   readonly baseUrl: string;
-  /** Email or address of support for integrators; `null` if the contract names no contact. */
-  readonly supportContact: string | null;
-  readonly dataDir: string;
-  /** `null` for the embedded Postgres. */
-  readonly databaseUrl: string | null;
-  /** `null` for the embedded node. */
-  readonly eventstoreUrl: string | null;
-  readonly eventstorePort: number | null;
-  /**
-   * Allows the embedded node to be open at that port even with practices that are not sandboxes.
-   */
-  readonly isOpenForTrial: boolean;
-  /** Name of the person who runs commands, as recorded in the log; `null` for the shell. */
-  readonly operator: string | null;
-  /** `null` if generated into the data directory. */
-  readonly registrySecret: string | null;
-  /** Age recipients of backups; backups are not encrypted if empty. */
-  readonly backupRecipients: readonly string[];
-  /** Previous secret, only needed to rewrap the keys of the registry. */
-  readonly previousRegistrySecret: string | null;
-  readonly role: Role;
-  /** Proxies whose X-Forwarded-For is trusted. */
-  readonly trustProxy: TrustProxy;
-  /** True if staff may work without a second factor, for trials. */
-  readonly isStaffFactorOptional: boolean;
-  /** Idle time after which a session of the pages ends. */
-  readonly sessionIdleMinutes: number;
-  /** Maximum number of requests per minute for an API token, or for an address without one. */
-  readonly rateLimitPerMinute: number;
-  readonly bufferTtlSeconds: number;
-  /** Maximum number of records in the queue; beyond it, submissions are refused. */
-  readonly queueLimitRecords: number;
-  /** Maximum size of the queue in sealed MiB. */
-  readonly queueLimitMib: number;
-  /** Maximum time until the headers of a request have arrived. */
   readonly headersWithinSeconds: number;
-  /** Maximum time until a request has arrived, and between reads of its response. */
-  readonly requestWithinSeconds: number;
-  /** Client id of the registry at every EHR; `null` disables launches. */
-  readonly smartClientId: string | null;
-  /** FHIR addresses of the EHRs that may launch, compared exactly. */
-  readonly smartAllowedIssuers: readonly string[];
   /**
    * Identity provider of the whole service; if `null`, people sign in by password or with their
    * practice's provider.
    */
   readonly oidc: OidcSettings | null;
-  /** Interval between checkpoints while events arrive. */
-  readonly checkpointSeconds: number;
-  /** True if checkpoints, tiles and keys of the log's tree are public. */
-  readonly isLogPublic: boolean;
-  /** Witnesses that cosign the checkpoints. */
-  readonly logWitnesses: readonly Witness[];
-  readonly logLevel: string;
-  /** If `null`, text on a terminal and JSON lines elsewhere. */
-  readonly logFormat: LogFormat | null;
 }
 
 /** Identity provider set up by the operator. */
@@ -99,312 +358,73 @@ export interface OidcSettings {
   readonly allowedDomains: readonly string[];
 }
 
-const ROLES: readonly Role[] = ['all', 'api', 'worker', 'projector'];
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-const MIN_SECRET_BYTES = 32;
-const LARGEST_PORT = 65_535;
-// spec "Limits"
-const USUAL_PER_MINUTE = 120;
-const MAX_PER_MINUTE = 100_000_000;
-const MAX_QUEUE_LENGTH = 100_000_000;
-const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the settings from environment variables.
  * @throws SettingInvalid naming the variable; never its value
  */
-export const readSettings = (env: Readonly<Record<string, string | undefined>>): Settings => {
-  const port = wholeNumber(env, 'PORT', 8080, 0, LARGEST_PORT);
-  const host = hostIn(env);
-  const databaseUrl = text(env, 'DATABASE_URL');
-  if (databaseUrl !== null && !URL.canParse(databaseUrl))
-    throw new SettingInvalid(
-      'DATABASE_URL is no address of Postgres, which is like postgres://user:password@host:5432/database. Signs such as @ : / ? & % in the password are written as %40 and so on.',
-    );
-  const eventstoreUrl = text(env, 'EVENTSTORE_URL');
-  const eventstoreProblem = eventstoreUrl === null ? null : findLogAddressProblem(eventstoreUrl);
-  if (eventstoreProblem !== null) throw new SettingInvalid(`EVENTSTORE_URL ${eventstoreProblem}`);
-  const registrySecret = text(env, 'REGISTRY_SECRET');
-  if (registrySecret !== null && Buffer.byteLength(registrySecret) < MIN_SECRET_BYTES)
-    throw new SettingInvalid(
-      `REGISTRY_SECRET has fewer than ${MIN_SECRET_BYTES} bytes. Set a longer one, such as \`openssl rand -base64 48\` makes.`,
-    );
-  if (registrySecret === null && databaseUrl !== null)
+export const readSettings = (env: Env): Settings => {
+  const { isHttpAllowed, oidcIssuer, oidcClientId, oidcClientSecret, oidcAllowedDomains, ...rest } =
+    readValues(env);
+  if (rest.registrySecret === null && rest.databaseUrl !== null)
     throw new SettingInvalid(
       'REGISTRY_SECRET is not set. With DATABASE_URL none is generated: set one of at least 32 bytes, such as `openssl rand -base64 48` makes.',
     );
-  return {
-    port,
-    host,
-    baseUrl: baseUrlIn(env) ?? buildAddress(host, port),
-    supportContact: supportContact(env),
-    dataDir: resolve(text(env, 'DATA_DIR') ?? './.data'),
-    databaseUrl,
-    eventstoreUrl,
-    eventstorePort:
-      text(env, 'EVENTSTORE_PORT') === null
-        ? null
-        : wholeNumber(env, 'EVENTSTORE_PORT', 0, 1, LARGEST_PORT),
-    isOpenForTrial: isOpenForTrial(env),
-    operator: operatorIn(env),
-    registrySecret,
-    backupRecipients: backupRecipients(env),
-    previousRegistrySecret: text(env, 'PREVIOUS_REGISTRY_SECRET'),
-    role: oneOf(env, 'ROLE', ROLES, 'all'),
-    trustProxy: trustProxy(env),
-    isStaffFactorOptional:
-      oneOf(env, 'STAFF_SECOND_FACTOR', ['required', 'optional'], 'required') === 'optional',
-    sessionIdleMinutes: wholeNumber(env, 'SESSION_IDLE_MINUTES', 15, 2, MAX_IDLE_MINUTES),
-    rateLimitPerMinute: wholeNumber(
-      env,
-      'RATE_LIMIT_PER_MINUTE',
-      USUAL_PER_MINUTE,
-      1,
-      MAX_PER_MINUTE,
-    ),
-    ...patience(env),
-    smartClientId: text(env, 'SMART_CLIENT_ID'),
-    smartAllowedIssuers: allowedIssuers(env),
-    oidc: oidcIn(env),
-    bufferTtlSeconds: wholeNumber(env, 'BUFFER_TTL_SECONDS', 86_400, 1, 31_536_000),
-    queueLimitRecords: wholeNumber(env, 'QUEUE_LIMIT_RECORDS', 500_000, 1, MAX_QUEUE_LENGTH),
-    queueLimitMib: wholeNumber(env, 'QUEUE_LIMIT_MIB', 4_096, 1, MAX_QUEUE_LENGTH),
-    // A receipt must have its proof within a minute.
-    checkpointSeconds: wholeNumber(env, 'CHECKPOINT_SECONDS', 30, 1, MAX_CHECKPOINT_SECONDS),
-    isLogPublic: oneOf(env, 'LOG_PUBLIC', ['true', 'false'], 'false') === 'true',
-    logWitnesses: logWitnesses(env),
-    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
-    logFormat:
-      text(env, 'LOG_FORMAT') === null ? null : oneOf(env, 'LOG_FORMAT', LOG_FORMATS, 'json'),
-  };
-};
-
-const MAX_CHECKPOINT_SECONDS = 50;
-
-/** Sessions end after this time in any case. */
-const MAX_IDLE_MINUTES = 720;
-const MAX_OPERATOR_LENGTH = 100;
-
-/** Name of a person. @returns `null` if it is not a name of at most 100 characters in one line */
-export const operatorName = (typed: string): string | null => {
-  const name = parseName(typed, MAX_OPERATOR_LENGTH);
-  return name.kind === 'named' ? name.name : null;
-};
-
-const operatorIn = (env: Env): string | null => {
-  const typed = text(env, 'REGISTRY_OPERATOR');
-  if (typed === null) return null;
-  const name = operatorName(typed);
-  if (name === null)
+  const baseUrl = rest.baseUrl ?? buildAddress(rest.host, rest.port);
+  const isOpen = rest.baseUrl?.startsWith('http:') && !isLoopback(new URL(rest.baseUrl).hostname);
+  if (isOpen && !isHttpAllowed)
     throw new SettingInvalid(
-      `REGISTRY_OPERATOR needs to be a name of up to ${MAX_OPERATOR_LENGTH} characters.`,
+      'BASE_URL is http, and its host is another machine than this one: passwords and births would be sent in the clear. Put a proxy with TLS in front and set an https address, or ALLOW_HTTP=trial where no birth is real.',
     );
-  return name;
-};
-
-const USUAL_HEADERS_SECONDS = 30;
-const USUAL_REQUEST_SECONDS = 120;
-const MAX_REQUEST_SECONDS = 3_600;
-
-/** Node waits no longer for the headers than for the request. */
-const patience = (env: Env): Pick<Settings, 'headersWithinSeconds' | 'requestWithinSeconds'> => {
-  const seconds = (name: string, otherwise: number) =>
-    wholeNumber(env, name, otherwise, 1, MAX_REQUEST_SECONDS);
-  const requestWithinSeconds = seconds('REQUEST_WITHIN_SECONDS', USUAL_REQUEST_SECONDS);
-  const headersWithinSeconds = seconds(
-    'HEADERS_WITHIN_SECONDS',
-    Math.min(USUAL_HEADERS_SECONDS, requestWithinSeconds),
-  );
-  if (headersWithinSeconds > requestWithinSeconds)
+  const headersWithinSeconds =
+    rest.headersWithinSeconds ?? Math.min(USUAL_HEADERS_SECONDS, rest.requestWithinSeconds);
+  // Node waits no longer for the headers than for the request.
+  if (headersWithinSeconds > rest.requestWithinSeconds)
     throw new SettingInvalid(
       'HEADERS_WITHIN_SECONDS is more than REQUEST_WITHIN_SECONDS. Set it to no more than that.',
     );
-  return { headersWithinSeconds, requestWithinSeconds };
+  return {
+    ...rest,
+    baseUrl,
+    headersWithinSeconds,
+    oidc: combineOidc(oidcIssuer, oidcClientId, oidcClientSecret, oidcAllowedDomains),
+  };
 };
 
-type Env = Readonly<Record<string, string | undefined>>;
-
-const text = (env: Env, name: string): string | null => {
-  const value = env[name]?.trim();
-  return value === undefined || value === '' ? null : value;
-};
-
-const wholeNumber = (
-  env: Env,
-  name: string,
-  otherwise: number,
-  least: number,
-  most: number,
-): number => {
-  const value = text(env, name);
-  if (value === null) return otherwise;
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(number >= least && number <= most))
-    throw new SettingInvalid(`${name} needs to be a whole number from ${least} to ${most}.`);
-  return number;
-};
-
-const isOpenForTrial = (env: Env): boolean => {
-  const value = text(env, 'EVENTSTORE_OPEN');
-  if (value !== null && value !== 'trial')
-    throw new SettingInvalid('EVENTSTORE_OPEN needs to be trial, or not set.');
-  return value === 'trial';
-};
-
-const HOST_NAME = /^[\w-]+(?:\.[\w-]+)*\.?$/;
-
-const hostIn = (env: Env): string => {
-  const host = text(env, 'HOST') ?? '127.0.0.1';
-  if (isIP(host) === 0 && !HOST_NAME.test(host))
-    throw new SettingInvalid(
-      'HOST needs to be an address of this machine, such as 127.0.0.1 or ::1, or its name; the port is a setting of its own.',
-    );
-  return host;
-};
+const readValues = (env: Env): Values =>
+  Object.fromEntries(
+    Object.values<Readonly<Record<string, Setting<unknown>>>>(SETTINGS)
+      .flatMap((settings) => Object.entries(settings))
+      .map(([key, { name, parse, default: otherwise = null }]) => {
+        const text = env[name]?.trim() || otherwise;
+        return [key, text === null ? null : parse(text, name)];
+      }),
+  ) as Values;
 
 /** Address of a listener, without a trailing slash. */
 export const buildAddress = (host: string, port: number): string =>
   `http://${isIP(host) === 6 ? `[${host.replace(/%.*$/, '')}]` : host}:${port}`;
 
-/** Plain http to another machine exposes passwords and births to everyone in between. */
-const isHttpTrial = (env: Env): boolean => {
-  const value = text(env, 'ALLOW_HTTP');
-  if (value !== null && value !== 'trial')
-    throw new SettingInvalid('ALLOW_HTTP needs to be trial, or not set.');
-  return value === 'trial';
-};
-
-/** Paths appended to a query or fragment would be lost, and a user name would be visible to all. */
-const baseUrlIn = (env: Env): string | null => {
-  const baseUrl = text(env, 'BASE_URL');
-  if (baseUrl !== null && (!isBareAddress(baseUrl) || !/^https?:\/\//.test(baseUrl)))
-    throw new SettingInvalid(
-      'BASE_URL needs to be an http or https address, such as https://registry.example, without a user name, query or fragment.',
-    );
-  const isOpen = baseUrl?.startsWith('http:') === true && !isLoopback(new URL(baseUrl).hostname);
-  if (!isHttpTrial(env) && isOpen)
-    throw new SettingInvalid(
-      'BASE_URL is http, and its host is another machine than this one: passwords and births would be sent in the clear. Put a proxy with TLS in front and set an https address, or ALLOW_HTTP=trial where no birth is real.',
-    );
-  return baseUrl?.replace(/\/+$/, '') ?? null;
-};
-
-/** True if the address has no user name, query or fragment, and needs no normalization. */
-const isBareAddress = (address: string): boolean =>
-  URL.canParse(address) && !/[?#@\s\\]/.test(address);
-
-const supportContact = (env: Env): string | null => {
-  const contact = text(env, 'SUPPORT_CONTACT');
-  if (contact === null) return null;
-  const isEmail = !contact.includes('/') && checkEmail(normalizeEmail(contact)) === null;
-  if (!isEmail && !(isBareAddress(contact) && contact.startsWith('https://')))
-    throw new SettingInvalid(
-      'SUPPORT_CONTACT needs to be an email, or an https address without a user name, query or fragment.',
-    );
-  return contact;
-};
-
-const trustProxy = (env: Env): Settings['trustProxy'] => {
-  const value = text(env, 'TRUST_PROXY') ?? 'false';
-  if (value === 'false') return false;
-  // Anyone could then claim any address.
-  if (value === 'true')
-    throw new SettingInvalid(
-      'TRUST_PROXY takes the number of your proxies, or their addresses: with true everybody could claim any address.',
-    );
-  if (/^\d{1,2}$/.test(value)) return Number(value);
-  const networks = value.split(',').map((network) => network.trim());
-  if (!networks.every(isNetwork))
-    throw new SettingInvalid(
-      `TRUST_PROXY needs to be false, a number of proxies, or addresses and networks separated by commas; a network is one like 10.0.0.0/8, or ${NAMED_NETWORKS.join(', ')}.`,
-    );
-  return networks;
-};
-
-const backupRecipients = (env: Env): readonly string[] => {
-  const recipients = (text(env, 'BACKUP_RECIPIENTS') ?? '').split(/[\s,]+/).filter(Boolean);
-  // Omits the value, which may be an identity pasted by mistake.
-  if (!recipients.every((recipient) => /^age1[0-9a-z]+$/.test(recipient)))
-    throw new SettingInvalid(
-      'BACKUP_RECIPIENTS needs to be age recipients, which begin with age1, separated by commas.',
-    );
-  return recipients;
-};
-
-const allowedIssuers = (env: Env): readonly string[] => {
-  const issuers = (text(env, 'SMART_ALLOWED_ISSUERS') ?? '')
-    .split(',')
-    .map((issuer) => issuer.trim())
-    .filter((issuer) => issuer !== '');
-  if (!issuers.every(isIssuer))
-    throw new SettingInvalid(
-      'SMART_ALLOWED_ISSUERS needs to be https addresses separated by commas, without user names, queries or fragments; http is for a loopback host only.',
-    );
-  return issuers;
-};
-
-const logWitnesses = (env: Env): readonly Witness[] => {
-  const witnesses = (text(env, 'LOG_WITNESSES') ?? '')
-    .split(',')
-    .map((witness) => witness.trim())
-    .filter((witness) => witness !== '')
-    .map((witness): Witness | null => {
-      const [url = '', keyText = '', ...rest] = witness.split(/\s+/);
-      const key = parseKeyOfKind('cosignature', keyText);
-      const isOne = key !== null && isIssuer(url) && rest.length === 0;
-      return isOne ? { url: url.replace(/\/+$/, ''), key } : null;
-    });
-  if (witnesses.includes(null))
-    throw new SettingInvalid(
-      'LOG_WITNESSES needs to be the https address of each witness, a space, and its key, which looks like NAME+8 DIGITS+BASE64; commas separate witnesses. http is for a loopback host only.',
-    );
-  return witnesses.filter((witness) => witness !== null);
-};
-
 /** Requires all four settings, or none. */
-const oidcIn = (env: Env): OidcSettings | null => {
-  const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ALLOWED_DOMAINS'];
-  const missing = names.filter((name) => text(env, name) === null);
+const combineOidc = (
+  issuer: string | null,
+  clientId: string | null,
+  clientSecret: string | null,
+  allowedDomains: readonly string[] | null,
+): OidcSettings | null => {
+  if (issuer !== null && clientId !== null && clientSecret !== null && allowedDomains !== null)
+    return { issuer, clientId, clientSecret, allowedDomains };
+  const values = {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_ALLOWED_DOMAINS: allowedDomains,
+  };
+  const names = Object.keys(values);
+  const missing = Object.entries(values).flatMap(([name, value]) => (value === null ? [name] : []));
   if (missing.length === names.length) return null;
-  if (missing.length > 0)
-    throw new SettingInvalid(
-      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set. Single sign-on needs all of ${names.join(', ')}; to leave it off, set none of them.`,
-    );
-  const [issuer = '', clientId = '', clientSecret = '', domains = ''] = names.map(
-    (name) => text(env, name) ?? '',
+  throw new SettingInvalid(
+    `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set. Single sign-on needs all of ${names.join(', ')}; to leave it off, set none of them.`,
   );
-  if (!isIssuer(issuer))
-    throw new SettingInvalid(
-      'OIDC_ISSUER needs to be an https address without user name, query or fragment; http is for a loopback host only.',
-    );
-  const tenantAddress = findTenantAddress(issuer);
-  if (tenantAddress !== null)
-    throw new SettingInvalid(`OIDC_ISSUER: ${describeAllTenants(tenantAddress)}`);
-  const allowedDomains = parseDomains(domains);
-  if (allowedDomains === null)
-    throw new SettingInvalid(
-      'OIDC_ALLOWED_DOMAINS needs to be domains of email addresses separated by commas, such as hospital.example.',
-    );
-  return { issuer, clientId, clientSecret, allowedDomains };
-};
-
-const isIssuer = (issuer: string): boolean => {
-  if (issuer.length > MAX_ISSUER_LENGTH || !isBareAddress(issuer)) return false;
-  const { protocol, hostname } = new URL(issuer);
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-};
-
-const isNetwork = (network: string): boolean => {
-  const [, address = '', , bits] = /^([^/]+)(\/(\d{1,3}))?$/.exec(network) ?? [];
-  const version = isIP(address);
-  if (version === 0) return NAMED_NETWORKS.includes(network);
-  return bits === undefined || (Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128));
-};
-
-const oneOf = <T extends string>(env: Env, name: string, values: readonly T[], otherwise: T): T => {
-  const value = text(env, name) ?? otherwise;
-  const found = values.find((one) => one === value);
-  if (found === undefined)
-    throw new SettingInvalid(`${name} needs to be one of ${values.join(', ')}.`);
-  return found;
 };

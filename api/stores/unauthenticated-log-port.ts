@@ -4,7 +4,8 @@ import { isAnyPracticeReal } from '../../adapters/postgres/read-model/organizati
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import { evolve, type Practice, unknownPractice } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
-import { SettingInvalid, type Settings } from '../settings/settings.ts';
+import { SettingInvalid } from '../settings/setting-parsers.ts';
+import type { Settings } from '../settings/settings.ts';
 import { isLogOpen } from '../settings/settings-warnings.ts';
 
 /**

@@ -8,7 +8,8 @@ import {
 } from '@commander-js/extra-typings';
 import type { Reporter } from '../../api/commands/reporter.ts';
 import type { OperatorCommands } from '../../api/operator/operator-commands.ts';
-import { operatorName, type Settings } from '../../api/settings/settings.ts';
+import { parseOperatorName } from '../../api/settings/setting-parsers.ts';
+import type { Settings } from '../../api/settings/settings.ts';
 import { createProgram } from '../create-program.ts';
 import type { Style } from './for-people/style.ts';
 
@@ -135,7 +136,7 @@ const formatOption = ({ flags, argChoices }: Option): string =>
   flags.replace(/<(.*)>/, (_, value: string) => argChoices?.join('|') ?? value);
 
 const parseName = (text: string): string => {
-  const name = operatorName(text);
+  const name = parseOperatorName(text);
   if (name === null) throw new InvalidArgumentError('It takes the name of a person, in one line.');
   return name;
 };

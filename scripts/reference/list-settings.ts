@@ -1,16 +1,22 @@
-import { SETTINGS } from '../../api/settings/setting-descriptions.ts';
+import { SETTINGS, type Setting } from '../../api/settings/settings.ts';
 import { listItem } from './generated-parts.ts';
 
 /** Lists all settings by subject, in Markdown. */
 export const listSettings = (): string =>
-  Object.entries(SETTINGS)
+  Object.entries<Readonly<Record<string, Setting<unknown>>>>(SETTINGS)
     .map(([subject, settings]) =>
       [
         `### ${subject}`,
         '',
-        ...settings.map(({ name, otherwise, about }) =>
-          listItem(`\`${name}\` (${otherwise}):`, about),
+        ...Object.values(settings).map((setting) =>
+          listItem(`\`${setting.name}\` (${describeDefault(setting)}):`, setting.about),
         ),
       ].join('\n'),
     )
     .join('\n\n');
+
+const describeDefault = ({ default: text = '', ifUnset }: Setting<unknown>): string => {
+  if (ifUnset !== undefined) return ifUnset;
+  if (text === '') return 'none';
+  return /^\d+$/.test(text) ? text : `\`${text}\``;
+};

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SETTINGS } from '../../api/settings/setting-descriptions.ts';
-import { readSettings } from '../../api/settings/settings.ts';
+import { readSettings, SETTINGS } from '../../api/settings/settings.ts';
 import { findVerifiedEmail } from '../../domain/account/single-sign-on/decide.ts';
 import {
   parseAddresses,
@@ -361,7 +360,7 @@ const scope = { practiceId: null, allowedDomains: ['hospital.example'] };
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   ...Object.fromEntries(
     Object.values(SETTINGS)
-      .flat()
+      .flatMap((settings) => Object.values(settings))
       .map(({ name }) => [name, (text: string) => readSettings({ ...SSO, [name]: text })]),
   ),
   '--addresses': parseAddresses,

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService } from '../../../api/app/service.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
-import { SettingInvalid } from '../../../api/settings/settings.ts';
+import { SettingInvalid } from '../../../api/settings/setting-parsers.ts';
 import { testSettings } from '../../harness/service.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
