@@ -24,7 +24,8 @@ import { createCorrelate } from '../http/correlate.ts';
 import { createAnswerFault, type ReportFault } from '../http/error-middleware.ts';
 import { limitPipelining } from '../http/limit-pipelining.ts';
 import { hasOneHost, toOriginForm } from '../http/origin-form.ts';
-import { malformed, RequestProblem } from '../http/request-problem.ts';
+import { REQUEST_PROBLEMS } from '../http/problems.ts';
+import { RequestProblem } from '../http/request-problem.ts';
 import { createIntakeMemory, createIntakePriority } from '../intake/intake-priority.ts';
 import { formatFault } from '../operator/fault-messages.ts';
 import { type App, openApp } from '../ports/app-ports.ts';
@@ -503,7 +504,8 @@ const listenerOf = (registry: App, serving: Serving): RequestListener => {
   return (req, res) => {
     const asked = toOriginForm(req.url ?? '');
     if (asked === null || !hasOneHost(req.rawHeaders)) {
-      shared.answerFault(malformed(400), res, shared.correlate(res));
+      const problem = new RequestProblem(REQUEST_PROBLEMS['malformed-address']);
+      shared.answerFault(problem, res, shared.correlate(res));
       return;
     }
     req.url = asked;

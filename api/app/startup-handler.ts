@@ -3,8 +3,8 @@ import { answerReady } from '../health/health-router.ts';
 import type { Metrics } from '../health/metrics.ts';
 import type { ServiceStatus } from '../health/service-status.ts';
 import { toIssue, toOutcome } from '../http/operation-outcome.ts';
+import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { BARE_PAGE_POLICY } from '../http/rate-limiter.ts';
-import { serviceStarting } from '../http/request-problem.ts';
 import { buildStartingPage } from '../pages/layout/starting-page.ts';
 import { wantsPage } from '../smart/smart-errors.ts';
 import { isPage } from './pages.ts';
@@ -22,7 +22,7 @@ export const createStartupHandler =
       sendWhole(res, 200, 'application/json', JSON.stringify({ status: 'ok' }));
       return;
     }
-    const problem = serviceStarting();
+    const problem = REQUEST_PROBLEMS.starting;
     if (path === '/health/ready') {
       standing.readiness().then(
         (found) => {

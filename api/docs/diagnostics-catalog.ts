@@ -1,4 +1,4 @@
-import { REQUEST_PROBLEMS } from '../openapi/request-problems.ts';
+import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import type { DiagnosticsEntry } from './diagnostics-entry.ts';
 import { INGESTION_DIAGNOSTICS } from './ingestion-diagnostics.ts';
 import { RECORD_DIAGNOSTICS } from './record-diagnostics.ts';

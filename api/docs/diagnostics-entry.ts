@@ -1,7 +1,7 @@
 import type { Rejection } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { Failure } from '../../domain/submission/decide.ts';
-import type { RequestExample } from '../openapi/request-problems.ts';
+import type { Problem } from '../http/problems.ts';
 
 /** Fields of every catalog entry. */
 interface Advice {
@@ -29,14 +29,8 @@ export interface RecordEntry extends Advice {
 }
 
 /** A request answered with an error. `code` is `null` if the body is not an OperationOutcome. */
-export interface RequestEntry extends Advice {
+export interface RequestEntry extends Advice, Problem<string | null> {
   readonly kind: 'request';
-  readonly status: number;
-  readonly code: string | null;
-  readonly diagnostics: string;
-  readonly expression: readonly string[];
-  readonly failing: RequestExample;
-  readonly fixed: RequestExample;
 }
 
 /** A receipt with the status failed. */

@@ -1,6 +1,6 @@
 import { toOperationOutcome } from '../../domain/course/rejections.ts';
 import { toOutcome } from '../http/operation-outcome.ts';
-import type { RequestExample } from '../openapi/request-problems.ts';
+import type { RequestExample } from '../http/request-example.ts';
 import { Section } from '../pages/layout/section.tsx';
 import { type CatalogPart, DIAGNOSTICS_CATALOG } from './diagnostics-catalog.ts';
 import type { DiagnosticsEntry, RecordExample } from './diagnostics-entry.ts';

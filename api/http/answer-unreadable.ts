@@ -2,17 +2,12 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream';
 import { findPendingResponse } from '../../adapters/private-parts/node/http.ts';
 import { toIssue, toOutcome } from './operation-outcome.ts';
-import {
-  expectationUnknown,
-  headersTooLong,
-  malformed,
-  type RequestProblem,
-  tooSlow,
-} from './request-problem.ts';
+import { type Problem, REQUEST_PROBLEMS } from './problems.ts';
+import { RequestProblem } from './request-problem.ts';
 
-const toProblem = (code: string | undefined): RequestProblem => {
-  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLong();
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? tooSlow() : malformed(400);
+const findProblem = (code: string | undefined): Problem => {
+  if (code === 'HPE_HEADER_OVERFLOW') return REQUEST_PROBLEMS['headers-too-long'];
+  return REQUEST_PROBLEMS[code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'too-slow' : 'malformed-address'];
 };
 
 /**
@@ -26,7 +21,7 @@ export const answerUnreadable = (server: Server): void => {
     const pending = findPendingResponse(socket);
     // After part of an answer, another one would be read as its continuation.
     if (socket.writable && pending?.headersSent !== true)
-      socket.write(formatAnswer(toProblem(error.code), formatKeptHeaders(pending)));
+      socket.write(formatAnswer(findProblem(error.code), formatKeptHeaders(pending)));
     socket.destroy();
   });
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
@@ -40,7 +35,7 @@ const expectUnmet = new WeakSet<IncomingMessage>();
 
 /** @throws RequestProblem 417 for a request with an unsupported `Expect` */
 export const refuseUnknownExpectation = (req: IncomingMessage): void => {
-  if (expectUnmet.has(req)) throw expectationUnknown();
+  if (expectUnmet.has(req)) throw new RequestProblem(REQUEST_PROBLEMS['expectation-unknown']);
 };
 
 /** Headers already set for the request: the state of its bucket, and its correlation id. */
@@ -51,7 +46,7 @@ const formatKeptHeaders = (pending: ServerResponse | null): readonly string[] =>
     .filter(([name]) => KEPT_HEADERS.test(name))
     .map(([name, value]) => `${name}: ${value}`);
 
-const formatAnswer = (problem: RequestProblem, headers: readonly string[]): string => {
+const formatAnswer = (problem: Problem, headers: readonly string[]): string => {
   const body = JSON.stringify(toOutcome(toIssue(problem)));
   return [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,

@@ -1,14 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { sendOutcome, toIssue } from './operation-outcome.ts';
-import {
-  internalFault,
-  malformed,
-  methodNotSupported,
-  nothingHere,
-  RequestProblem,
-  unavailable,
-} from './request-problem.ts';
+import { methodNotSupported, REQUEST_PROBLEMS } from './problems.ts';
+import { RequestProblem } from './request-problem.ts';
 
 /** Called for faults that became a 5xx; must not log messages of parsers or of Postgres. */
 export type ReportFault = (error: unknown, correlationId: string) => void;
@@ -44,15 +38,16 @@ export const errorMiddleware =
 
 const toProblem = (error: unknown, isOutage: (error: unknown) => boolean): RequestProblem => {
   if (error instanceof RequestProblem) return error;
-  if (isOutage(error)) return unavailable();
+  if (isOutage(error)) return new RequestProblem(REQUEST_PROBLEMS.unavailable);
   // Express and its router reject some paths themselves, with a status on the error.
   const status = (error as { status?: unknown } | null)?.status;
-  if (typeof status === 'number' && status >= 400 && status < 500) return malformed(status);
-  return internalFault();
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new RequestProblem({ ...REQUEST_PROBLEMS['malformed-address'], status });
+  return new RequestProblem(REQUEST_PROBLEMS['internal-fault']);
 };
 
 export const notFound: RequestHandler = () => {
-  throw nothingHere();
+  throw new RequestProblem(REQUEST_PROBLEMS['nothing-here']);
 };
 
 /**
@@ -61,5 +56,5 @@ export const notFound: RequestHandler = () => {
 export const allowOnly =
   (methods: string): RequestHandler =>
   () => {
-    throw methodNotSupported(methods);
+    throw new RequestProblem(methodNotSupported(methods));
   };

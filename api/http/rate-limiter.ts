@@ -4,6 +4,7 @@ import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit';
 import { normalizeAddress } from './client-address.ts';
 import { sendJson } from './operation-outcome.ts';
+import { REQUEST_PROBLEMS } from './problems.ts';
 
 export interface RateLimiterOptions {
   /** Counts per bucket; shared by all processes. */
@@ -24,8 +25,7 @@ export const WINDOW_MS = 60_000;
 export const BARE_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Text of a 429, as JSON and as a page. */
-export const TOO_MANY_REQUESTS =
-  'Too many requests. Wait for the seconds in Retry-After, then send the request again.';
+export const TOO_MANY_REQUESTS = REQUEST_PROBLEMS['too-many-requests'].diagnostics;
 
 /**
  * Allows `limit` requests of a bucket in a fixed window and responds to others with 429. Every

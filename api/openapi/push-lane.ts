@@ -1,5 +1,5 @@
 import { toOutcome } from '../http/operation-outcome.ts';
-import { queuedIssue, replayedIssue } from '../push/problems.ts';
+import { queuedIssue, replayedIssue } from '../push/queued-issues.ts';
 import { INGESTION_ID, PROOFS, RECEIPTS, SUBMISSIONS } from './examples.ts';
 import {
   CONTENT_LOCATION,

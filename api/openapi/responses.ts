@@ -1,4 +1,5 @@
 import type { IssueSource } from '../http/operation-outcome.ts';
+import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { TOO_MANY_REQUESTS, TOO_MANY_REQUESTS_PAGE } from '../http/rate-limiter.ts';
 import { buildOutcomes, type Example } from './examples.ts';
 import {
@@ -10,7 +11,6 @@ import {
   RETRY_UNTIL_PROVED,
   WWW_AUTHENTICATE,
 } from './headers.ts';
-import { REQUEST_PROBLEMS } from './request-problems.ts';
 
 /** Content of a response that is an OperationOutcome. */
 export const buildOutcomeContent = (examples: Readonly<Record<string, Example>>) => ({

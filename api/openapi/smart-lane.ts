@@ -1,5 +1,6 @@
 import type { IssueSource } from '../http/operation-outcome.ts';
-import { internalFault, methodNotSupported, unavailable } from '../http/request-problem.ts';
+import { methodNotSupported, REQUEST_PROBLEMS } from '../http/problems.ts';
+import { RequestProblem } from '../http/request-problem.ts';
 import {
   chartTooLarge,
   ehrDeclined,
@@ -100,17 +101,21 @@ export const SMART_LANE = {
         403: answer('The issuer is missing, repeated, or not allowed.', {
           issuer: issuerNotAllowed(),
         }),
-        405: answer('The method is not GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
+        405: answer(
+          'The method is not GET.',
+          { onlyGet: new RequestProblem(methodNotSupported('GET')) },
+          ALLOW,
+        ),
         ...BEFORE_ANY_OPERATION,
         429: referToResponse('TooManyRequests'),
-        500: answer('Internal error.', { fault: internalFault() }),
+        500: answer('Internal error.', { fault: REQUEST_PROBLEMS['internal-fault'] }),
         502: answer('The EHR’s configuration could not be read or used.', {
           unreachable,
           unfit,
         }),
         503: answer(
           'No client id is configured, or the registry is unavailable.',
-          { notConfigured: launchNotConfigured(), unavailable: unavailable() },
+          { notConfigured: launchNotConfigured(), unavailable: REQUEST_PROBLEMS.unavailable },
           RETRY_AFTER,
         ),
         504: answer('The EHR did not answer in time.', { late }),
@@ -149,10 +154,14 @@ export const SMART_LANE = {
         403: answer('The EHR, or the person there, denied access.', {
           denied: ehrDeclined(true, false),
         }),
-        405: answer('The method is not GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
+        405: answer(
+          'The method is not GET.',
+          { onlyGet: new RequestProblem(methodNotSupported('GET')) },
+          ALLOW,
+        ),
         ...BEFORE_ANY_OPERATION,
         429: referToResponse('TooManyRequests'),
-        500: answer('Internal error.', { fault: internalFault() }),
+        500: answer('Internal error.', { fault: REQUEST_PROBLEMS['internal-fault'] }),
         502: answer('The EHR gave no token, no Patient, or a chart that is too large.', {
           unreachable,
           unfit,
@@ -162,7 +171,7 @@ export const SMART_LANE = {
         }),
         503: answer(
           'No client id is configured, or the registry is unavailable.',
-          { notConfigured: launchNotConfigured(), unavailable: unavailable() },
+          { notConfigured: launchNotConfigured(), unavailable: REQUEST_PROBLEMS.unavailable },
           RETRY_AFTER,
         ),
         504: answer('The EHR did not answer in time.', { late }),

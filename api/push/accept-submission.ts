@@ -3,8 +3,9 @@ import { nanoid } from 'nanoid';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
 import type { QueueContent } from '../../domain/submission/queue-share.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
+import { practiceShareUsed, queueFull } from '../http/problems.ts';
+import { RequestProblem } from '../http/request-problem.ts';
 import type { App } from '../ports/app-ports.ts';
-import { practiceShareUsed, queueFull } from './problems.ts';
 
 /** A mapped submission with its sender. */
 export interface Submission {
@@ -75,7 +76,7 @@ export const acceptSubmission = async (
       // A repeated request gets its 202 again even if there is no room.
       if (!(isKeyed && (await queue.isKnown(ingestionId)))) {
         const problem = result === 'queue' ? queueFull : practiceShareUsed;
-        throw problem(queueLoad.refusedForSeconds(practiceId, result));
+        throw new RequestProblem(problem(queueLoad.refusedForSeconds(practiceId, result)));
       }
     }
     afterStep('row-queued');

@@ -1,7 +1,8 @@
 import type { MappedCourse } from '../../domain/intake/bfdr/course-mapper.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
+import { REQUEST_PROBLEMS } from '../http/problems.ts';
+import { RequestProblem } from '../http/request-problem.ts';
 import type { RunInTurn } from '../process/turns.ts';
-import { bodyTooCostly, bodyWaitsForOthers } from '../reading/body-problems.ts';
 import { parseBundle } from '../reading/parse-bundle.ts';
 import { type Reader, ReaderBusy, ReadingTooCostly } from '../reading/reader.ts';
 import { type MappingContext, mapInSteps, rejectWhole, toQueuedItem } from './map-submission.ts';
@@ -32,8 +33,9 @@ export const mapBody = async (
   const submission = await reader
     .read(owner, { kind: 'body', pieces: body.pieces, reading })
     .catch((error: unknown) => {
-      if (error instanceof ReadingTooCostly) throw bodyTooCostly();
-      if (error instanceof ReaderBusy) throw bodyWaitsForOthers();
+      if (error instanceof ReadingTooCostly)
+        throw new RequestProblem(REQUEST_PROBLEMS['body-too-costly']);
+      if (error instanceof ReaderBusy) throw new RequestProblem(REQUEST_PROBLEMS['body-waits']);
       throw error;
     });
   return submission.kind === 'refused'

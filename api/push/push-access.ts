@@ -8,6 +8,8 @@ import type { ReceiptNotes } from '../access-log/receipt-notes.ts';
 import { readBearerToken } from '../http/bearer-token.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { sendOutcome } from '../http/operation-outcome.ts';
+import { partnerGateClosed, REQUEST_PROBLEMS, scopeMissing } from '../http/problems.ts';
+import { RequestProblem } from '../http/request-problem.ts';
 import { sendCompressible } from '../http/send-compressible.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
@@ -18,17 +20,8 @@ import type { Exchange } from './exchange.ts';
 import { findReceipt } from './find-receipt.ts';
 import { mapBody } from './map-body.ts';
 import { getRegistryCodeSystem, type MappingContext } from './map-submission.ts';
-import {
-  ipNotAllowed,
-  keyNeeded,
-  noProofYet,
-  noSuchIngestion,
-  partnerGateClosed,
-  queuedIssue,
-  replayedIssue,
-  scopeMissing,
-} from './problems.ts';
 import { proveReceipt } from './prove-receipt.ts';
+import { queuedIssue, replayedIssue } from './queued-issues.ts';
 import { readBody } from './read-body.ts';
 import type { RecentTokens } from './recent-tokens.ts';
 
@@ -114,17 +107,17 @@ export const createFhirRouter = (
     const receipt = INGESTION_ID.test(ingestionId)
       ? await findReceipt(registry, caller.practiceId, ingestionId)
       : null;
-    if (receipt === null) throw noSuchIngestion();
+    if (receipt === null) throw new RequestProblem(REQUEST_PROBLEMS['no-such-ingestion']);
     return receipt;
   };
   const registryCodeSystems = [getRegistryCodeSystem(baseUrl)];
   /** @throws RequestProblem 401, or 403 for a disallowed address */
   const requireCaller = async (req: IncomingMessage): Promise<Caller> => {
     const sender = await authenticate(req);
-    if (sender.kind === 'unknown-key') throw keyNeeded();
+    if (sender.kind === 'unknown-key') throw new RequestProblem(REQUEST_PROBLEMS['key-needed']);
     if (sender.kind === 'caller') return sender.caller;
     onIpRefused(sender.caller, req);
-    throw ipNotAllowed();
+    throw new RequestProblem(REQUEST_PROBLEMS['used-elsewhere']);
   };
   return {
     /** Authenticates a request. @throws RequestProblem 401, or 403 for a disallowed address */
@@ -184,7 +177,7 @@ export const createFhirRouter = (
     async prove({ req, res, caller }: Exchange, ingestionId: string): Promise<void> {
       const receipt = await findPermittedReceipt(caller, ingestionId);
       const proof = await proveReceipt(registry, ingestionId);
-      if (proof === null) throw noProofYet();
+      if (proof === null) throw new RequestProblem(REQUEST_PROBLEMS['no-proof-yet']);
       await sendData(req, res, proof);
       noteReceipt(caller, receipt);
     },
@@ -202,10 +195,10 @@ const admit = async (
   scope: Scope,
   findPartnerGate: FindPartnerPolicy,
 ): Promise<void> => {
-  if (!scopes.includes(scope)) throw scopeMissing(scope);
+  if (!scopes.includes(scope)) throw new RequestProblem(scopeMissing(scope));
   if (partnerId === null) return;
   const gate = await findPartnerGate(partnerId);
-  if (gate.kind === 'closed') throw partnerGateClosed(gate.reason);
+  if (gate.kind === 'closed') throw new RequestProblem(partnerGateClosed(gate.reason));
 };
 
 /** Node joins repeated headers with a comma. */

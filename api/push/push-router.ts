@@ -1,8 +1,9 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { Caller } from '../access/authenticate.ts';
 import { allowOnly, notFound } from '../http/error-middleware.ts';
+import { REQUEST_PROBLEMS } from '../http/problems.ts';
+import { RequestProblem } from '../http/request-problem.ts';
 import type { Exchange } from './exchange.ts';
-import { nothingAtBase } from './problems.ts';
 import type { FhirRouter } from './push-access.ts';
 
 /** Routes of the push lane, and its answers to unknown paths. @see spec "Endpoints" */
@@ -25,7 +26,7 @@ export const pushRouter = (lane: FhirRouter): Router => {
   router.all('/ingestions/:ingestion/proof', allowOnly('GET, HEAD'));
   // Not strict: matches the base with or without a trailing slash.
   router.all('/', () => {
-    throw nothingAtBase();
+    throw new RequestProblem(REQUEST_PROBLEMS['nothing-at-base']);
   });
   router.use(notFound);
   return router;

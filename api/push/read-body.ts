@@ -1,14 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import {
-  bodyEndedEarly,
-  bodyNotGzip,
-  bodyTooLong,
-  bodyTooSlow,
-  bodyWaitsForOthers,
-  encodingNotSupported,
-} from '../reading/body-problems.ts';
+import { REQUEST_PROBLEMS } from '../http/problems.ts';
+import { RequestProblem } from '../http/request-problem.ts';
 import type { Receive } from '../reading/receiving.ts';
 import { estimateMemory } from '../reading/shares.ts';
 
@@ -74,7 +68,7 @@ const readLong = async (
   for await (const piece of rest) await keep(piece);
   const loss = await arrival.end(estimateMemory(bytes));
   if (loss === null) return { pieces };
-  throw loss === 'too-slow' ? bodyTooSlow() : bodyWaitsForOthers();
+  throw new RequestProblem(REQUEST_PROBLEMS[loss === 'too-slow' ? 'body-too-slow' : 'body-waits']);
 };
 
 async function* readPieces(stream: Readable, req: IncomingMessage): AsyncGenerator<Buffer> {
@@ -88,13 +82,13 @@ async function* readPieces(stream: Readable, req: IncomingMessage): AsyncGenerat
     }
   } catch {
     req.resume();
-    throw stream === req ? bodyEndedEarly() : bodyNotGzip();
+    throw new RequestProblem(REQUEST_PROBLEMS[stream === req ? 'body-ended-early' : 'not-gzip']);
   }
   if (bytes <= MAX_BODY_BYTES) return;
   // Otherwise the pending end of decompression would block the request forever.
   req.unpipe();
   req.resume();
-  throw bodyTooLong();
+  throw new RequestProblem(REQUEST_PROBLEMS['body-too-long']);
 }
 
 // Events are cheaper here than async iteration, which costs microtasks for every chunk.
@@ -105,7 +99,7 @@ const readWhole = (req: IncomingMessage, announced: number): Promise<Buffer> =>
     const endEarly = (): void => {
       if (req.readableEnded) return;
       req.resume();
-      reject(bodyEndedEarly());
+      reject(new RequestProblem(REQUEST_PROBLEMS['body-ended-early']));
     };
     req.on('error', endEarly);
     req.once('close', endEarly);
@@ -127,7 +121,7 @@ const decodeBody = (req: IncomingMessage): Readable => {
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return req;
   if (encoding === 'gzip' || encoding === 'x-gzip') {
-    if (req.destroyed) throw bodyEndedEarly();
+    if (req.destroyed) throw new RequestProblem(REQUEST_PROBLEMS['body-ended-early']);
     const inflate = createGunzip();
     // A client disconnect ends the pipe without an error: the reader would wait forever.
     req.once('error', (error) => inflate.destroy(error));
@@ -135,5 +129,5 @@ const decodeBody = (req: IncomingMessage): Readable => {
     return req.pipe(inflate);
   }
   req.resume();
-  throw encodingNotSupported();
+  throw new RequestProblem(REQUEST_PROBLEMS['encoding-not-supported']);
 };

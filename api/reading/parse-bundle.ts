@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { asArray, isObject, type JsonObject, markAmbiguous } from '../../domain/fhir/json.ts';
 import { isBatch } from '../../domain/intake/bfdr/bundle-splitter.ts';
-import { bodyNameTwice, bodyNotABundle, bodyNotJson } from './body-problems.ts';
+import { REQUEST_PROBLEMS } from '../http/problems.ts';
+import { RequestProblem } from '../http/request-problem.ts';
 import { createBodyScanner } from './scan-body.ts';
 
 /**
@@ -12,12 +13,12 @@ export const parseBundle = (body: Buffer): JsonObject => {
   const { next, ambiguous } = createBodyScanner();
   while (next(body) !== null);
   const text = decodeText(body);
-  if (text === null) throw bodyNotJson();
+  if (text === null) throw new RequestProblem(REQUEST_PROBLEMS['not-json']);
   const bundle = toBundle(parseJson(removeByteOrderMark(text)));
   if (ambiguous.size > 0) {
     const entries = asArray(bundle['entry']);
     for (const number of ambiguous) markAmbiguous(entries[number]);
-    if (!isBatch(bundle)) throw bodyNameTwice();
+    if (!isBatch(bundle)) throw new RequestProblem(REQUEST_PROBLEMS['name-twice-in-body']);
   }
   return bundle;
 };
@@ -39,12 +40,13 @@ export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw bodyNotJson();
+    throw new RequestProblem(REQUEST_PROBLEMS['not-json']);
   }
 };
 
 /** @throws RequestProblem if the JSON is not an object with the resource type Bundle */
 export const toBundle = (json: unknown): JsonObject => {
-  if (!isObject(json) || json['resourceType'] !== 'Bundle') throw bodyNotABundle();
+  if (!isObject(json) || json['resourceType'] !== 'Bundle')
+    throw new RequestProblem(REQUEST_PROBLEMS['not-a-bundle']);
   return json;
 };

@@ -7,7 +7,8 @@ import {
   type SubmittedCourse,
 } from '../../domain/intake/bfdr/bundle-splitter.ts';
 import { type MappedCourse, mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
-import { bodyNameTwice, bodyNotJson } from './body-problems.ts';
+import { REQUEST_PROBLEMS } from '../http/problems.ts';
+import { RequestProblem } from '../http/request-problem.ts';
 import { parseJson, removeByteOrderMark, toBundle } from './parse-bundle.ts';
 import { createBodySplitter, type ElementsText } from './split-body.ts';
 
@@ -87,9 +88,10 @@ const createEntryReader = (
       }
     },
     end(outer, bytes) {
-      if (!isJson || outer === null) throw bodyNotJson();
+      if (!isJson || outer === null) throw new RequestProblem(REQUEST_PROBLEMS['not-json']);
       const bundle = toBundle(parseJson(removeByteOrderMark(outer)));
-      if (ambiguous.size > 0 && !splitter.isBatch()) throw bodyNameTwice();
+      if (ambiguous.size > 0 && !splitter.isBatch())
+        throw new RequestProblem(REQUEST_PROBLEMS['name-twice-in-body']);
       const ended = splitter.end(() => ({ ...bundle, entry: elements }), isCut);
       if (ended.kind === 'refused') return ended;
       const single = ended.courses.map((course) => map(course, bytes));

@@ -178,7 +178,7 @@ const readInThread = (thread: Worker, task: ReadingTask, readingMs: number): Pro
           );
           break;
         case 'problem':
-          reject(toProblem(message.problem));
+          reject(new RequestProblem(message.problem));
           break;
         case 'fault':
           reject(toFault(message));
@@ -208,15 +208,6 @@ const readInThread = (thread: Worker, task: ReadingTask, readingMs: number): Pro
       task.pieces.map(({ buffer }) => buffer as ArrayBuffer),
     );
   });
-
-const toProblem = ({
-  status,
-  code,
-  diagnostics,
-  expression,
-  headers,
-}: Extract<FromReading, { kind: 'problem' }>['problem']): RequestProblem =>
-  new RequestProblem(status, code, diagnostics, expression, headers);
 
 const toFault = ({ name, stack }: Extract<FromReading, { kind: 'fault' }>): ReadingFailed => {
   // The message stays behind, because it may quote the input; the frames are logged.

@@ -1,18 +1,13 @@
 import { createJsonScanner, type JsonScanner } from '../../adapters/json/scan-json.ts';
-import {
-  bodyNameTwice,
-  bodyNestedTooDeep,
-  bodyTooManyValues,
-  MAX_NESTING,
-  MAX_VALUES,
-} from './body-problems.ts';
+import { MAX_NESTING, MAX_VALUES, REQUEST_PROBLEMS } from '../http/problems.ts';
+import { RequestProblem } from '../http/request-problem.ts';
 
 /** Scans the bytes of a pushed body. @throws RequestProblem from its `next` */
 export const createBodyScanner = (): JsonScanner =>
   createJsonScanner({
     nesting: MAX_NESTING,
     values: MAX_VALUES,
-    tooDeep: bodyNestedTooDeep,
-    tooMany: bodyTooManyValues,
-    nameTwice: bodyNameTwice,
+    tooDeep: () => new RequestProblem(REQUEST_PROBLEMS['nested-too-deep']),
+    tooMany: () => new RequestProblem(REQUEST_PROBLEMS['too-many-values']),
+    nameTwice: () => new RequestProblem(REQUEST_PROBLEMS['name-twice-in-body']),
   });

@@ -19,7 +19,7 @@ export class LaunchProblem extends RequestProblem {
     text: string,
     { cause, headers = {}, isExpected = false }: LaunchProblemOptions = {},
   ) {
-    super(status, code, `${heading}. ${text}`, [], headers);
+    super({ status, code, diagnostics: `${heading}. ${text}`, headers });
     this.heading = heading;
     this.text = text;
     this.isExpected = isExpected;

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { createAnswerFault, errorMiddleware, type ReportFault } from '../http/error-middleware.ts';
-import { malformed, nothingHere, serviceStarting } from '../http/request-problem.ts';
+import { REQUEST_PROBLEMS } from '../http/problems.ts';
+import { RequestProblem } from '../http/request-problem.ts';
 import { PageProblem } from '../web/page-problem.ts';
 import { LaunchProblem } from './launch-problem.ts';
 
@@ -22,10 +23,14 @@ export const smartErrors = (
 
 const toRequestProblem = (error: unknown): unknown => {
   if (!(error instanceof PageProblem)) return error;
-  return error.status === 503 ? serviceStarting() : malformed(error.status);
+  return new RequestProblem(
+    error.status === 503
+      ? REQUEST_PROBLEMS.starting
+      : { ...REQUEST_PROBLEMS['malformed-address'], status: error.status },
+  );
 };
 
 /** No other paths exist under the launch. */
 export const noSuchLaunchPath: RequestHandler = () => {
-  throw nothingHere();
+  throw new RequestProblem(REQUEST_PROBLEMS['nothing-here']);
 };

@@ -9,7 +9,8 @@ import {
 } from '../../domain/intake/us-core/ports.ts';
 import type { SavedChart } from '../../domain/intake/us-core/prefill.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
-import { methodNotSupported } from '../http/request-problem.ts';
+import { methodNotSupported } from '../http/problems.ts';
+import { RequestProblem } from '../http/request-problem.ts';
 import type { App } from '../ports/app-ports.ts';
 import { packChart } from '../reading/read-chart.ts';
 import { ReaderBusy, ReadingTooCostly } from '../reading/reader.ts';
@@ -66,7 +67,7 @@ const sendNoReferrer: RequestHandler = (_req, res, next) => {
 };
 
 const allowOnlyGet: RequestHandler = (req, _res, next) => {
-  if (req.method !== 'GET') throw methodNotSupported('GET');
+  if (req.method !== 'GET') throw new RequestProblem(methodNotSupported('GET'));
   next();
 };
 

@@ -3,8 +3,8 @@ import { openCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { omitIncomplete } from '../../transparency-log/log-tree.ts';
 import { formatVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import { hasTile, parseTilePath } from '../../transparency-log/tiles.ts';
+import { PROOF_RETRY_SECONDS } from '../http/problems.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
-import { PROOF_RETRY_SECONDS } from './prove-events.ts';
 
 type LogReads = Pick<AppPorts, 'hotReads' | 'checkpointKeys'>;
 

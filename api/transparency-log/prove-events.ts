@@ -12,12 +12,6 @@ export class EventNotInTree extends Error {
 }
 
 /**
- * Seconds until a retry for a missing proof is useful; checkpoints are signed at least once a
- * minute.
- */
-export const PROOF_RETRY_SECONDS = 10;
-
-/**
  * Proves those events that the last checkpoint covers: new ones are never covered yet.
  * @returns proofs in the order of the events
  * @throws EventNotInTree

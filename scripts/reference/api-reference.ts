@@ -1,7 +1,7 @@
 import { INGESTION_DIAGNOSTICS } from '../../api/docs/ingestion-diagnostics.ts';
 import { RECORD_DIAGNOSTICS } from '../../api/docs/record-diagnostics.ts';
+import { REQUEST_PROBLEMS } from '../../api/http/problems.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
-import { REQUEST_PROBLEMS } from '../../api/openapi/request-problems.ts';
 import { breakSentences, buildHead, buildTable, formatCode, listCodes } from './markdown.ts';
 
 /** Placeholder for the address of a deployment. */

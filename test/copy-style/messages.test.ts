@@ -43,7 +43,7 @@ style('each kind of message is among those that are read', () => {
     'domain/intake/form/parse',
   ])
     assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 1, start);
-  for (const start of ['api/push/problems', 'api/web/page-problem', 'api/smart/launch-problem'])
+  for (const start of ['api/http/problems', 'api/web/page-problem', 'api/smart/launch-problem'])
     assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 5, start);
   for (const start of ['api/app/service', 'adapters/embedded-postgres', 'scripts/operator'])
     assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 2, start);

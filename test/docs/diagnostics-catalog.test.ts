@@ -18,26 +18,25 @@ import { createMetrics } from '../../api/health/metrics.ts';
 import { readBearerToken } from '../../api/http/bearer-token.ts';
 import { createCorrelate } from '../../api/http/correlate.ts';
 import { createAnswerFault } from '../../api/http/error-middleware.ts';
+import * as problems from '../../api/http/problems.ts';
 import { rateLimiter, WINDOW_MS } from '../../api/http/rate-limiter.ts';
-import * as generalProblems from '../../api/http/request-problem.ts';
-import { RequestProblem } from '../../api/http/request-problem.ts';
-import { createIntakePriority } from '../../api/intake/intake-priority.ts';
-import type { Admission } from '../../api/intake/queue-load.ts';
 import {
   type Circumstance,
   EXAMPLE_INGESTION,
   EXAMPLE_KEYS,
   type RequestExample,
-} from '../../api/openapi/request-problems.ts';
+} from '../../api/http/request-example.ts';
+import { type ProblemSource, RequestProblem } from '../../api/http/request-problem.ts';
+import { createIntakePriority } from '../../api/intake/intake-priority.ts';
+import type { Admission } from '../../api/intake/queue-load.ts';
+import { exampleBirth } from '../../api/openapi/example-bundles.ts';
 import type { App } from '../../api/ports/app-ports.ts';
 import { createTurns } from '../../api/process/turns.ts';
 import { mapBody } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
-import * as pushProblems from '../../api/push/problems.ts';
 import { createFhirRouter } from '../../api/push/push-access.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
 import { MAX_BODY_BYTES, readBody } from '../../api/push/read-body.ts';
-import * as bodyProblems from '../../api/reading/body-problems.ts';
 import { createReaderInThisThread, ReadingTooCostly } from '../../api/reading/reader.ts';
 import { createMemoryShares, createShares } from '../../api/reading/shares.ts';
 import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
@@ -304,7 +303,7 @@ const answerTo = async (example: RequestExample, gate: PartnerGate): Promise<Res
   const url = await listening(server);
   try {
     const { method, path, headers, body, whole, times = 1 } = example;
-    const sent = whole?.body() ?? body;
+    const sent = whole?.body(JSON.stringify(exampleBirth())) ?? body;
     const request = { method, headers, ...(sent === undefined ? {} : { body: sent }) };
     for (let time = 1; time < times; time += 1)
       await (await fetch(`${url}${path}`, request)).arrayBuffer();
@@ -319,11 +318,11 @@ const answerTo = async (example: RequestExample, gate: PartnerGate): Promise<Res
 const OPEN: PartnerGate = { kind: 'open' };
 
 /** Problems of what is no request yet; `test/api/http/answer-unreadable.int.test.ts` meets them. */
-const BEFORE_THE_APP: Readonly<Partial<Record<Circumstance, () => RequestProblem>>> = {
-  starting: generalProblems.serviceStarting,
-  'the connection is slow': generalProblems.tooSlow,
-  'a header is endless': generalProblems.headersTooLong,
-  'a header expects something': generalProblems.expectationUnknown,
+const BEFORE_THE_APP: Readonly<Partial<Record<Circumstance, problems.Problem>>> = {
+  starting: problems.REQUEST_PROBLEMS.starting,
+  'the connection is slow': problems.REQUEST_PROBLEMS['too-slow'],
+  'a header is endless': problems.REQUEST_PROBLEMS['headers-too-long'],
+  'a header expects something': problems.REQUEST_PROBLEMS['expectation-unknown'],
 };
 
 /** Bodies that do not arrive as they should. */
@@ -340,7 +339,7 @@ const ARRIVING: Readonly<Partial<Record<Circumstance, () => AsyncGenerator<Buffe
 /** What answers before or beside the app. */
 const problemBeside = async (example: RequestExample): Promise<RequestProblem | null> => {
   const before = example.while === undefined ? undefined : BEFORE_THE_APP[example.while];
-  if (before !== undefined) return before();
+  if (before !== undefined) return new RequestProblem(before);
   const sent = example.while === undefined ? undefined : ARRIVING[example.while];
   if (sent === undefined) return null;
   const request = Object.assign(Readable.from(sent()), { headers: {} });
@@ -408,23 +407,17 @@ const ARGUMENTS: Readonly<Record<string, readonly string[][]>> = {
 };
 
 catalog('every problem of a request is listed', () => {
-  const { RequestProblem: _class, malformed: _malformed, ...general } = generalProblems;
-  const {
-    partnerGateClosed: _gate,
-    queuedIssue: _queued,
-    replayedIssue: _replayed,
-    ...push
-  } = pushProblems;
-  const { MAX_NESTING: _deepest, MAX_VALUES: _most, ...body } = bodyProblems;
-  const problems = Object.entries({ ...general, ...push, ...body }).flatMap(([name, build]) =>
+  const { partnerGateClosed: _gate, REQUEST_PROBLEMS, ...others } = problems;
+  const sources = Object.entries(others).flatMap(([name, build]) =>
     typeof build === 'function'
       ? (ARGUMENTS[name] ?? [[]]).map((args) =>
-          (build as (...given: readonly string[]) => RequestProblem)(...args),
+          (build as (...given: readonly string[]) => ProblemSource)(...args),
         )
       : [],
   );
-  assert.ok(problems.length >= 15);
-  for (const { status, code, diagnostics } of [...problems, generalProblems.malformed(400)])
+  const wanted = [...Object.values(REQUEST_PROBLEMS), ...sources];
+  assert.ok(wanted.length >= 15);
+  for (const { status, code, diagnostics } of wanted)
     assert.ok(
       requestEntries.some(
         (entry) =>
@@ -434,13 +427,15 @@ catalog('every problem of a request is listed', () => {
     );
 });
 
-catalog('problems are built in one place each, where this test sees them', () => {
+catalog('problems are rows of one table, where this test sees them', () => {
   const root = new URL('../../', import.meta.url);
+  const builders = [...Object.keys(ARGUMENTS), 'partnerGateClosed', 'problem'];
+  const ownProblem = new RegExp(
+    `new RequestProblem\\((?!(?:\\{ \\.{3})?REQUEST_PROBLEMS|(?:${builders.join('|')})\\()`,
+  );
   const homes = [
-    'api/push/problems.ts',
-    'api/reading/body-problems.ts',
+    // From the reading thread, where it was thrown.
     'api/reading/reader.ts',
-    'api/http/request-problem.ts',
   ];
   for (const folder of [
     'api/push',
@@ -455,7 +450,7 @@ catalog('problems are built in one place each, where this test sees them', () =>
     for (const name of readdirSync(new URL(folder, root), { encoding: 'utf8' })) {
       const file = `${folder}/${name}`;
       if (homes.includes(file)) continue;
-      assert.not.match(readFileSync(new URL(file, root), 'utf8'), 'new RequestProblem(', file);
+      assert.not.match(readFileSync(new URL(file, root), 'utf8'), ownProblem, file);
     }
 });
 

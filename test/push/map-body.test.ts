@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MAX_NESTING, MAX_VALUES } from '../../api/http/problems.ts';
 import { RequestProblem } from '../../api/http/request-problem.ts';
 import { createTurns } from '../../api/process/turns.ts';
 import { mapBody } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
-import { MAX_NESTING, MAX_VALUES } from '../../api/reading/body-problems.ts';
 import { parseBundle } from '../../api/reading/parse-bundle.ts';
 import { createReaderInThisThread } from '../../api/reading/reader.ts';
 import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { queuedIssue, replayedIssue } from '../../api/push/problems.ts';
+import { queuedIssue, replayedIssue } from '../../api/push/queued-issues.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
 import {
   newPractice,

@@ -15,8 +15,9 @@ import {
   noteRecordsTaken,
 } from '../../../access-log/export-notes.ts';
 import { wasSuspectedAsOf } from '../../../commands/duplicates-as-of.ts';
+import { PROOF_RETRY_SECONDS } from '../../../http/problems.ts';
 import type { App } from '../../../ports/app-ports.ts';
-import { PROOF_RETRY_SECONDS, proveSignedEvents } from '../../../transparency-log/prove-events.ts';
+import { proveSignedEvents } from '../../../transparency-log/prove-events.ts';
 import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { canAudit, getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { readPageNumber } from '../../../web/page-number.ts';
