@@ -1,21 +1,18 @@
 import type { Response } from 'express';
-import type { ComponentChildren } from 'preact';
 import type { App } from '../../ports/app-ports.ts';
 import { getSeat } from '../../web/guards/seats.ts';
 import type { PageView } from '../layout/page.tsx';
+import type { FormRenderer } from '../parts/birth-form/birth-form-flow.tsx';
 import { BirthForm, type BirthFormView } from '../parts/birth-form/form/birth-form.tsx';
 import { toDateReading } from '../parts/birth-form/form/entry.ts';
 import { buildFormViewModel, type FormContent } from '../parts/birth-form/form/form-values.ts';
 import { CHECK } from './check-answers.tsx';
 
-interface BirthFormPage extends Omit<BirthFormView, 'look' | 'customFields' | 'submit'> {
+interface BirthFormPage
+  extends Omit<BirthFormView, 'look' | 'customFields' | 'submit'>,
+    FormRenderer {
   readonly title: string;
-  readonly status: number;
-  readonly hasErrors: boolean;
-  /** Address of the draft. */
-  readonly returnTo: string | undefined;
-  /** Content above the form. */
-  readonly above: ComponentChildren;
+  readonly hasErrors?: boolean;
 }
 
 /** Page of a form that leads to the review of its answers. */
@@ -23,7 +20,7 @@ export const buildBirthFormPage = async (
   registry: App,
   res: Response,
   content: FormContent,
-  { title, status, hasErrors, returnTo, above, ...form }: BirthFormPage,
+  { title, status = 200, hasErrors = status !== 200, returnTo, above, ...form }: BirthFormPage,
 ): Promise<PageView> => {
   const seat = getSeat(res);
   const customFields = await registry.reads.listCustomFields(seat.practiceId);

@@ -7,14 +7,13 @@ import { findMissingItems } from '../../../domain/course/missing-items.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { readFormText } from '../../web/form-body.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { buildFieldId } from '../layout/field-errors.ts';
 import type { PageView } from '../layout/page.tsx';
 import { Section } from '../layout/section.tsx';
+import type { ReadCourse } from '../parts/birth-form/birth-form-flow.tsx';
 import { formatDifferences } from '../parts/birth-form/confirm/compare-births.ts';
 import { ConfirmationForm, ReturnToForm } from '../parts/birth-form/confirm/confirmation-form.tsx';
-import type { ReadCourse } from '../parts/birth-form/confirm/save-form.tsx';
 import { readTypedValues } from '../parts/birth-form/drafts/form-ownership.tsx';
 import type { Entry } from '../parts/birth-form/form/entry.ts';
 import { listSectionKeys, sortInPageOrder } from '../parts/birth-form/form/form-layout.ts';
@@ -41,12 +40,6 @@ export interface FormToCheck {
   /** Reason of a correction. */
   readonly reason?: string | undefined;
 }
-
-/** Buttons of the form itself; the review page and those after it have other buttons. */
-const NOT_REVIEWED: ReadonlySet<string> = new Set(['', 'save', 'check']);
-
-/** True if the form was sent from the review page or one after it. */
-export const isReviewed = (req: Request): boolean => !NOT_REVIEWED.has(readFormText(req, 'save'));
 
 /**
  * Shows the values of a new record or the changes of a correction for review. Nothing is saved

@@ -6,7 +6,6 @@ import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { buildEchoes } from '../parts/birth-form/form/echoes.ts';
 import {
   type Entry,
   parseUuid,
@@ -14,8 +13,8 @@ import {
   readEntry,
   toDateReading,
 } from '../parts/birth-form/form/entry.ts';
+import { sendFormCheck } from '../parts/birth-form/form/form-check.ts';
 import { formatFormValues, isBlank, locateNotices } from '../parts/birth-form/form/form-values.ts';
-import { formatTime } from '../text/format-times.ts';
 import { readReasonValues } from './correction-reason.tsx';
 import { findRecord, findVersion } from './record-in-log.ts';
 
@@ -36,13 +35,9 @@ export const checkRouter = (registry: App): Router => {
       ? await registry.drafts.save(owner, name, { values, version, typedUnder }, edition)
       : null;
     const read = readCourse(entry, registry.now());
-    res.json({
-      errors: read.kind === 'refused' ? read.errors : [],
-      notices: [...(await findChartNumberConflict(registry, entry)), ...locateNotices(read)],
-      echoes: buildEchoes(values, seat.practice, toDateReading(seat, registry.now())),
-      savedAt: saved?.kind === 'saved' ? formatTime(saved.at, seat.practice) : null,
-      isChangedElsewhere: saved?.kind === 'changed',
-    });
+    const notices = [...(await findChartNumberConflict(registry, entry)), ...locateNotices(read)];
+    const reading = toDateReading(seat, registry.now());
+    sendFormCheck(res, { values, read, notices, saved, times: seat.practice, reading });
   };
 
   return Router()

@@ -3,6 +3,7 @@ import type { Request, Response, Router } from 'express';
 import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { DraftName } from '../../../domain/intake/form/drafts.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt } from '../../practice-time/practice-clock.ts';
@@ -12,23 +13,16 @@ import { pageNotFound } from '../../web/page-problem.ts';
 import { hasCsrfToken } from '../../web/session/csrf.ts';
 import { flash } from '../../web/session/flash.ts';
 import type { PageView } from '../layout/page.tsx';
-import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
+import { createRouter, page, post, redirect } from '../layout/routes.tsx';
+import { answerBirthForm, type FormRenderer } from '../parts/birth-form/birth-form-flow.tsx';
 import {
   formatDifferences,
   formatTypedChanges,
 } from '../parts/birth-form/confirm/compare-births.ts';
 import { NEW_BIRTH_PATH } from '../parts/birth-form/confirm/duplicate-checks.tsx';
-import {
-  createFormSaver,
-  type FormRenderer,
-  handleFormButtons,
-  type SentForm,
-} from '../parts/birth-form/confirm/save-form.tsx';
-import { toKeptForm } from '../parts/birth-form/drafts/changed-draft.tsx';
 import { DraftNotice } from '../parts/birth-form/drafts/draft-notice.tsx';
-import { guardBirthForm, ReviewAndResubmit } from '../parts/birth-form/drafts/form-ownership.tsx';
+import { guardBirthForm } from '../parts/birth-form/drafts/form-ownership.tsx';
 import {
-  carryEdition,
   type DraftStart,
   EDITION_FIELD,
   type Entry,
@@ -47,7 +41,7 @@ import {
 import { carrySettings, toTextSettings } from '../parts/birth-form/form/text-settings.ts';
 import { buildCourseContext } from '../text/course-values.ts';
 import { buildBirthFormPage } from './birth-form-page.tsx';
-import { buildCheck, isReviewed } from './check-answers.tsx';
+import { buildCheck } from './check-answers.tsx';
 import {
   addReasonErrors,
   CorrectionReasonFields,
@@ -75,7 +69,6 @@ const CORRECTING = requireRole('Admin', 'Provider');
 /** Correction of a recorded birth. */
 export const correctBirthRouter = (registry: App): Router => {
   const { drafts } = registry;
-  const saveForm = createFormSaver(registry);
 
   /** Current state of the record in the address. */
   const loadRecord = async (req: Request, res: Response): Promise<KnownBirthRecord> => {
@@ -94,15 +87,13 @@ export const correctBirthRouter = (registry: App): Router => {
     record: KnownBirthRecord,
     version: number,
     content: FormContent,
-    { status = 200, above = null, returnTo, edition }: CorrectionShowing,
+    { above, hidden, ...showing }: FormRenderer,
   ): Promise<PageView> => {
     const path = buildCorrectionPath(record);
     await noteShown(res, [record.submissionUuid]);
     return buildBirthFormPage(registry, res, content, {
+      ...showing,
       title: TITLE,
-      status,
-      hasErrors: status !== 200,
-      returnTo,
       above: (
         <>
           {above}
@@ -116,7 +107,7 @@ export const correctBirthRouter = (registry: App): Router => {
         </>
       ),
       action: path,
-      hidden: { version: String(version), ...edition },
+      hidden: { version: String(version), ...hidden },
       chartNumber: record.course.chart_number,
       last: <CorrectionReasonFields {...content} />,
       work: 'correct records',
@@ -171,172 +162,117 @@ export const correctBirthRouter = (registry: App): Router => {
       const owner = toDraftOwner(getSeat(res));
       const found = await drafts.find(owner, findDraft(record));
       const draft = found === null || found.isFinished ? null : found;
+      const version = draft?.version ?? record.version;
+      const { course } = await startCorrection(registry, record, version);
       if (record.status === 'voided') {
-        const { course } = await startCorrection(
-          registry,
-          record,
-          draft?.version ?? record.version,
-        );
         const input = draft === null ? null : { values: removeReason(draft.values), held: course };
         return buildVoided(req, res, record, input);
       }
-      if (draft === null) {
-        const content = buildFormContent(
-          formatFormValues(record.course, createOffsetAt(getSeat(res).practice.timeZone)),
-        );
-        return showForm(res, record, record.version, content, {
-          edition: { [EDITION_FIELD]: openEdition(found) },
-        });
-      }
+      const seat = getSeat(res);
+      const values =
+        draft === null
+          ? formatFormValues(course, createOffsetAt(seat.practice.timeZone))
+          : await readDraftValues(registry, seat, draft, course);
       // Each record has one correction at a time: a second form would overwrite the first.
       const above =
-        readQueryText(req, 'draft') === '' ? (
+        draft !== null && readQueryText(req, 'draft') === '' ? (
           <DraftNotice
             drafts={[draft]}
             action={buildCorrectionPath(record)}
             text={CORRECTION_BEGUN}
           />
         ) : null;
-      const { course } = await startCorrection(registry, record, draft.version ?? record.version);
-      const content = buildFormContent(
-        await readDraftValues(registry, getSeat(res), draft, course),
-      );
-      const edition = { [EDITION_FIELD]: openEdition(draft) };
-      return showForm(res, record, draft.version ?? record.version, content, { above, edition });
+      const hidden = { [EDITION_FIELD]: openEdition(found) };
+      return showForm(res, record, version, buildFormContent(values), { above, hidden });
     }),
 
     post(ROUTE, guardBirthForm(CORRECTING), async (req, res) => {
       const record = await loadRecord(req, res);
+      const { submissionUuid } = record;
+      const name = findDraft(record);
       const isOurs = hasCsrfToken(req, res);
       if (readFormText(req, 'discard') !== '' && isOurs) {
-        await drafts.discard(toDraftOwner(getSeat(res)), findDraft(record));
+        await drafts.discard(toDraftOwner(getSeat(res)), name);
         return redirect(buildCorrectionPath(record), CORRECTION_DISCARDED);
       }
-      const entry = await buildEntry(registry, req, res, record);
+      const start = await startCorrection(registry, record, Number(readFormText(req, 'version')));
+      const sent = await readEntry(registry, req, res, name, start);
+      const isVoided = record.status === 'voided';
+      const isMerge = isOurs && !isVoided && readFormText(req, 'save') === 'merge';
+      const entry = isMerge ? mergeChoices(req, record, sent, registry.now()) : sent;
+      const { seat, owner, edition, typedUnder } = entry;
       const version = entry.version ?? record.version;
-      if (record.status === 'voided') {
-        const form = toSentForm(req, record, entry);
-        if (isOurs) await form.keep(form.values);
+      const typedReason = readReasonValues(req);
+      const values = { ...entry.values, ...typedReason };
+      const reason = parseReason(typedReason);
+      const [action, resume] = [buildCorrectionPath(record), buildResumePath(record)];
+      const keep = (typed: FormValues) =>
+        drafts.save(owner, name, { values: typed, version, typedUnder }, edition);
+      if (isVoided) {
+        if (isOurs) await keep(values);
         return buildVoided(req, res, record, entry);
       }
-      const content = buildFormContent({ ...entry.values, ...readReasonValues(req) });
-      if (!isOurs) {
-        const above = <ReviewAndResubmit />;
-        return showForm(res, record, version, content, { above, edition: carryEdition(entry) });
-      }
-      if (readFormText(req, 'save') === 'merge') return merge(req, res, record, entry);
-      return (
-        (await handleFormButtons(req, toSentForm(req, record, entry))) ??
-        save(req, res, record, entry)
-      );
+      return answerBirthForm(registry, req, res, {
+        posted: { ...entry, values },
+        action,
+        resume,
+        hidden: { version: String(version) },
+        saveAs: {
+          source: 'manual',
+          // A correction is identified by its target, so sending it twice is idempotent.
+          submissionId: `correction ${seat.memberId} ${submissionUuid} ${version}`,
+          target: { kind: 'correct', submissionUuid, version },
+          overrule: true,
+          ...(reason === undefined ? {} : { reason }),
+        },
+        keep,
+        show: (content, showing) => showForm(res, record, version, content, showing),
+        read: (now) => addReasonErrors(readCourse(entry, now), typedReason),
+        async review(read) {
+          await noteShown(res, [submissionUuid]);
+          return buildCheck(registry, req, { entry, read, action, resume, reason });
+        },
+        async finish(saved) {
+          await drafts.discard(owner, name);
+          flash(req, 'success', describeCorrection(saved.version));
+        },
+        async ask(unanswered, course, carried) {
+          if (unanswered.kind === 'no-such-record') throw pageNotFound();
+          if (unanswered.kind !== 'changed-concurrently')
+            throw new TypeError('A correction was answered as a new birth.');
+          const { held } = unanswered;
+          if (held.status === 'voided') return buildVoided(req, res, held, entry);
+          await noteShown(res, [submissionUuid]);
+          return {
+            title: 'Someone else changed this record',
+            status: 409,
+            returnTo: resume,
+            children: (
+              <RecordChanged
+                action={action}
+                carried={{ ...carried, merge: String(held.version) }}
+                choices={listChoices(entry, held.course, course)}
+              />
+            ),
+          };
+        },
+      });
     }),
   );
-
-  function toSentForm(req: Request, record: KnownBirthRecord, entry: Entry): SentForm {
-    const { owner, name, edition, typedUnder } = entry;
-    const version = entry.version ?? record.version;
-    const values = { ...entry.values, ...readReasonValues(req) };
-    const resume = buildResumePath(record);
-    return {
-      values,
-      async keep(typed) {
-        const content = { values: typed, version, typedUnder };
-        const saved = await drafts.save(owner, name, content, edition);
-        return toKeptForm(req, saved, { entry, values: typed, resume });
-      },
-      resume,
-    };
-  }
-
-  async function save(
-    req: Request,
-    res: Response,
-    record: KnownBirthRecord,
-    entry: Entry,
-  ): Promise<Reply> {
-    const { seat, owner, name } = entry;
-    const { submissionUuid } = record;
-    const version = entry.version ?? record.version;
-    const reason = parseReason(readReasonValues(req));
-    return saveForm(req, res, {
-      ...toSentForm(req, record, entry),
-      place: 'correction',
-      saveAs: {
-        source: 'manual',
-        // A correction is identified by its target, so sending it twice is idempotent.
-        submissionId: `correction ${seat.memberId} ${submissionUuid} ${version}`,
-        target: { kind: 'correct', submissionUuid, version },
-        overrule: true,
-        ...(reason === undefined ? {} : { reason }),
-      },
-      read: (now) => addReasonErrors(readCourse(entry, now), readReasonValues(req)),
-      review: isReviewed(req)
-        ? null
-        : async (read) => {
-            await noteShown(res, [submissionUuid]);
-            const [action, resume] = [buildCorrectionPath(record), buildResumePath(record)];
-            return buildCheck(registry, req, { entry, read, action, resume, reason });
-          },
-      show: (content, showing) =>
-        showForm(res, record, version, content, { ...showing, edition: carryEdition(entry) }),
-      async finish(saved) {
-        await drafts.discard(owner, name);
-        flash(req, 'success', describeCorrection(saved.version));
-      },
-      async ask(unanswered, course) {
-        if (unanswered.kind === 'no-such-record') throw pageNotFound();
-        if (unanswered.kind !== 'changed-concurrently')
-          throw new TypeError('A correction was answered as a new birth.');
-        const { held } = unanswered;
-        if (held.status === 'voided') return buildVoided(req, res, held, entry);
-        await noteShown(res, [submissionUuid]);
-        return buildChoices(req, entry, held, course);
-      },
-    });
-  }
-
-  /** Saves the person's choices between the record and the form. */
-  async function merge(
-    req: Request,
-    res: Response,
-    record: KnownBirthRecord,
-    entry: Entry,
-  ): Promise<Reply> {
-    const read = readCourse(entry, registry.now());
-    const isOutdated = readFormText(req, 'merge') !== String(record.version);
-    if (read.kind === 'refused' || isOutdated) return save(req, res, record, entry);
-    const offsetAt = createOffsetAt(entry.seat.practice.timeZone);
-    const theirs = formatFormValues(record.course, offsetAt);
-    const yours = formatFormValues(read.course, offsetAt);
-    const values = { ...theirs };
-    delete values['chart_number'];
-    for (const { path } of parseChoices(entry, record.course, read.course))
-      if (readFormText(req, choiceFieldName(path)) === 'yours') values[path] = yours[path] ?? '';
-    const { course: held, version } = record;
-    return save(req, res, record, { ...entry, values, held, version });
-  }
 };
 
-interface CorrectionShowing extends FormRenderer {
-  /** Hidden field with what the form is based on. */
-  readonly edition: Readonly<Record<string, string>>;
-}
-
-/** Reads a posted correction relative to its base version. */
-const buildEntry = async (
-  registry: App,
-  req: Request,
-  res: Response,
-  record: KnownBirthRecord,
-): Promise<Entry> => {
-  const version = Number(readFormText(req, 'version'));
-  return readEntry(
-    registry,
-    req,
-    res,
-    findDraft(record),
-    await startCorrection(registry, record, version),
-  );
+/** Applies the person's choices between the record and the form, if they are about its current version. */
+const mergeChoices = (req: Request, record: KnownBirthRecord, entry: Entry, now: Date): Entry => {
+  const read = readCourse(entry, now);
+  const { course: held, version } = record;
+  if (read.kind === 'refused' || readFormText(req, 'merge') !== String(version)) return entry;
+  const offsetAt = createOffsetAt(entry.seat.practice.timeZone);
+  const yours = formatFormValues(read.course, offsetAt);
+  const values = { ...formatFormValues(held, offsetAt) };
+  delete values['chart_number'];
+  for (const { path } of listChoices(entry, held, read.course))
+    if (readFormText(req, choiceFieldName(path)) === 'yours') values[path] = yours[path] ?? '';
+  return { ...entry, values, held, version };
 };
 
 /** Content of the record at a version, or the current content if it never had that version. */
@@ -353,33 +289,8 @@ const startCorrection = async (
   return { course: begun ?? course, keyKind, version: begun === null ? current : version };
 };
 
-const buildChoices = (
-  req: Request,
-  entry: Entry,
-  held: KnownBirthRecord,
-  yours: CourseOfCare,
-): PageView => {
-  const carried = {
-    ...entry.values,
-    ...readReasonValues(req),
-    version: String(entry.version),
-    ...carryEdition(entry),
-    ...carrySettings(entry.typedUnder),
-    merge: String(held.version),
-  };
-  const choices = parseChoices(entry, held.course, yours);
-  return {
-    title: 'Someone else changed this record',
-    status: 409,
-    returnTo: buildResumePath(held),
-    children: (
-      <RecordChanged action={buildCorrectionPath(held)} carried={carried} choices={choices} />
-    ),
-  };
-};
-
 /** Differences between the record and the form, and who made them since the base version. */
-const parseChoices = (
+const listChoices = (
   { held, seat, customFields }: Entry,
   theirs: CourseOfCare,
   yours: CourseOfCare,

@@ -5,7 +5,6 @@ import { readChartNumber } from '../../../domain/course/chart-number.ts';
 import type { HandoffDraft } from '../../../domain/intake/form/drafts.ts';
 import { parseCourse } from '../../../domain/intake/form/parse-course.ts';
 import { recordStream } from '../../../domain/stream-names.ts';
-import type { NamedRecord } from '../../../projections/lists/records.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteHandedOverDiscarded, noteHandedOverShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
@@ -20,7 +19,6 @@ import { RecordLink } from '../layout/record-link.tsx';
 import { createRouter, page, post, question, redirect } from '../layout/routes.tsx';
 import { Time } from '../layout/time.tsx';
 import {
-  type ComparedBirths,
   compareBirths,
   formatMotherAndBirth,
   formatTypedMother,
@@ -134,17 +132,7 @@ const listNames = (
   );
 
 /** Record with the chart number, compared with the input if that can be parsed. */
-interface ReviewComparison {
-  readonly record: NamedRecord;
-  readonly isVoided: boolean;
-  readonly beside: ComparedBirths | null;
-}
-
-const compare = async (
-  registry: App,
-  res: Response,
-  birth: HandoffDraft,
-): Promise<ReviewComparison | null> => {
+const compare = async (registry: App, res: Response, birth: HandoffDraft) => {
   const seat = getSeat(res);
   const held = await findRecordWithNumber(registry, seat, birth.values['chart_number'] ?? '');
   if (held === null) return null;
@@ -249,7 +237,7 @@ const DecisionPage = ({
 }: {
   readonly birth: HandoffDraft;
   readonly names: ActorNames;
-  readonly compared: ReviewComparison | null;
+  readonly compared: Awaited<ReturnType<typeof compare>>;
 }) => {
   const chartNumber = birth.values['chart_number'] ?? '';
   return (

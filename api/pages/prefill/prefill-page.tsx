@@ -5,7 +5,6 @@ import { Notice } from '../layout/flash-messages.tsx';
 import { Form } from '../layout/form.tsx';
 import { useFrame } from '../layout/frame-context.ts';
 import { BirthForm } from '../parts/birth-form/form/birth-form.tsx';
-import { EDITION_FIELD } from '../parts/birth-form/form/entry.ts';
 import { buildFormViewModel, type FormContent } from '../parts/birth-form/form/form-values.ts';
 import { formatUnread } from '../text/prefill-text.ts';
 import { AtAGlance } from './at-a-glance.tsx';
@@ -26,13 +25,13 @@ export interface PrefillView extends SelectedCharts {
   readonly customFields: readonly CustomField[];
   /** All pre-fills of the browser, latest first. */
   readonly launches: readonly SavedPrefill[];
-  /** Hidden edition of the review. */
-  readonly edition: string;
+  /** Hidden fields in addition to the charts, such as the edition of the review. */
+  readonly hidden: Readonly<Record<string, string>>;
 }
 
 /** Birth form with the EHR's values and their sources. */
 export const PrefillPage = (view: PrefillView) => {
-  const { kept, as, others, content, customFields, launches, edition } = view;
+  const { kept, as, others, content, customFields, launches } = view;
   const frame = useFrame();
   const { timeZone, now, who } = frame;
   const dateOrder = who?.kind === 'member' ? who.practice.dateOrder : null;
@@ -61,7 +60,7 @@ export const PrefillPage = (view: PrefillView) => {
       {gaps.length > 0 && <Notice kind="warning">{gaps.join(' ')}</Notice>}
       <BirthForm
         action={PREFILL_PATH}
-        hidden={{ prefill_id: prefillId, as, with: added, [EDITION_FIELD]: edition }}
+        hidden={{ prefill_id: prefillId, as, with: added, ...view.hidden }}
         look={look}
         customFields={customFields}
         submit={{ text: 'Save', value: 'save' }}

@@ -1,59 +1,33 @@
 import type { Request, Response, Router } from 'express';
-import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
-import type {
-  PrefillName,
-  PrefillReview,
-  SavedPrefill,
-} from '../../../domain/intake/us-core/prefill.ts';
+import type { PrefillName, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { noteChartsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt, createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { getEhrBrowser } from '../../web/ehr-browser.ts';
 import { readFormText, readFormTexts, readQueryText } from '../../web/form-body.ts';
+import { getSeat } from '../../web/guards/seats.ts';
 import { buildSignInPath } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { readFormOwner } from '../../web/session/csrf.ts';
+import { hasCsrfToken } from '../../web/session/csrf.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { Notice } from '../layout/flash-messages.tsx';
 import { formatTimesAre, type PageView } from '../layout/page.tsx';
-import {
-  createRouter,
-  page,
-  post,
-  type Redirect,
-  type Reply,
-  redirect,
-} from '../layout/routes.tsx';
+import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
+import { answerBirthForm, type FormRenderer } from '../parts/birth-form/birth-form-flow.tsx';
 import { flashSaved, redirectToRecord } from '../parts/birth-form/confirm/after-save.ts';
+import { buildRecordedAlready } from '../parts/birth-form/confirm/duplicate-checks.tsx';
+import { holdForOwner } from '../parts/birth-form/drafts/form-ownership.tsx';
 import {
-  buildRecordedAlready,
-  createDuplicateCheck,
-  NEW_BIRTH_PATH,
-  parseConfirmedAnswers,
-} from '../parts/birth-form/confirm/duplicate-checks.tsx';
-import {
-  createFormSaver,
-  type FormRenderer,
-  handleFormButtons,
-  type KeptForm,
-  type SentForm,
-} from '../parts/birth-form/confirm/save-form.tsx';
-import { buildChangedDraft } from '../parts/birth-form/drafts/changed-draft.tsx';
-import { holdForOwner, ReviewAndResubmit } from '../parts/birth-form/drafts/form-ownership.tsx';
-import { isSentForReview, sendForReview } from '../parts/birth-form/drafts/send-for-review.ts';
-import { buildEchoes } from '../parts/birth-form/form/echoes.ts';
-import {
-  carryEdition,
   EDITION_FIELD,
+  type KeptForm,
   openEdition,
   parseUuid,
 } from '../parts/birth-form/form/entry.ts';
+import { sendFormCheck } from '../parts/birth-form/form/form-check.ts';
 import { buildFormContent, type FormContent } from '../parts/birth-form/form/form-values.ts';
-import { carrySettings } from '../parts/birth-form/form/text-settings.ts';
 import { buildWhichKey } from '../parts/birth-form/form/times-shown-twice.ts';
-import { formatTime } from '../text/format-times.ts';
 import { buildPickName } from './ehr-beside.tsx';
 import { listOfferedValues, listTypedValues } from './ehr-candidates.ts';
 import { buildNoPrefill, buildPrefillGone, buildSavedAlready } from './no-prefill.tsx';
@@ -99,14 +73,13 @@ const TITLE = 'Pre-fill from the EHR';
  */
 export const prefillRouter = (registry: App): Router => {
   const { prefills, prefillReviews: reviews } = registry;
-  const saveForm = createFormSaver(registry);
-  const askFirst = createDuplicateCheck(registry);
 
   const showForm = async (
     req: Request,
     res: Response,
-    { kept, as, others, edition, content }: ShownPrefill,
-    { status = 200, above = null, returnTo, launches: listed }: PrefillShowing = {},
+    { kept, as, others }: SelectedCharts,
+    content: FormContent,
+    { status = 200, above, returnTo, hidden, launches: listed }: PrefillShowing,
   ): Promise<PageView> => {
     const [launches, customFields] = await Promise.all([
       listed ?? prefills.list(getEhrBrowser(req) ?? '', getTimeZone(res)),
@@ -131,7 +104,7 @@ export const prefillRouter = (registry: App): Router => {
             content={content}
             customFields={customFields}
             launches={launches}
-            edition={edition}
+            hidden={hidden}
           />
         </>
       ),
@@ -146,50 +119,28 @@ export const prefillRouter = (registry: App): Router => {
       shown.map(({ prefillId }) => prefillId),
     );
 
-  /** Carries typed values over to the form for another set of charts. */
-  const refillForm = (
-    { candidates, values }: PostedReview,
-    charts: SelectedCharts,
-    offsetAt: OffsetAt,
-  ): FormValues => ({
-    ...listOfferedValues(buildPrefill(charts), offsetAt),
-    ...listTypedValues(candidates, values),
-  });
-
-  /** Stores a review, with the question which tab counts if another one has stored it. */
-  const keep = async (
-    req: Request,
+  const keepReview = async (
     name: PrefillName,
-    { edition, customFields, typedUnder, values: typed }: PostedReview,
-    charts: SelectedCharts,
+    { edition, typedUnder }: PostedReview,
+    { as, others }: SelectedCharts,
     values: FormValues,
   ): Promise<KeptForm> => {
-    const saved = await reviews.keep(
-      name,
-      { ...toStoredReview(charts, values), typedUnder },
-      edition,
-    );
-    if (saved.kind !== 'changed') return { kind: saved.kind === 'saved' ? 'kept' : 'not-kept' };
-    const draft = { ...saved.review, isFinished: false };
-    const resume = buildPrefillPath(name.prefillId);
-    return {
-      kind: 'question',
-      page: buildChangedDraft(req, { draft, entry: { customFields }, values: typed, resume }),
-    };
+    const ids = others.map(({ prefillId }) => prefillId);
+    const saved = await reviews.keep(name, { as, values, with: ids, typedUnder }, edition);
+    return saved.kind === 'changed'
+      ? { kind: saved.kind, draft: { ...saved.review, isFinished: false } }
+      : saved;
   };
 
-  /** Stores a review, then opens a page, unless it has to ask first. */
-  const keepAndOpen = async (kept: Promise<KeptForm>, next: Redirect): Promise<Reply> => {
-    const outcome = await kept;
-    return outcome.kind === 'question' ? outcome.page : next;
+  /** Pre-fill of this browser that a form refers to. */
+  const findPosted = async (req: Request, res: Response) => {
+    const browser = getEhrBrowser(req);
+    const prefillId = parseUuid(readFormText(req, 'prefill_id'));
+    const name = browser === null || prefillId === null ? null : { browser, prefillId };
+    const kept =
+      name === null ? null : await prefills.find(name.browser, name.prefillId, getTimeZone(res));
+    return { name, kept };
   };
-
-  /** Submitted form of a pre-fill. */
-  const toSentForm = (req: Request, name: PrefillName, review: PostedReview): SentForm => ({
-    values: review.values,
-    keep: (typed) => keep(req, name, review, review, typed),
-    resume: buildPrefillPath(name.prefillId),
-  });
 
   /** Handles a form without its pre-fill, which was saved by an earlier click or has expired. */
   const replyWithoutPrefill = async (
@@ -240,151 +191,102 @@ export const prefillRouter = (registry: App): Router => {
       const isBack = readQueryText(req, 'signed-in') !== '' && toMember(res) !== null;
       const above = isBack ? <ReviewNotice /> : null;
       const content = buildFormContent(values);
-      const edition = openEdition(review);
-      return showForm(req, res, { kept, as, others, edition, content }, { above, launches });
+      const hidden = { [EDITION_FIELD]: openEdition(review) };
+      return showForm(req, res, { kept, as, others }, content, { above, hidden, launches });
     }),
 
     post(PREFILL_PATH, [holdForOwner], async (req, res) => {
-      const name = readPrefillName(req);
-      const kept =
-        name === null ? null : await prefills.find(name.browser, name.prefillId, getTimeZone(res));
+      const { name, kept } = await findPosted(req, res);
       if (name === null || kept === null) return replyWithoutPrefill(req, res, name);
-      const review = await readReview(registry, req, res, kept);
-      const { values } = review;
-      const opener = readFormOwner(req, res);
-      if (opener !== 'sender') {
-        // Shows everything typed, to be submitted again.
-        const content = buildFormContent(values);
-        const above = opener === 'visitor' ? <ReviewNotice /> : <ReviewAndResubmit />;
-        return showForm(
-          req,
-          res,
-          { ...review, edition: formatCarried(review), content },
-          { above },
-        );
-      }
-      if (readFormText(req, 'discard') !== '') {
-        await Promise.all([prefills.drop(name.browser, name.prefillId), reviews.drop(name)]);
+      const drop = () =>
+        Promise.all([prefills.drop(name.browser, name.prefillId), reviews.drop(name)]);
+      if (readFormText(req, 'discard') !== '' && hasCsrfToken(req, res)) {
+        await drop();
         return redirect(PREFILL_PATH, PREFILL_DISCARDED_MESSAGE);
       }
-      const charts = await readRequestedCharts(req, res, review);
-      if (charts !== null) {
-        const refilled = refillForm(review, charts, createOffsetAt(getTimeZone(res)));
-        return keepAndOpen(
-          keep(req, name, review, charts, refilled),
-          redirect(buildPrefillPath(name.prefillId)),
-        );
-      }
-      const hint = findUsedHint(req, review);
-      if (hint !== null) {
-        return keepAndOpen(
-          keep(req, name, review, review, { ...values, [hint.path]: hint.value }),
-          redirect(`${buildPrefillPath(name.prefillId)}#${buildFieldId(hint.path)}`),
-        );
-      }
-      const returned = await handleFormButtons(req, toSentForm(req, name, review));
-      if (returned !== null) return returned;
-      if (getSignedIn(res) === null) {
-        return keepAndOpen(
-          keep(req, name, review, review, values),
-          redirect(
-            buildSignInPath(`${buildPrefillPath(name.prefillId)}&signed-in=yes`),
-            SIGN_IN_TO_SAVE_MESSAGE,
-            'info',
-          ),
-        );
-      }
-      return save(req, res, name, review);
+      const review = await readReview(registry, req, res, kept);
+      const { as, others, values } = review;
+      const { browser, prefillId } = name;
+      const resume = buildPrefillPath(prefillId);
+      const otherIds = others.map((other) => other.prefillId);
+      const keep = (typed: FormValues) => keepReview(name, review, review, typed);
+      return answerBirthForm(registry, req, res, {
+        posted: review,
+        action: PREFILL_PATH,
+        resume,
+        hidden: { prefill_id: prefillId, as, with: otherIds.join(' ') },
+        saveAs: {
+          source: 'ehr_pull',
+          // Equal for every click on one pre-fill, so that it becomes one record.
+          submissionId: prefillId,
+          prefill: {
+            prefillId,
+            ehr: new URL(kept.chart.issuer).host,
+            ...(otherIds.length === 0 ? {} : { otherIds }),
+          },
+        },
+        handoff: {
+          getId: () => registry.idOf('handed-over', getSeat(res).practiceId, prefillId),
+          drop,
+        },
+        keep,
+        show: (content, showing) => showForm(req, res, review, content, showing),
+        visitorNotice: <ReviewNotice />,
+        async replyToOwnButtons() {
+          const charts = await readRequestedCharts(req, res, review);
+          if (charts !== null) {
+            const refilled = {
+              ...listOfferedValues(buildPrefill(charts), createOffsetAt(getTimeZone(res))),
+              ...listTypedValues(review.candidates, values),
+            };
+            const kept = await keepReview(name, review, charts, refilled);
+            return { kept, next: redirect(resume) };
+          }
+          const hint = findUsedHint(req, review);
+          if (hint === null) return null;
+          const kept = await keep({ ...values, [hint.path]: hint.value });
+          return { kept, next: redirect(`${resume}#${buildFieldId(hint.path)}`) };
+        },
+        async replyInstead() {
+          if (getSignedIn(res) === null) {
+            const signIn = buildSignInPath(`${resume}&signed-in=yes`);
+            const next = redirect(signIn, SIGN_IN_TO_SAVE_MESSAGE, 'info');
+            return { kept: await keep(values), next };
+          }
+          const seat = toMember(res);
+          if (seat === null || seat.role === 'Viewer') throw refuseSaving();
+          return null;
+        },
+        // The form itself shows the source of each value, and one click saves it.
+        read: (now) => readPrefilledCourse(review, res, now),
+        async finish(saved) {
+          const { practiceId } = getSeat(res);
+          const { submissionUuid } = saved;
+          // In this order, a second click finds either the pre-fill or the record.
+          for (const id of [prefillId, ...otherIds]) {
+            const savedAs = { practiceId, submissionUuid, values };
+            await reviews.finish({ browser, prefillId: id }, savedAs);
+            await prefills.drop(browser, id);
+          }
+          flashSaved(req, saved);
+        },
+      });
     }),
 
     post(`${PREFILL_PATH}/check`, [], async (req, res) => {
-      const name = readPrefillName(req);
-      const kept =
-        name === null ? null : await prefills.find(name.browser, name.prefillId, getTimeZone(res));
+      const { name, kept } = await findPosted(req, res);
       if (name === null || kept === null) throw pageNotFound();
       const review = await readReview(registry, req, res, kept);
-      const { values, typedUnder } = review;
+      const { values } = review;
+      const saved = await keepReview(name, review, review, values);
+      const read = readPrefilledCourse(review, res, registry.now());
       const times = getTimeFormat(res);
-      const { timeZone } = times;
       const dateOrder = toMember(res)?.practice.dateOrder;
-      const stored = { ...toStoredReview(review, values), typedUnder };
-      const saved = await reviews.keep(name, stored, review.edition);
-      const read = readPrefilledCourse(review, timeZone, registry.now(), dateOrder);
-      res.json({
-        errors: read.kind === 'refused' ? read.errors : [],
-        notices: read.notices,
-        echoes: buildEchoes(
-          values,
-          times,
-          createPracticeClock(timeZone, registry.now(), dateOrder),
-        ),
-        savedAt: saved.kind === 'saved' ? formatTime(saved.at, times) : null,
-        isChangedElsewhere: saved.kind === 'changed',
-      });
+      const reading = createPracticeClock(times.timeZone, registry.now(), dateOrder);
+      sendFormCheck(res, { values, read, notices: read.notices, saved, times, reading });
       return undefined;
     }),
   );
-
-  async function save(
-    req: Request,
-    res: Response,
-    name: PrefillName,
-    review: PostedReview,
-  ): Promise<Reply> {
-    const seat = toMember(res);
-    if (seat === null || seat.role === 'Viewer') throw refuseSaving();
-    const { kept, as, others, values, customFields } = review;
-    const { browser, prefillId } = name;
-    const otherIds = others.map((other) => other.prefillId);
-    const { practiceId } = seat;
-    if (isSentForReview(req)) {
-      const id = registry.idOf('handed-over', practiceId, prefillId);
-      await sendForReview(registry, req, res, { id, values, isFromFile: false });
-      await Promise.all([prefills.drop(browser, prefillId), reviews.drop(name)]);
-      return redirect(NEW_BIRTH_PATH);
-    }
-    const answered = parseConfirmedAnswers(req, seat);
-    const form = toSentForm(req, name, review);
-    const { resume: returnTo } = form;
-    const fields = {
-      ...values,
-      ...carryEdition(review),
-      ...carrySettings(review.typedUnder),
-      prefill_id: prefillId,
-      as,
-      with: otherIds.join(' '),
-    };
-    return saveForm(req, res, {
-      ...form,
-      place: 'entry',
-      // Equal for every click on one pre-fill, so that it becomes one record.
-      saveAs: {
-        source: 'ehr_pull',
-        submissionId: prefillId,
-        prefill: {
-          prefillId,
-          ehr: new URL(kept.chart.issuer).host,
-          ...(otherIds.length === 0 ? {} : { otherIds }),
-        },
-        ...answered,
-      },
-      read: (now) => readPrefilledCourse(review, getTimeZone(res), now, seat.practice.dateOrder),
-      // The form itself shows the source of each value, and one click saves it.
-      review: null,
-      show: (content, showing) =>
-        showForm(req, res, { ...review, edition: formatCarried(review), content }, showing),
-      async finish(saved) {
-        // In this order, a second click finds either the pre-fill or the record.
-        for (const id of [prefillId, ...otherIds]) {
-          const savedAs = { practiceId, submissionUuid: saved.submissionUuid, values };
-          await reviews.finish({ browser, prefillId: id }, savedAs);
-          await prefills.drop(browser, id);
-        }
-        flashSaved(req, saved);
-      },
-      ask: askFirst(res, { action: PREFILL_PATH, returnTo, fields, answered, customFields }),
-    });
-  }
 
   /**
    * Charts after a button changed the person, added a chart, or removed one; `null` if none of
@@ -412,9 +314,6 @@ export const prefillRouter = (registry: App): Router => {
   }
 };
 
-/** Hidden edition that a form came with; empty for a page of 0.2. */
-const formatCarried = (review: PostedReview): string => carryEdition(review)[EDITION_FIELD] ?? '';
-
 /** True if a form has a value other than the saved one. Values with a choice beside them do not count. */
 const hasOtherValues = (req: Request, saved: FormValues): boolean =>
   Object.entries(saved).some(([key, text]) => {
@@ -432,13 +331,6 @@ const sortAnswers = (text: string): string =>
     .sort()
     .join(';');
 
-/** Stored part of a review. */
-const toStoredReview = ({ as, others }: SelectedCharts, values: FormValues): PrefillReview => ({
-  as,
-  values,
-  with: others.map(({ prefillId }) => prefillId),
-});
-
 /** Hint in words that a person copies into its field. */
 const findUsedHint = (
   req: Request,
@@ -450,23 +342,10 @@ const findUsedHint = (
   return null;
 };
 
-interface ShownPrefill extends SelectedCharts {
-  readonly content: FormContent;
-  /** Hidden edition of the review. */
-  readonly edition: string;
-}
-
 interface PrefillShowing extends FormRenderer {
   /** Pre-fills of the browser, if already loaded. */
   readonly launches?: readonly SavedPrefill[];
 }
-
-/** Pre-fill of this browser that a form refers to. */
-const readPrefillName = (req: Request): PrefillName | null => {
-  const browser = getEhrBrowser(req);
-  const prefillId = parseUuid(readFormText(req, 'prefill_id'));
-  return browser === null || prefillId === null ? null : { browser, prefillId };
-};
 
 /** Record that a pre-fill became, if the reader may see it. */
 const findOwnRecord = (

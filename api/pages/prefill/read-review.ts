@@ -2,7 +2,6 @@ import type { Request, Response } from 'express';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { TextSettings } from '../../../domain/intake/form/convert-texts.ts';
-import type { DateOrder } from '../../../domain/intake/form/date-order.ts';
 import type { DraftEdition } from '../../../domain/intake/form/drafts.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { type ParsedCourse, parseCourse } from '../../../domain/intake/form/parse-course.ts';
@@ -212,13 +211,12 @@ const readPickedText = (
 /** Parses the form, and marks values from the EHR. */
 export const readPrefilledCourse = (
   { prefill, candidates, values, unclear, customFields }: PostedReview,
-  timeZone: string,
+  res: Response,
   now: Date,
-  dateOrder: DateOrder | null | undefined,
 ): ParsedCourse => {
   const held = buildPrefilledCourse(prefill, readChoices(candidates, values));
   const context = {
-    ...createPracticeClock(timeZone, now, dateOrder),
+    ...createPracticeClock(getTimeZone(res), now, toMember(res)?.practice.dateOrder),
     customFields,
     held,
     heldIsOffer: true,

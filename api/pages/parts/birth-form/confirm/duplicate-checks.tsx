@@ -8,7 +8,7 @@ import type { CourseOfCare } from '../../../../../domain/course/course.ts';
 import type { CustomField } from '../../../../../domain/custom-field/state.ts';
 import type { Seat } from '../../../../access/signed-in.ts';
 import type { App } from '../../../../ports/app-ports.ts';
-import type { SaveTarget } from '../../../../record-commands/save-course.ts';
+import type { SavedCourse, SaveTarget } from '../../../../record-commands/save-course.ts';
 import { readFormText } from '../../../../web/form-body.ts';
 import { getSeat } from '../../../../web/guards/seats.ts';
 import type { FieldError } from '../../../layout/field-errors.ts';
@@ -19,7 +19,6 @@ import { loadShownName } from '../form/name-shown.ts';
 import { ChartNumberInUse, DifferentMother, REPLACES_FIELD } from './chart-number-in-use.tsx';
 import { compareBirths, formatDifferences, formatMotherName } from './compare-births.ts';
 import { PossibleDuplicate } from './possible-duplicate.tsx';
-import type { FormToSave } from './save-form.tsx';
 
 /** Headings of the questions about a chart number that already has a record. */
 export const CHART_NUMBER_OF_OTHER_MOTHER = 'This chart number belongs to another woman';
@@ -40,79 +39,72 @@ interface DuplicateCheck {
   readonly answered: ConfirmedAnswers;
 }
 
+/** Result of saving that needs an answer first. */
+export type UnansweredCourse = Exclude<SavedCourse, { readonly kind: 'saved' | 'refused' }>;
+
 /** Asks before amending a record, or saving a birth that matches one. */
-export const createDuplicateCheck = (registry: App) => {
-  return (res: Response, form: DuplicateCheck): FormToSave['ask'] =>
-    async (unanswered, course) => {
-      const { action, returnTo, fields, answered, customFields } = form;
-      const build = (title: string, children: preact.JSX.Element): PageView => ({
-        title,
-        returnTo,
-        status: 409,
-        children,
-      });
-      switch (unanswered.kind) {
-        case 'exists': {
-          const { held: there } = unanswered;
-          const named = await loadShownName(registry, res, 'entry', [there.submissionUuid]);
-          const words = buildCourseContext({ ...getSeat(res).practice, customFields });
-          const [record] = named ?? [];
-          // The person may only replace the version that they were shown.
-          const target = { kind: 'amend', version: there.version } as const;
-          const wasAsked = answered.target.kind === 'amend';
-          const hasMovedOn =
-            answered.target.kind === 'amend' && answered.target.version !== there.version;
-          const asking = {
-            action,
-            chartNumber: course.chart_number ?? '',
-            carried: { ...fields, ...listCarriedAnswers({ ...answered, target }) },
-          };
-          if (isDifferentMother(toBirthIdentity(there.course), toBirthIdentity(course))) {
-            return build(
-              CHART_NUMBER_OF_OTHER_MOTHER,
-              <DifferentMother
-                {...asking}
-                held={
-                  record === undefined
-                    ? null
-                    : {
-                        record,
-                        isVoided: there.status === 'voided',
-                        beside: compareBirths(there.course, course, words),
-                      }
-                }
-                entered={formatMotherName(course)}
-                hasMovedOn={hasMovedOn}
-                errors={wasAsked && !hasMovedOn && named !== null ? [NOT_CONFIRMED] : []}
-              />,
-            );
-          }
-          const held =
-            record === undefined
-              ? null
-              : {
-                  record,
-                  isVoided: there.status === 'voided',
-                  changes: listChanges(course, there, words),
-                };
-          return build(
-            CHART_NUMBER_IN_USE,
-            <ChartNumberInUse {...asking} held={held} hasMovedOn={hasMovedOn} />,
-          );
-        }
-        case 'look-alike': {
-          const records = await loadShownName(registry, res, 'entry', unanswered.submissionUuids);
-          const carried = { ...fields, ...listCarriedAnswers(answered) };
-          return build(
-            'This birth may already be recorded',
-            <PossibleDuplicate action={action} carried={carried} records={records} />,
-          );
-        }
-        case 'changed-concurrently':
-        case 'no-such-record':
-          throw new TypeError('A new birth was answered as a correction.');
-      }
-    };
+export const askAboutDuplicate = async (
+  registry: App,
+  res: Response,
+  { action, returnTo, fields, answered, customFields }: DuplicateCheck,
+  unanswered: UnansweredCourse,
+  course: CourseOfCare,
+): Promise<PageView> => {
+  const build = (title: string, children: preact.JSX.Element): PageView => ({
+    title,
+    returnTo,
+    status: 409,
+    children,
+  });
+  switch (unanswered.kind) {
+    case 'exists': {
+      const { held: there } = unanswered;
+      const named = await loadShownName(registry, res, 'entry', [there.submissionUuid]);
+      const words = buildCourseContext({ ...getSeat(res).practice, customFields });
+      const [record] = named ?? [];
+      // The person may only replace the version that they were shown.
+      const target = { kind: 'amend', version: there.version } as const;
+      const wasAsked = answered.target.kind === 'amend';
+      const hasMovedOn =
+        answered.target.kind === 'amend' && answered.target.version !== there.version;
+      const asking = {
+        action,
+        chartNumber: course.chart_number ?? '',
+        carried: { ...fields, ...listCarriedAnswers({ ...answered, target }) },
+      };
+      const stored = record === undefined ? null : { record, isVoided: there.status === 'voided' };
+      if (isDifferentMother(toBirthIdentity(there.course), toBirthIdentity(course)))
+        return build(
+          CHART_NUMBER_OF_OTHER_MOTHER,
+          <DifferentMother
+            {...asking}
+            held={stored && { ...stored, beside: compareBirths(there.course, course, words) }}
+            entered={formatMotherName(course)}
+            hasMovedOn={hasMovedOn}
+            errors={wasAsked && !hasMovedOn && named !== null ? [NOT_CONFIRMED] : []}
+          />,
+        );
+      return build(
+        CHART_NUMBER_IN_USE,
+        <ChartNumberInUse
+          {...asking}
+          held={stored && { ...stored, changes: listChanges(course, there, words) }}
+          hasMovedOn={hasMovedOn}
+        />,
+      );
+    }
+    case 'look-alike': {
+      const records = await loadShownName(registry, res, 'entry', unanswered.submissionUuids);
+      const carried = { ...fields, ...listCarriedAnswers(answered) };
+      return build(
+        'This birth may already be recorded',
+        <PossibleDuplicate action={action} carried={carried} records={records} />,
+      );
+    }
+    case 'changed-concurrently':
+    case 'no-such-record':
+      throw new TypeError('A new birth was answered as a correction.');
+  }
 };
 
 /** Shown for a form that was already saved. */

@@ -1,12 +1,10 @@
 import type { Request } from 'express';
-import type { Draft, SavedDraft } from '../../../../../domain/intake/form/drafts.ts';
 import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
 import { DataTable } from '../../../layout/data-table.tsx';
 import type { PageView } from '../../../layout/page.tsx';
 import { formatTypedDifferences } from '../confirm/compare-births.ts';
 import { ConfirmationForm } from '../confirm/confirmation-form.tsx';
-import type { KeptForm } from '../confirm/save-form.tsx';
-import { EDITION_FIELD, type Entry, openEdition } from '../form/entry.ts';
+import { EDITION_FIELD, type Entry, type KeptForm, openEdition } from '../form/entry.ts';
 import { readTypedValues } from './form-ownership.tsx';
 
 /** Heading of the question which of two tabs counts. */
@@ -14,19 +12,9 @@ export const CHANGED_ELSEWHERE = 'You changed this form in another tab';
 /** The form was discarded elsewhere. */
 export const DISCARDED_ELSEWHERE = 'You discarded this form in another tab';
 
-/** Result of saving a posted form as a draft, with the question if another tab has changed it. */
-export const toKeptForm = (
-  req: Request,
-  saved: SavedDraft,
-  form: Omit<ChangedDraft, 'draft'>,
-): KeptForm =>
-  saved.kind === 'changed'
-    ? { kind: 'question', page: buildChangedDraft(req, { ...form, draft: saved.draft }) }
-    : { kind: saved.kind === 'saved' ? 'kept' : 'not-kept' };
-
 interface ChangedDraft {
-  readonly draft: Pick<Draft, 'isFinished' | 'revision' | 'values'>;
-  readonly entry: Pick<Entry, 'customFields'>;
+  readonly draft: Extract<KeptForm, { readonly kind: 'changed' }>['draft'];
+  readonly posted: Pick<Entry, 'customFields'>;
   /** Of this form, with a reason if it is a correction. */
   readonly values: FormValues;
   /** Address of the draft. */
@@ -39,12 +27,12 @@ interface ChangedDraft {
  */
 export const buildChangedDraft = (
   req: Request,
-  { draft, entry, values, resume }: ChangedDraft,
+  { draft, posted, values, resume }: ChangedDraft,
 ): PageView => {
   const { isFinished } = draft;
   const differences = isFinished
     ? []
-    : formatTypedDifferences(draft.values, values, entry.customFields);
+    : formatTypedDifferences(draft.values, values, posted.customFields);
   return {
     title: isFinished ? DISCARDED_ELSEWHERE : CHANGED_ELSEWHERE,
     status: 409,

@@ -8,6 +8,7 @@ import type {
   DraftEdition,
   DraftName,
   DraftOwner,
+  SavedDraft,
 } from '../../../../../domain/intake/form/drafts.ts';
 import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
 import {
@@ -51,6 +52,14 @@ export interface Entry {
   /** True if a partner last sent the record being corrected. */
   readonly isPartners: boolean;
 }
+
+/** Result of storing a form: as a draft, or as the review of a pre-fill. */
+export type KeptForm =
+  | Exclude<SavedDraft, { readonly kind: 'changed' }>
+  | {
+      readonly kind: 'changed';
+      readonly draft: Pick<Draft, 'isFinished' | 'revision' | 'values'>;
+    };
 
 /** Base of a correction. */
 export interface DraftStart {

@@ -1,0 +1,225 @@
+import type { Request, Response } from 'express';
+import type { CourseOfCare } from '../../../../domain/course/course.ts';
+import type { Rejection } from '../../../../domain/course/rejections.ts';
+import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
+import type { ParsedCourse } from '../../../../domain/intake/form/parse-course.ts';
+import type { NamedRecord } from '../../../../projections/lists/records.ts';
+import type { App } from '../../../ports/app-ports.ts';
+import {
+  type CourseToSave,
+  type SavedCourse,
+  saveCourse,
+} from '../../../record-commands/save-course.ts';
+import { readFormText } from '../../../web/form-body.ts';
+import { getSeat, requireSeatAgain } from '../../../web/guards/seats.ts';
+import { readFormOwner } from '../../../web/session/csrf.ts';
+import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
+import { buildFieldId } from '../../layout/field-errors.ts';
+import { Notice } from '../../layout/flash-messages.tsx';
+import type { PageView } from '../../layout/page.tsx';
+import { type Reply, redirect } from '../../layout/routes.tsx';
+import { flashUnusualValues, formatSaveRejection, redirectToRecord } from './confirm/after-save.ts';
+import { RecordLinks } from './confirm/confirmation-form.tsx';
+import {
+  askAboutDuplicate,
+  NEW_BIRTH_PATH,
+  parseConfirmedAnswers,
+  type UnansweredCourse,
+} from './confirm/duplicate-checks.tsx';
+import { buildChangedDraft } from './drafts/changed-draft.tsx';
+import { ReviewAndResubmit } from './drafts/form-ownership.tsx';
+import { isSentForReview, sendForReview } from './drafts/send-for-review.ts';
+import { applyListButton, carryEdition, type Entry, type KeptForm } from './form/entry.ts';
+import {
+  addFirstChild,
+  buildFormContent,
+  type FormContent,
+  locateNotices,
+} from './form/form-values.ts';
+import { loadShownName } from './form/name-shown.ts';
+import { carrySettings } from './form/text-settings.ts';
+
+/** Hidden fields of a form by name. */
+type Hidden = Readonly<Record<string, string>>;
+
+/** Options for showing a form again. */
+export interface FormRenderer {
+  readonly status?: number;
+  /** Content above the form. */
+  readonly above?: preact.JSX.Element | null;
+  /** Address of the draft. */
+  readonly returnTo?: string | undefined;
+  /** Which form it is, and the edition of its draft. */
+  readonly hidden: Hidden;
+}
+
+/** Reply that takes the place of saving. If another tab has changed the draft, it asks first. */
+interface EarlyReply {
+  readonly kept: KeptForm | null;
+  /** Stored values, if a button changed them. */
+  readonly values?: FormValues;
+  readonly next: Reply;
+}
+
+/** Form without errors. */
+export type ReadCourse = Extract<ParsedCourse, { readonly kind: 'course' }>;
+
+/** Posted birth form: its target, the page around it, and its questions. */
+export interface PostedBirthForm {
+  readonly posted: Pick<Entry, 'values' | 'customFields' | 'edition' | 'typedUnder'>;
+  /** Address for the POST. */
+  readonly action: string;
+  /** Address of the draft. */
+  readonly resume: string;
+  /** Hidden fields that say which form it is. */
+  readonly hidden: Hidden;
+  /** Stores values as the draft; `null` for blank ones, which have none. */
+  readonly keep: (values: FormValues) => Promise<KeptForm | null>;
+  readonly read: (now: Date) => ParsedCourse;
+  /** A new birth has no target: the answers to its questions determine it. */
+  readonly saveAs: Pick<CourseToSave, 'source' | 'submissionId' | 'prefill' | 'reason'> &
+    Partial<Pick<CourseToSave, 'target' | 'overrule'>>;
+  /** Deletes the draft and announces the result. */
+  readonly finish: (saved: Extract<SavedCourse, { readonly kind: 'saved' }>) => Promise<void>;
+  /** For a birth that can be sent for review: its id there, and the deletion of its draft. */
+  readonly handoff?: { readonly getId: () => string; readonly drop: () => Promise<unknown> };
+  readonly show: (content: FormContent, showing: FormRenderer) => Promise<PageView>;
+  /** Notice above a form that its sender opened before signing in. */
+  readonly visitorNotice?: preact.JSX.Element;
+  /** Handles buttons that only this form has. */
+  readonly replyToOwnButtons?: () => Promise<EarlyReply | null>;
+  /** Reply to a form that cannot be saved now; `null` if it can. */
+  readonly replyInstead?: () => Promise<EarlyReply | null>;
+  /** Shows the values for review before they are saved. */
+  readonly review?: (read: ReadCourse) => Promise<Reply>;
+  /** Asks the questions of a correction. @param carried all values and hidden fields */
+  readonly ask?: (
+    unanswered: UnansweredCourse,
+    course: CourseOfCare,
+    carried: Hidden,
+  ) => Promise<Reply>;
+}
+
+/** Saves the form, or answers with the form or a question and all values. */
+export const answerBirthForm = async (
+  registry: App,
+  req: Request,
+  res: Response,
+  form: PostedBirthForm,
+): Promise<Reply> => {
+  const { posted, action, resume, handoff } = form;
+  const { values, customFields } = posted;
+  const hidden = { ...form.hidden, ...carryEdition(posted) };
+  const opener = readFormOwner(req, res);
+  if (opener !== 'sender') {
+    const notice = opener === 'visitor' ? form.visitorNotice : undefined;
+    const above = notice ?? <ReviewAndResubmit />;
+    return form.show(buildFormContent(values), { above, hidden });
+  }
+  const early =
+    (await form.replyToOwnButtons?.()) ??
+    (await replyToButtons(req, form, hidden)) ??
+    (await form.replyInstead?.()) ??
+    null;
+  if (early?.kept?.kind === 'changed') {
+    const typed = early.values ?? values;
+    return buildChangedDraft(req, { posted, values: typed, draft: early.kept.draft, resume });
+  }
+  if (early !== null) return early.next;
+  if (handoff !== undefined && isSentForReview(req)) {
+    await sendForReview(registry, req, res, { id: handoff.getId(), values, isFromFile: false });
+    await handoff.drop();
+    return redirect(NEW_BIRTH_PATH);
+  }
+
+  const kept = await form.keep(values);
+  if (kept?.kind === 'changed')
+    return buildChangedDraft(req, { posted, values, draft: kept.draft, resume });
+  const show = (content: FormContent, showing: Omit<FormRenderer, 'hidden'>): Promise<Reply> =>
+    form.show(content, {
+      ...showing,
+      hidden,
+      returnTo: kept?.kind === 'saved' ? resume : undefined,
+    });
+  const seat = getSeat(res);
+  const read = form.read(registry.now());
+  if (read.kind === 'refused')
+    return show(buildFormContent(values, read.errors, locateNotices(read)), { status: 422 });
+  if (form.review !== undefined && !isReviewed(req)) return form.review(read);
+  const answered = parseConfirmedAnswers(req, seat);
+  const saved = await nullIfLeaseUnavailable(
+    saveCourse(registry, {
+      practiceId: seat.practiceId,
+      actor: { kind: 'member', id: seat.memberId },
+      correlationId: String(res.locals['correlationId']),
+      requirePermission: () => requireSeatAgain(res),
+      course: read.course,
+      ...answered,
+      ...form.saveAs,
+    }),
+  );
+  if (saved === null) return show(buildFormContent(values), { status: 503, above: <Busy /> });
+  switch (saved.kind) {
+    case 'saved':
+      await form.finish(saved);
+      flashUnusualValues(req, read);
+      return redirectToRecord(req, res, saved.submissionUuid, registry.now());
+    case 'refused': {
+      const place = form.saveAs.target === undefined ? 'entry' : 'correction';
+      const records = await loadShownName(registry, res, place, saved.matches);
+      const above = <Refusal rejection={saved.rejection} records={records ?? []} />;
+      return show(buildFormContent(values), { status: 422, above });
+    }
+    default: {
+      const carried = { ...values, ...hidden, ...carrySettings(posted.typedUnder) };
+      if (form.ask !== undefined) return form.ask(saved, read.course, carried);
+      const asking = { action, returnTo: resume, fields: carried, answered, customFields };
+      return askAboutDuplicate(registry, res, asking, saved, read.course);
+    }
+  }
+};
+
+/** Handles the buttons that return to the form, possibly with one child or transfer more or less. */
+const replyToButtons = async (
+  req: Request,
+  { posted: { values }, keep, show, resume }: PostedBirthForm,
+  hidden: Hidden,
+): Promise<EarlyReply | null> => {
+  const list = applyListButton(req, addFirstChild(values));
+  const back = readFormText(req, 'back');
+  if (list === null && back === '') return null;
+  const changed = list?.values ?? values;
+  const kept = await keep(changed);
+  if (list !== null && kept === null)
+    return { kept, next: await show(buildFormContent(changed), { hidden }) };
+  const anchor = list?.anchor ?? (back === 'chart-number' ? buildFieldId('chart_number') : '');
+  return { kept, values: changed, next: redirect(anchor === '' ? resume : `${resume}#${anchor}`) };
+};
+
+/** Buttons of the form itself; the review page and those after it have other buttons. */
+const NOT_REVIEWED: ReadonlySet<string> = new Set(['', 'save', 'check']);
+
+/** True if the form was sent from the review page or one after it. */
+const isReviewed = (req: Request): boolean => !NOT_REVIEWED.has(readFormText(req, 'save'));
+
+/** Reason for a refusal, with the conflicting records. */
+const Refusal = ({
+  rejection,
+  records,
+}: {
+  readonly rejection: Rejection;
+  readonly records: readonly NamedRecord[];
+}) => (
+  <>
+    <Notice kind="error">{formatSaveRejection(rejection)}</Notice>
+    {records.length > 0 && <RecordLinks records={records} />}
+  </>
+);
+
+/** Notice above the form if the practice lease is taken. */
+const Busy = () => (
+  <Notice kind="error">
+    This is not saved yet: your practice is saving many records right now. Everything you typed is
+    here. Try again in a moment.
+  </Notice>
+);

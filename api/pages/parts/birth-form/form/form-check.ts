@@ -1,0 +1,33 @@
+import type { Response } from 'express';
+import type { FieldMessage } from '../../../../../domain/course/field-messages.ts';
+import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
+import type { ParsedCourse } from '../../../../../domain/intake/form/parse-course.ts';
+import type { DateReading } from '../../../../../domain/intake/form/parse-dates.ts';
+import { formatTime, type TimeFormat } from '../../../text/format-times.ts';
+import { buildEchoes } from './echoes.ts';
+import type { KeptForm } from './entry.ts';
+
+/** Form that its script sends during typing. */
+interface CheckedForm {
+  readonly values: FormValues;
+  readonly read: ParsedCourse;
+  readonly notices: readonly FieldMessage[];
+  /** Result of storing it; `null` if it needs no draft. */
+  readonly saved: KeptForm | null;
+  readonly times: TimeFormat;
+  readonly reading: DateReading;
+}
+
+/** Sends the script the errors of the form, the echoes of its values, and the time of its draft. */
+export const sendFormCheck = (
+  res: Response,
+  { values, read, notices, saved, times, reading }: CheckedForm,
+): void => {
+  res.json({
+    errors: read.kind === 'refused' ? read.errors : [],
+    notices,
+    echoes: buildEchoes(values, times, reading),
+    savedAt: saved?.kind === 'saved' ? formatTime(saved.at, times) : null,
+    isChangedElsewhere: saved?.kind === 'changed',
+  });
+};
