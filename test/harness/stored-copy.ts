@@ -78,39 +78,47 @@ const TABLES = `select format('%I.%I', nspname, relname) from pg_class c join pg
 const columnsOf = `select string_agg(quote_ident(attname), ', ' order by attnum) as columns
   from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`;
 
+/** Statements that define all objects of a database, to run before the rows are inserted, and after. */
+export const listDefinitions = async (
+  client: pg.Client,
+): Promise<Pick<StoredCopy, 'before' | 'after'>> => {
+  // Names in definitions carry their schema only if it is not searched.
+  await client.query(`set search_path to ''`);
+  const listAll = async (queries: readonly string[]) => {
+    const statements: string[] = [];
+    for (const query of queries) statements.push(...(await listTexts(client, query)));
+    return statements;
+  };
+  return { before: await listAll(BEFORE), after: await listAll(AFTER) };
+};
+
+const listTexts = async (
+  client: pg.Client,
+  query: string,
+  values: readonly string[] = [],
+): Promise<readonly string[]> =>
+  (await client.query({ text: query, values: [...values], rowMode: 'array' })).rows.map(
+    ([text]): string => text ?? '',
+  );
+
 /** Copies what a stopped registry has stored. */
 export const copyStored = async (dataDir: string): Promise<StoredCopy> => {
   const secret = (await readFile(join(dataDir, SECRET_FILE), 'utf8')).trim();
   return onDatabaseIn(dataDir, async (client) => {
-    const textsOf = async (query: string, values: readonly string[] = []) =>
-      (await client.query({ text: query, values: [...values], rowMode: 'array' })).rows.map(
-        ([text]): string => text ?? '',
-      );
-    const statementsOf = async (queries: readonly string[]) => {
-      const statements: string[] = [];
-      for (const query of queries) statements.push(...(await textsOf(query)));
-      return statements;
-    };
-    // Names in definitions carry their schema only if it is not searched.
-    await client.query(`set search_path to ''`);
+    const definitions = await listDefinitions(client);
     await client.query(`set timezone to 'UTC'`);
-    const unknown = await textsOf(UNKNOWN);
+    const unknown = await listTexts(client, UNKNOWN);
     if (unknown.length > 0) throw new Error(`Nothing copies ${unknown.join(', ')}.`);
     const rows: Record<string, string> = {};
-    for (const table of await textsOf(TABLES)) {
-      const [columns = ''] = await textsOf(columnsOf, [table]);
-      const [text = ''] = await textsOf(
+    for (const table of await listTexts(client, TABLES)) {
+      const [columns = ''] = await listTexts(client, columnsOf, [table]);
+      const [text = ''] = await listTexts(
+        client,
         `select json_agg(t)::text from (select ${columns} from ${table}) t`,
       );
       rows[table] = text === '' ? '[]' : text;
     }
-    return {
-      copiedAt: new Date().toISOString(),
-      secret,
-      before: await statementsOf(BEFORE),
-      after: await statementsOf(AFTER),
-      rows,
-    };
+    return { copiedAt: new Date().toISOString(), secret, ...definitions, rows };
   });
 };
 
@@ -135,23 +143,25 @@ export const rowsOf = <Row>({ rows }: StoredCopy, table: string): readonly Row[]
 export const restoreStoredCopy = async (copy: StoredCopy, dataDir: string): Promise<void> => {
   await copyFreshCluster(dataDir);
   await writeFile(join(dataDir, SECRET_FILE), copy.secret, { mode: 0o600 });
-  await onDatabaseIn(dataDir, async (client) => {
-    await client.query('begin');
-    await client.query(`set local search_path to ''`);
-    for (const statement of copy.before) await client.query(statement);
-    for (const [table, text] of Object.entries(copy.rows)) {
-      const found = await client.query<{ columns: string }>(columnsOf, [table]);
-      const columns = found.rows[0]?.columns ?? '';
-      await client.query(
-        `insert into ${table} (${columns}) overriding system value
-           select ${columns} from json_populate_recordset(null::${table}, $1)`,
-        [text],
-      );
-    }
-    for (const statement of copy.after) await client.query(statement);
-    await moveTimes(client, copy.copiedAt);
-    await client.query('commit');
-  });
+  await onDatabaseIn(dataDir, (client) => restoreDatabase(copy, client));
+};
+
+/** Fills an empty database from a copy. */
+export const restoreDatabase = async (copy: StoredCopy, client: pg.Client): Promise<void> => {
+  await client.query('begin');
+  await client.query(`set local search_path to ''`);
+  for (const statement of copy.before) await client.query(statement);
+  for (const [table, text] of Object.entries(copy.rows)) {
+    const [columns = ''] = await listTexts(client, columnsOf, [table]);
+    await client.query(
+      `insert into ${table} (${columns}) overriding system value
+         select ${columns} from json_populate_recordset(null::${table}, $1)`,
+      [text],
+    );
+  }
+  for (const statement of copy.after) await client.query(statement);
+  await moveTimes(client, copy.copiedAt);
+  await client.query('commit');
 };
 
 /**
