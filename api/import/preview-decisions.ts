@@ -23,7 +23,6 @@ import {
 } from '../../domain/submission/decide-item.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import type { ChartNumberConflict, PreviewRow } from '../../domain/submission/staged-import.ts';
-import { settleChartNumbers } from '../ingestion/chart-numbers-as-sent.ts';
 import { loadWorkingSet } from '../ingestion/load-working-set.ts';
 import type { App } from '../ports/app-ports.ts';
 
@@ -101,7 +100,7 @@ const withoutContent =
  * @param receivedAt time at which the file was read, ISO 8601
  */
 export const createPreviewDecisions = (
-  { reads, log, identity, idOf }: App,
+  { reads, identity, idOf }: App,
   practiceId: string,
   importId: string,
   receivedAt: string,
@@ -124,12 +123,8 @@ export const createPreviewDecisions = (
   const rowByUuid = new Map<string, number>();
 
   return async (courses, rest) => {
-    const settled = await settleChartNumbers(
-      courses.map(({ queued }) => queued),
-      log.readRecent,
-    );
-    const ahead = courses.map(({ queued, row }, index) => ({
-      course: toSubmissionItem(settled[index] ?? queued, sent, names),
+    const ahead = courses.map(({ queued, row }) => ({
+      course: toSubmissionItem(queued, sent, names),
       row,
     }));
     await loadWorkingSet(

@@ -55,7 +55,6 @@ export const toQueuedRow = (
   const column = columns.findIndex((one) => one?.path === 'chart_number');
   const chart = readChartNumber(row.cells[column]);
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
-  const asSent = chart.kind === 'chart number' ? chart.cleaned?.asSent : undefined;
   const reference = formatReference(chartNumber, position);
   const refused = (errors: readonly RowMessage[]): QueuedRow => ({
     queued: { kind: 'rejected', position, ...reference, rejections: toRejections(errors) },
@@ -78,14 +77,6 @@ export const toQueuedRow = (
       providers: [],
       partnerId: null,
       recordHash: chartNumber === null ? null : context.recordHash(practiceId, chartNumber),
-      ...(asSent === undefined
-        ? {}
-        : {
-            chartNumberAsSent: {
-              chartNumber: asSent,
-              recordHash: context.recordHash(practiceId, asSent),
-            },
-          }),
       ...buildFingerprints(course, practiceId, context.fingerprintKeys, context.offsetAt),
     },
     chartNumber,

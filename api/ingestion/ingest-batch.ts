@@ -15,7 +15,6 @@ import { createYielder } from '../process/yielder.ts';
 import { PracticeLeaseLost } from '../writes/practice-lease.ts';
 import type { CourseInBatch, PlannedCourse, WrittenCourse } from './batch-records.ts';
 import { appendIngestion, begin, buildEnvelope, isSmall, type Work } from './begin-ingestion.ts';
-import { settleChartNumbers } from './chart-numbers-as-sent.ts';
 import type { PracticeBatch } from './practice-batch.ts';
 
 /** Maximum number of entries in a batch, and of their courses. */
@@ -351,13 +350,7 @@ const openFrom = async (
     const count = Math.min(atOnce, countChunks(entry.courses) - first);
     return Array.from({ length: count }, (_, index) => ({ entry, chunk: first + index }));
   });
-  const { queue, log } = practiceBatch.registry;
-  const opened = await queue.openChunks(wanted.flat());
-  const next = createTaker(
-    await Promise.all(
-      opened.map((courses) => courses && settleChartNumbers(courses, log.readRecent)),
-    ),
-  );
+  const next = createTaker(await practiceBatch.registry.queue.openChunks(wanted.flat()));
   return works.map((work, index) => ({ work, chunks: next(wanted[index]?.length ?? 0) }));
 };
 

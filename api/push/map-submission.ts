@@ -69,10 +69,7 @@ export const rejectWhole = (rejection: Rejection): readonly QueuedItem[] => [
 export const toQueuedItem = (mapped: MappedCourse, context: MappingContext): QueuedItem => {
   const { practiceId, keyKind } = context;
   const { position, stamp, chart_number } = mapped;
-  const reference = {
-    ...formatReference(chart_number, position),
-    ...buildChartNumberAsSent(mapped.chartNumberAsSent, context),
-  };
+  const reference = formatReference(chart_number, position);
   const recordHash = chart_number === null ? null : context.recordHash(practiceId, chart_number);
   switch (mapped.kind) {
     case 'rejected':
@@ -110,14 +107,6 @@ export const toQueuedItem = (mapped: MappedCourse, context: MappingContext): Que
     }
   }
 };
-
-const buildChartNumberAsSent = (
-  chartNumber: string | undefined,
-  { practiceId, recordHash }: MappingContext,
-): Pick<QueuedItem, 'chartNumberAsSent'> =>
-  chartNumber === undefined
-    ? {}
-    : { chartNumberAsSent: { chartNumber, recordHash: recordHash(practiceId, chartNumber) } };
 
 /** Provider ids are unique within a practice and partner; `null` without a partner. */
 const createFindProviderId =

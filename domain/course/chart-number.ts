@@ -12,20 +12,18 @@ export const MAX_CHART_NUMBER = 255;
 export const readChartNumber = (
   submitted: unknown,
 ): { kind: 'absent' } | { kind: 'unusable' } | ({ kind: 'chart number' } & ReadChartNumber) => {
-  const asSent = typeof submitted === 'string' ? submitted.trim() : '';
-  const value = removeInvisible(asSent).trim();
+  const text = typeof submitted === 'string' ? submitted.trim() : '';
+  const value = removeInvisible(text).trim();
   if (value === '') return { kind: 'absent' };
   if (value.length > MAX_CHART_NUMBER || hasUnusableCharacters(value)) return { kind: 'unusable' };
-  const invisible = listInvisible(asSent, removeInvisible);
-  return invisible === null
-    ? { kind: 'chart number', value }
-    : { kind: 'chart number', value, cleaned: { asSent, invisible } };
+  const invisible = listInvisible(text, removeInvisible);
+  return { kind: 'chart number', value, ...(invisible === null ? {} : { invisible }) };
 };
 
 interface ReadChartNumber {
   readonly value: string;
-  /** Present if invisible characters were removed. Older records may have the number as sent. */
-  readonly cleaned?: { readonly asSent: string; readonly invisible: string };
+  /** Code points of the invisible characters that were removed; absent if there were none. */
+  readonly invisible?: string;
 }
 
 /** Identifies a course of care in the receipt of its submission. */

@@ -71,26 +71,6 @@ export const toSubmissionItem = (
   };
 };
 
-/**
- * Stream of a record that may be stored under the chart number as sent, with invisible characters; `null` if
- * the chart number had none.
- */
-export const findStreamAsSent = ({ chartNumberAsSent }: QueuedItem): string | null =>
-  chartNumberAsSent === undefined ? null : recordStream(chartNumberAsSent.recordHash);
-
-/** Routes an item to the record under the chart number as sent, and restores that number. */
-export const useChartNumberAsSent = (queued: QueuedItem): QueuedItem => {
-  const { chartNumberAsSent: sent, ...rest } = queued;
-  if (sent === undefined || rest.kind === 'rejected') return queued;
-  const named = { reference: sent.chartNumber, recordHash: sent.recordHash };
-  if (rest.kind === 'retraction') return { ...rest, ...named };
-  const { course } = rest;
-  const warnings = course.warnings.filter(
-    ({ field, id }) => field !== 'chart_number' || id !== 'invisible-characters',
-  );
-  return { ...rest, ...named, course: { ...course, chart_number: sent.chartNumber, warnings } };
-};
-
 /** Outcome of an item: its receipt entry, and the events to append before the receipt can show it. */
 export interface ItemOutcome {
   readonly accepted: AcceptedEntry | null;

@@ -13,23 +13,10 @@ export interface ConfirmedReplacement {
   readonly whose: BirthIdentity;
 }
 
-/** Chart number that was sent with invisible characters. */
-interface SentChartNumber {
-  /** As sent. */
-  readonly chartNumber: string;
-  /** Keyed hash of the number as sent. */
-  readonly recordHash: string;
-}
-
 /** Item of a submission, as mapped by the intake endpoint and stored in the queue. */
 export type QueuedItem = CourseReference & {
   /** Zero-based position in the submission. */
   readonly position: number;
-  /**
-   * Present if invisible characters were removed from the chart number: a record from before they were
-   * removed may be stored under the number as sent.
-   */
-  readonly chartNumberAsSent?: SentChartNumber;
 } & (
     | (CourseFingerprints & {
         readonly kind: 'course';

@@ -167,14 +167,9 @@ const findRecordWithNumber = async (
 ): Promise<KnownBirthRecord | null> => {
   const chart = readChartNumber(typedNumber.trim());
   if (chart.kind !== 'chart number') return null;
-  // Records stored before invisible characters were removed still have them in their chart number.
-  for (const number of [chart.cleaned?.asSent, chart.value]) {
-    if (number === undefined) continue;
-    const stream = recordStream(registry.identity.recordHash(practiceId, number));
-    const { state } = await loadRecent(registry, stream);
-    if (state.status !== 'none') return state;
-  }
-  return null;
+  const stream = recordStream(registry.identity.recordHash(practiceId, chart.value));
+  const { state } = await loadRecent(registry, stream);
+  return state.status === 'none' ? null : state;
 };
 
 const BirthsToReviewPage = ({

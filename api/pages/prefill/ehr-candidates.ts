@@ -23,7 +23,7 @@ export interface EhrCandidate {
   readonly index: number;
   /** Text in the field. */
   readonly text: string;
-  /** Text in the field in release 0.1, with the names of coded answers. */
+  /** Text with the names of coded answers, as a person may type it. */
   readonly names: string;
   readonly offer: PrefillValue;
   /** Value in words. */

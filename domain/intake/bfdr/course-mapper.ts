@@ -74,8 +74,6 @@ export type MappedCourse = {
   readonly position: number;
   readonly reference: string;
   readonly chart_number: string | null;
-  /** Chart number as sent, present only if it contained invisible characters. */
-  readonly chartNumberAsSent?: string;
   readonly stamp: string | null;
 } & (
   | {
@@ -145,10 +143,7 @@ const refuseChart = ({ kind }: BundleChart): Rejection[] => {
 };
 
 /** Part of the result that is known before the course is read. */
-type Head = Pick<
-  MappedCourse,
-  'position' | 'reference' | 'chart_number' | 'chartNumberAsSent' | 'stamp'
->;
+type Head = Pick<MappedCourse, 'position' | 'reference' | 'chart_number' | 'stamp'>;
 
 interface Sent {
   readonly submitted: SubmittedCourse;
@@ -162,12 +157,10 @@ interface Sent {
 
 const buildHead = ({ position, bundle }: SubmittedCourse, chart: BundleChart): Head => {
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
-  const tidied = chart.kind === 'chart number' ? chart.cleaned : undefined;
   return {
     position,
     ...formatReference(chartNumber, position),
     chart_number: chartNumber,
-    ...(tidied === undefined ? {} : { chartNumberAsSent: tidied.asSent }),
     stamp: readStamp(bundle),
   };
 };
@@ -219,9 +212,8 @@ const mapDocument = (
     return { ...head, kind: 'rejected', rejections };
   const day = findDocumentDay(head.stamp, people);
   const notes = collectWarnings();
-  const tidied = own.kind === 'chart number' ? own.cleaned : undefined;
-  if (tidied !== undefined)
-    notes.warn('chart_number', null, tidied.invisible, 'invisible-characters');
+  if (own.kind === 'chart number' && own.invisible !== undefined)
+    notes.warn('chart_number', null, own.invisible, 'invisible-characters');
   if (isOtherForm(submitted.bundle))
     notes.warn('chart_number', null, null, own.kind === 'absent' ? 'not-understood' : 'other-form');
   if (head.stamp === null) warnOfStamp(submitted.bundle, notes);

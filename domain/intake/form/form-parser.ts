@@ -40,8 +40,7 @@ export interface FormParser {
 
 /**
  * Creates a form parser.
- * @param shown texts that the form may have shown for the existing values: codes, or the display names of
- *   release 0.1
+ * @param shown texts of the existing values: codes as in a form, and display names as in a file
  * @see FormParser
  */
 export const createFormParser = (values: FormValues, shown: readonly FormValues[]): FormParser => {

@@ -147,8 +147,7 @@ export const addHeldChoices = (field: Field, held: readonly string[]): readonly 
   const places = new Map(choices.map(({ text }, place) => [text, place] as const).reverse());
   for (const value of held) {
     if (values.has(value)) continue;
-    // Shows a stored answer by name, but posts it unchanged: it may be an older code, or a name
-    // from a draft of release 0.1.
+    // Shows a stored answer by name, but posts it unchanged: it may be an older code.
     const text = field.codes?.get(value) ?? value;
     const place = places.get(text) ?? choices.length;
     values.delete(choices[place]?.value ?? '');
