@@ -60,8 +60,7 @@ const buildEntry = (
 /** All events about access rights, so that a new one fails the build until the audit trail lists it. */
 type AuditedEvent = Exclude<
   ApiKeyEvent | PartnerEvent | PracticeEvent | MemberEvent | StaffEvent,
-  | CustomFieldEvent
-  | StaffEvent<'StaffAdded' | 'StaffNamed' | 'StaffRemoved' | 'StaffPasswordGiven'>
+  CustomFieldEvent | StaffEvent<'StaffAdded' | 'StaffNamed' | 'StaffRemoved' | 'StaffPasswordGiven'>
 >;
 
 /** Types of events that the audit trail lists. */
