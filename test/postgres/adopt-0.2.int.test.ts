@@ -124,7 +124,7 @@ adopting('each preview of 0.3 does, too', async ({ db, client }) => {
 });
 
 adopting(
-  'a running process of 0.2 goes on, and one that starts is refused',
+  'a running process of 0.2 can still write, and one that starts is refused',
   async ({ db, client }) => {
     await migrate(db as never);
     await client.query(`
@@ -178,7 +178,7 @@ adopting('one with a migration that no release has is refused as a newer one', a
   assert.match(message, /^A newer version of the service has changed this database/);
 });
 
-adopting('what fails leaves it as it was', async ({ db, client }) => {
+adopting('a step that fails changes nothing', async ({ db, client }) => {
   const definitions = await listAppDefinitions(client);
   await sql`create table app.file_check (id integer)`.execute(db);
   const refusal = await migrate(db as never).catch((error: Error) => error);
