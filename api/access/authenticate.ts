@@ -2,6 +2,7 @@ import type { Scope } from '../../domain/api-key/events.ts';
 import { type ApiKey, keyFold } from '../../domain/api-key/state.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { keyStream } from '../../domain/stream-names.ts';
+import type { BearerToken } from '../http/bearer-token.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import { createVersionedCache } from '../process/remember.ts';
 import { type AllowsAddress, createAllowsAddress } from './address-ranges.ts';
@@ -28,8 +29,8 @@ interface HeldKey extends LiveKey {
   readonly endsAt: number;
 }
 
-/** Key of a raw token; `null` for a missing, unknown or revoked one. */
-export type FindLiveKey = (token: string | null) => Promise<LiveKey | null>;
+/** Key of a token; `null` for a missing, unknown or revoked one. */
+export type FindLiveKey = (token: BearerToken | null) => Promise<LiveKey | null>;
 
 /**
  * Finds keys in the log itself: the token's hash names the key's stream, so a change applies
@@ -54,8 +55,8 @@ export const createFindLiveKey = (
     },
   );
   return async (token) => {
-    if (token === null || !tokens.looksLikeApiToken(token)) return null;
-    const key = await keyBehind(tokens.hashApiToken(token));
+    if (token === null || !tokens.looksLikeApiToken(token.text)) return null;
+    const key = await keyBehind(token.hash);
     return key !== null && now().getTime() < key.endsAt ? key : null;
   };
 };

@@ -1,5 +1,25 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
+/** Token of a request with its hash, which is all that may be kept of it. */
+export interface BearerToken {
+  readonly text: string;
+  /** As the event of its key stores it. */
+  readonly hash: string;
+}
+
+/** Several parts of the service need the hash, which is not worth computing again. */
+const readBefore = new WeakMap<IncomingMessage, BearerToken | null>();
+
 /** The token of `Authorization: Bearer <token>`; `null` without one. @see RFC 6750: the scheme is case-insensitive */
-export const readBearerToken = (req: IncomingMessage): string | null =>
-  /^Bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1] ?? null;
+export const readBearerToken = (req: IncomingMessage): BearerToken | null => {
+  const before = readBefore.get(req);
+  if (before !== undefined) return before;
+  const text = /^Bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+  const token =
+    text === undefined
+      ? null
+      : { text, hash: createHash('sha256').update(text).digest('base64url') };
+  readBefore.set(req, token);
+  return token;
+};

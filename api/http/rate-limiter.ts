@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit';
+import type { BearerToken } from './bearer-token.ts';
 import { normalizeAddress } from './client-address.ts';
 import { sendJson } from './operation-outcome.ts';
 import { REQUEST_PROBLEMS } from './problems.ts';
@@ -13,7 +14,7 @@ export interface RateLimiterOptions {
   readonly limit: number;
   readonly windowMs: number;
   /** Bucket of a request. Never a token or an address: it is stored. */
-  readonly getBucket: (req: Request) => string | Promise<string>;
+  readonly getBucket: (req: Request, res: Response) => string | Promise<string>;
   /** Called for each request over the limit. */
   readonly onRefused?: () => void;
 }
@@ -59,7 +60,7 @@ export const rateLimiter = (options: RateLimiterOptions): RequestHandler => {
 };
 
 /** Bucket of an API token. @see spec "Limits" */
-export const getTokenBucket = (token: string): string => `token:${sha256(token)}`;
+export const getTokenBucket = ({ hash }: BearerToken): string => `token:${hash}`;
 
 /** Bucket of a source address; an IPv6 /56 network is one bucket. */
 export const getAddressBucket = (req: Request): string =>

@@ -39,18 +39,20 @@ export const createPushLimit = (
   return {
     all: [
       createFailedAuthWait(failedAuth, isKnown, limit, onRefused),
-      createLimiter(async (req) => {
+      createLimiter(async (req, res) => {
         const token = readBearerToken(req);
+        const sender = await authenticate(req);
+        res.locals['sender'] = sender;
         // A key used from a disallowed address counts against that address, not against the owner's limit.
-        if (token !== null && (await authenticate(req)).kind === 'caller')
-          return getTokenBucket(token);
+        if (token !== null && sender.kind === 'caller') return getTokenBucket(token);
         failedAuth.failed(req);
         return getAddressBucket(req);
       }),
     ],
-    forRecentTokens: createLimiter((req) =>
-      getTokenBucket(readBearerToken(req) ?? ''),
-    ) as LimitRequest,
+    forRecentTokens: createLimiter((req) => {
+      const token = readBearerToken(req);
+      return token === null ? getAddressBucket(req) : getTokenBucket(token);
+    }) as LimitRequest,
   };
 };
 
@@ -72,7 +74,10 @@ export const createMetadataLimit = (
 
 /** Limits of the push lane, which share one counter. */
 export interface PushLimits {
-  /** Handlers to run before all others of the lane, in order. */
+  /**
+   * Handlers to run before all others of the lane, in order; they leave the sender of the request
+   * in `res.locals`.
+   */
   readonly all: readonly RequestHandler[];
   /** Limit for requests with a known token, independent of Express. */
   readonly forRecentTokens: LimitRequest;

@@ -16,7 +16,6 @@ import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { createVersionedCache } from '../process/remember.ts';
 import { createTurns } from '../process/turns.ts';
 import { acceptSubmission } from './accept-submission.ts';
-import type { Exchange } from './exchange.ts';
 import { findReceipt } from './find-receipt.ts';
 import { mapBody } from './map-body.ts';
 import { getRegistryCodeSystem, type MappingContext } from './map-submission.ts';
@@ -94,16 +93,40 @@ export const createPushAccess = (
 
 const INGESTION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Handlers of the push lane; each sends a response or throws a problem. @see spec "Endpoints" */
+/** An authenticated request and its response. */
+export interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly correlationId: string;
+  readonly caller: Caller;
+}
+
+/** Route of the push lane, for Express and for the fast path. */
+export interface PushRoute {
+  readonly method: 'GET' | 'POST';
+  /** Relative to {@link PUSH_LANE}, with at most the parameter `:ingestion`. */
+  readonly path: string;
+  readonly scope: Scope;
+  /**
+   * Sends a response.
+   * @param ingestionId empty if the path has none
+   * @throws RequestProblem
+   */
+  readonly handle: (exchange: Exchange, ingestionId: string) => Promise<void>;
+}
+
+/** Address of the push lane. */
+export const PUSH_LANE = '/api/registry/fhir';
+
+/** Routes of the push lane, and access to them. @see spec "Endpoints" */
 export const createFhirRouter = (
   registry: App,
   { authenticate, onIpRefused, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
 ) => {
   const { identity, baseUrl, queueLoad, memory, reader } = registry;
   const runInTurn = createTurns();
-  /** @throws RequestProblem 403, or 404 if the practice has no such receipt */
-  const findPermittedReceipt = async (caller: Caller, ingestionId: string): Promise<Receipt> => {
-    await admit(caller, 'ingest:read', findPartnerGate);
+  /** @throws RequestProblem 404 if the practice has no such receipt */
+  const requireReceipt = async (caller: Caller, ingestionId: string): Promise<Receipt> => {
     const receipt = INGESTION_ID.test(ingestionId)
       ? await findReceipt(registry, caller.practiceId, ingestionId)
       : null;
@@ -112,74 +135,92 @@ export const createFhirRouter = (
   };
   const registryCodeSystems = [getRegistryCodeSystem(baseUrl)];
   /** @throws RequestProblem 401, or 403 for a disallowed address */
-  const requireCaller = async (req: IncomingMessage): Promise<Caller> => {
-    const sender = await authenticate(req);
+  const requireCaller = (sender: AuthResult, req: IncomingMessage): Caller => {
     if (sender.kind === 'unknown-key') throw new RequestProblem(REQUEST_PROBLEMS['key-needed']);
     if (sender.kind === 'caller') return sender.caller;
     onIpRefused(sender.caller, req);
     throw new RequestProblem(REQUEST_PROBLEMS['used-elsewhere']);
   };
-  return {
-    /** Authenticates a request. @throws RequestProblem 401, or 403 for a disallowed address */
-    authenticate: requireCaller,
+  const admitAgain = async (req: IncomingMessage, scope: Scope): Promise<void> =>
+    admit(requireCaller(await authenticate(req), req), scope, findPartnerGate);
 
-    /** Accepts a Bundle. */
-    async submit({ req, res, correlationId, caller }: Exchange): Promise<void> {
-      await admit(caller, 'ingest:write', findPartnerGate);
-      const { practiceId, partnerId, keyId, kind: keyKind } = caller;
-      const context: MappingContext = {
-        practiceId,
-        partnerId,
-        keyKind,
-        providerId: identity.providerId,
-        recordHash: identity.recordHash,
-        fingerprintKeys: registry.fingerprintKeysAt(registry.now()),
-        offsetAt: await findOffsets(practiceId),
-        registryCodeSystems,
-      };
-      const { ingestionId, isReplay } = await memory.run(practiceId, async (_claim, receive) =>
-        acceptSubmission(registry, {
+  const routes: readonly PushRoute[] = [
+    {
+      method: 'POST',
+      path: '/Bundle',
+      scope: 'ingest:write',
+      async handle({ req, res, correlationId, caller }) {
+        const { practiceId, partnerId, keyId, kind: keyKind } = caller;
+        const context: MappingContext = {
           practiceId,
-          keyId,
+          partnerId,
           keyKind,
-          courses: await mapBody(
-            await readBody(req, receive),
-            context,
-            reader,
+          providerId: identity.providerId,
+          recordHash: identity.recordHash,
+          fingerprintKeys: registry.fingerprintKeysAt(registry.now()),
+          offsetAt: await findOffsets(practiceId),
+          registryCodeSystems,
+        };
+        const { ingestionId, isReplay } = await memory.run(practiceId, async (_claim, receive) =>
+          acceptSubmission(registry, {
             practiceId,
-            runInTurn,
-          ),
-          idempotencyKey: readIdempotencyKey(req),
-          correlationId,
-          // While the body arrived, the key may have been revoked, or the partner suspended.
-          requirePermission: async () =>
-            admit(await requireCaller(req), 'ingest:write', findPartnerGate),
-        }),
-      );
-      const receiptAddress = `${baseUrl}/api/registry/fhir/ingestions/${ingestionId}`;
-      res.setHeader('Content-Location', receiptAddress);
-      res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds(practiceId)));
-      if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
-      sendOutcome(res, 202, isReplay ? replayedIssue(receiptAddress) : queuedIssue(receiptAddress));
+            keyId,
+            keyKind,
+            courses: await mapBody(
+              await readBody(req, receive),
+              context,
+              reader,
+              practiceId,
+              runInTurn,
+            ),
+            idempotencyKey: readIdempotencyKey(req),
+            correlationId,
+            // While the body arrived, the key may have been revoked, or the partner suspended.
+            requirePermission: () => admitAgain(req, 'ingest:write'),
+          }),
+        );
+        const receiptAddress = `${baseUrl}${PUSH_LANE}/ingestions/${ingestionId}`;
+        res.setHeader('Content-Location', receiptAddress);
+        res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds(practiceId)));
+        if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
+        const issue = isReplay ? replayedIssue : queuedIssue;
+        sendOutcome(res, 202, issue(receiptAddress));
+      },
     },
-
-    /** Sends a receipt. */
-    async status({ req, res, caller }: Exchange, ingestionId: string): Promise<void> {
-      const receipt = await findPermittedReceipt(caller, ingestionId);
-      const isUnfinished = receipt.status === 'queued' || receipt.status === 'processing';
-      if (isUnfinished)
-        res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds(caller.practiceId)));
-      await sendData(req, res, receipt);
-      noteReceipt(caller, receipt);
+    {
+      method: 'GET',
+      path: '/ingestions/:ingestion',
+      scope: 'ingest:read',
+      async handle({ req, res, caller }, ingestionId) {
+        const receipt = await requireReceipt(caller, ingestionId);
+        const isUnfinished = receipt.status === 'queued' || receipt.status === 'processing';
+        if (isUnfinished)
+          res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds(caller.practiceId)));
+        await sendData(req, res, receipt);
+        noteReceipt(caller, receipt);
+      },
     },
-
-    /** Sends the proof of a receipt. */
-    async prove({ req, res, caller }: Exchange, ingestionId: string): Promise<void> {
-      const receipt = await findPermittedReceipt(caller, ingestionId);
-      const proof = await proveReceipt(registry, ingestionId);
-      if (proof === null) throw new RequestProblem(REQUEST_PROBLEMS['no-proof-yet']);
-      await sendData(req, res, proof);
-      noteReceipt(caller, receipt);
+    {
+      method: 'GET',
+      path: '/ingestions/:ingestion/proof',
+      scope: 'ingest:read',
+      async handle({ req, res, caller }, ingestionId) {
+        const receipt = await requireReceipt(caller, ingestionId);
+        const proof = await proveReceipt(registry, ingestionId);
+        if (proof === null) throw new RequestProblem(REQUEST_PROBLEMS['no-proof-yet']);
+        await sendData(req, res, proof);
+        noteReceipt(caller, receipt);
+      },
+    },
+  ];
+  return {
+    authenticate,
+    requireCaller,
+    routes,
+    /** Answers a request of a route. @throws RequestProblem 403 without its scope */
+    async answer(route: PushRoute, exchange: Exchange, ingestionId: string): Promise<void> {
+      await admit(exchange.caller, route.scope, findPartnerGate);
+      await route.handle(exchange, ingestionId);
     },
   };
 };

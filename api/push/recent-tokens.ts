@@ -1,32 +1,30 @@
-import { createHash } from 'node:crypto';
 import type { AllowsAddress } from '../access/address-ranges.ts';
+import type { BearerToken } from '../http/bearer-token.ts';
 
 /** Tokens of keys that this process has recently accepted. */
 export interface RecentTokens {
   /** True if the token was accepted for this address. @param address called only for a key bound to addresses */
-  has(token: string, address: () => string): boolean;
+  has(token: BearerToken, address: () => string): boolean;
   /** @param allows checks the address; `null` if the key is not bound to addresses */
-  keep(token: string, allows: AllowsAddress | null): void;
-  drop(token: string): void;
+  keep(token: BearerToken, allows: AllowsAddress | null): void;
+  drop(token: BearerToken): void;
 }
 
 /** More keys than a registry has in use; forgotten tokens are simply checked again. */
 const MAX_TOKENS = 50_000;
 
 export const createRecentTokens = (): RecentTokens => {
-  const tokens = new Map<string, AllowsAddress | null>();
+  // Raw tokens are never kept, not even in memory.
+  const hashes = new Map<string, AllowsAddress | null>();
   return {
-    has(token, address) {
-      const allows = tokens.get(hashToken(token));
+    has({ hash }, address) {
+      const allows = hashes.get(hash);
       return allows !== undefined && (allows === null || allows(address()));
     },
-    keep(token, allows) {
-      if (tokens.size >= MAX_TOKENS) tokens.clear();
-      tokens.set(hashToken(token), allows);
+    keep({ hash }, allows) {
+      if (hashes.size >= MAX_TOKENS) hashes.clear();
+      hashes.set(hash, allows);
     },
-    drop: (token) => void tokens.delete(hashToken(token)),
+    drop: ({ hash }) => void hashes.delete(hash),
   };
 };
-
-// Raw tokens are never kept, not even in memory.
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');

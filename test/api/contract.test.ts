@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import type { App } from '../../api/ports/app-ports.ts';
 import { metadataRouter } from '../../api/push/metadata-router.ts';
+import { createFhirRouter } from '../../api/push/push-access.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
 import { smartRouter } from '../../api/smart/smart-router.ts';
 import { misfit, resolveReference } from '../support/contract.ts';
@@ -27,12 +28,14 @@ contract('it lists exactly the routes of the push lane that are mounted', () => 
   const nothing = () => {
     throw new Error('Nothing is called here');
   };
-  const router = pushRouter({
+  const lane = createFhirRouter({ baseUrl: 'http://registry' } as App, {
     authenticate: nothing,
-    submit: nothing,
-    status: nothing,
-    prove: nothing,
+    onIpRefused: nothing,
+    findPartnerGate: nothing,
+    findOffsets: nothing,
+    noteReceipt: nothing,
   });
+  const router = pushRouter(lane);
   const { stack } = metadataRouter('http://registry', nothing);
   const mounted = ([...router.stack, ...stack] as unknown as readonly Layer[]).flatMap(
     ({ route }) =>

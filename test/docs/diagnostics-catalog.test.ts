@@ -255,7 +255,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
   } as unknown as App;
   const lane = createFhirRouter(registry, {
     authenticate: async (req) => {
-      const token = readBearerToken(req) ?? '';
+      const token = readBearerToken(req)?.text ?? '';
       const known = CALLERS[token as keyof typeof CALLERS];
       if (known === undefined) return { kind: 'unknown-key' };
       const caller = { keyId: 'key', practiceId: PRACTICE, kind: 'native', ...known } as const;
@@ -281,6 +281,10 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
       () => undefined,
     ),
     limitPush: [
+      async (req, res, next) => {
+        res.locals['sender'] = await lane.authenticate(req);
+        next();
+      },
       rateLimiter({
         store: new MemoryStore(),
         limit: 120,
