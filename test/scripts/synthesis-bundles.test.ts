@@ -244,7 +244,7 @@ const UNCLAIMED = {
 for (const lane of ['native', 'partner'] as const)
   bundles(`a Bundle keeps to the guide in all that it claims, with a ${lane} key`, () => {
     // With a prefix so short that chart numbers have the length of the guide.
-    const order = plan({ courses: runs(1_000).numRuns, lane, practicePrefix: 'S' });
+    const order = plan({ courses: runs(2_000).numRuns, lane, practicePrefix: 'S' });
     const practice = createPractice(order);
     const claimed = new Set<unknown>();
     for (const { kind, birth, stamp } of generateSubmissions(order)) {
