@@ -424,7 +424,8 @@ const asItStands = (
 ): Promise<readonly [number, string]> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
-    request({ hostname, port, path, method }, (response) => {
+    // An idle connection may close just as it is used again.
+    request({ hostname, port, path, method, agent: false }, (response) => {
       response.resume();
       resolve([response.statusCode ?? 0, response.headers.location ?? '']);
     })

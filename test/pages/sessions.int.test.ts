@@ -150,6 +150,8 @@ const halfSent = async (
 ): Promise<number | undefined> => {
   const form = request(`${pages.service.url}${path}`, {
     method: 'POST',
+    // An idle connection may close just as it is used again.
+    agent: false,
     headers: {
       Cookie: visitor.cookie(),
       'Content-Type': type,

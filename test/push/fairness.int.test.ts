@@ -76,6 +76,8 @@ fairness('a caller that waits for 100 Continue gets it', async ({ service }) => 
   const { token } = await newPractice(service.commands);
   const sent = request(`${service.url}/api/registry/fhir/Bundle`, {
     method: 'POST',
+    // An idle connection may close just as it is used again.
+    agent: false,
     headers: { Authorization: `Bearer ${token}`, Expect: '100-continue' },
   });
   sent.flushHeaders();

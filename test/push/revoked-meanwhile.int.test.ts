@@ -88,6 +88,8 @@ interface Sent {
 const begin = async (url: string, token: string, body: string): Promise<Sent> => {
   const sent = request(`${url}/api/registry/fhir/Bundle`, {
     method: 'POST',
+    // An idle connection may close just as it is used again.
+    agent: false,
     headers: {
       Authorization: `Bearer ${token}`,
       'Content-Length': Buffer.byteLength(body),
