@@ -1,19 +1,17 @@
 import type { Fact } from './event-log.ts';
 import type { Role } from './roles.ts';
 
-/** Refused command. `formatRefusal` turns it into a message. */
+/** `formatRefusal` turns it into a message. */
 export type Refusal = RefusalReason & { readonly kind: 'refused' };
 
-/** Accepted command. `events` is empty if nothing changes. */
+/** `events` is empty if nothing changes. */
 export interface Accepted<E extends Fact> {
   readonly kind: 'accepted';
   readonly events: readonly E[];
 }
 
-/** Result of a command: its events, or the reason it was refused. */
 export type Decision<E extends Fact, Not = Refusal> = Accepted<E> | Not;
 
-/** Accepts a command. Without events, the command is a no-op. */
 export const accept = <E extends Fact>(...events: readonly E[]): Accepted<E> => ({
   kind: 'accepted',
   events,
@@ -21,7 +19,6 @@ export const accept = <E extends Fact>(...events: readonly E[]): Accepted<E> => 
 
 export const refuse = (why: RefusalReason): Refusal => ({ kind: 'refused', ...why });
 
-/** Code of a refusal, with the values that its message needs. */
 export type RefusalReason =
   | {
       readonly code:

@@ -2,7 +2,6 @@ import type { Fact } from './event-log.ts';
 import type { Infer, Schema } from './schema.ts';
 import type { StreamKind } from './stream-names.ts';
 
-/** Schemas of events by type, each with the kind of the streams that it is appended to. */
 type Events = Readonly<Record<string, { readonly stream: StreamKind; readonly schema: Schema }>>;
 
 /**
@@ -24,7 +23,6 @@ export const defineEvents = <Schemas extends Readonly<Record<string, Schema>>>(
     };
   };
 
-/** Union of the events, or those of some types. */
 export type InferEvent<Table extends Events, Type extends keyof Table> = Type extends string
   ? Fact<Type, Infer<Table[Type]['schema']>>
   : never;

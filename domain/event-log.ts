@@ -1,19 +1,10 @@
-/**
- * Ports of the event log: streams of facts, appended at an expected revision. `adapters/event-log/`
- * implements them.
- * @see docs/design/event-log.md
- */
+/** @see docs/design/event-log.md */
 
-/** Something that happened (`type`), with its values (`data`). */
 export interface Fact<Type extends string = string, Data = unknown> {
   readonly type: Type;
   readonly data: Data;
 }
 
-/**
- * Cause of an event: an API key, a member of a practice, service staff, an operator command, or the service
- * itself.
- */
 export interface Actor {
   readonly kind: 'key' | 'member' | 'staff' | 'operator' | 'service';
   readonly id: string;
@@ -38,7 +29,6 @@ export interface NewEvent<E extends Fact = Fact> {
   readonly context?: AppendContext;
 }
 
-/** Event as stored in the log. */
 export interface StoredEvent<E extends Fact = Fact> {
   readonly id: string;
   readonly stream: string;
@@ -57,7 +47,6 @@ export interface StoredEvent<E extends Fact = Fact> {
  */
 export interface UnknownEvent extends Omit<StoredEvent, 'event'> {
   readonly event: null;
-  /** Its type and data, as stored. */
   readonly written: Fact;
 }
 
@@ -75,10 +64,8 @@ export interface ForeignEvent extends Pick<StoredEvent, 'id' | 'stream' | 'revis
   };
 }
 
-/** Event of a stream that folds and tables pass over. */
 export type PassedOverEvent = UnknownEvent | ForeignEvent;
 
-/** Event of a stream, known to this version or not. */
 export type StreamEvent = StoredEvent | PassedOverEvent;
 
 export const isKnown = <Stored extends StoredEvent>(
@@ -87,24 +74,21 @@ export const isKnown = <Stored extends StoredEvent>(
 
 export const isForeign = (stored: StreamEvent): stored is ForeignEvent => 'foreign' in stored;
 
-/** Revision of the stream's last event that an append requires to succeed. */
 export type ExpectedRevision = 'no-stream' | bigint;
 
-/** Context of an append, stored in the metadata of each event. */
 export interface AppendContext {
   readonly correlationId: string;
   readonly causationId: string | null;
   readonly actor: Actor;
 }
 
-/** Result of an append. `wrong-revision` means the stream has newer events: load it and decide again. */
+/** `wrong-revision`: the stream has newer events: load it and decide again. */
 export type AppendResult =
   | { readonly kind: 'appended'; readonly revision: bigint; readonly position: bigint }
   | { readonly kind: 'wrong-revision' };
 
 /**
- * Appends events to one stream atomically. A retry with the same ids and expected revision returns the same
- * result.
+ * Atomic. A retry with the same ids and expected revision returns the same result.
  * @throws EventLogUnavailable if the outcome is still unknown after all retries
  */
 export type AppendToStream = (
@@ -114,17 +98,10 @@ export type AppendToStream = (
   context: AppendContext,
 ) => Promise<AppendResult>;
 
-/**
- * Reads a whole stream, oldest event first. Returns no events for an unknown stream.
- * @throws EventLogUnavailable
- */
+/** No events for an unknown stream. @throws EventLogUnavailable */
 export type ReadStream = (stream: string) => Promise<readonly StreamEvent[]>;
 
-/**
- * Reads the end of a stream, or the events before a revision, oldest event first.
- * @param most maximum number of events
- * @throws EventLogUnavailable
- */
+/** Oldest event first. @throws EventLogUnavailable */
 export type ReadRecent = (
   stream: string,
   most: number,
@@ -144,7 +121,6 @@ export type LogEntry =
       readonly revision: bigint;
       readonly position: bigint;
       readonly type: string;
-      /** Description of the mismatch, without submitted values. */
       readonly problem: string;
       readonly leaf: Uint8Array;
     }
@@ -158,29 +134,22 @@ export interface RetentionEntry {
   readonly kind: 'retention';
   readonly stream: string;
   readonly position: bigint;
-  /** False if the settings hide nothing, or no longer. */
   readonly isSet: boolean;
 }
 
-/** Log entry that is an event. */
 export type EventEntry = Exclude<LogEntry, RetentionEntry>;
 
-/** Difference between this machine's clock and the log's. */
 export interface ClockDifference {
-  /** Milliseconds that this machine's clock is ahead; negative if it is behind. */
+  /** Negative if this machine's clock is behind. */
   readonly aheadMs: number;
   /** Margin of error, because an append takes time. */
   readonly uncertaintyMs: number;
 }
 
-/** Health of this process's appends. */
 export interface AppendHealth {
   /** Time of the first failed attempt; `null` if the last one got a response, or there was none recently. */
   readonly failingSince: Date | null;
-  /**
-   * Present while they fail for a reason other than the state of the log: it refuses our account, or is not known to
-   * be that of the registry.
-   */
+  /** Absent if the state of the log is the reason. */
   readonly cause?: 'denied' | 'unconfirmed';
   /** `null` until measured. */
   readonly clock: ClockDifference | null;

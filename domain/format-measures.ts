@@ -4,21 +4,21 @@ const POUNDS_PER_KG = 2.2046226218;
 const CM_PER_INCH = 2.54;
 const INCHES_PER_FOOT = 12;
 
-/** Formats a number with thousands separators: "3,400". */
+/** "3,400". */
 export const numberInWords = (value: number): string => value.toLocaleString('en-US');
 
-/** Formats a birth weight in both units: "3,400 g (7 lb 8 oz)". */
+/** "3,400 g (7 lb 8 oz)". */
 export const birthWeightInWords = (grams: number): string => {
   const ounces = Math.round(grams / GRAMS_PER_OUNCE);
   const pounds = Math.floor(ounces / OUNCES_PER_POUND);
   return `${numberInWords(Math.round(grams))} g (${pounds} lb ${ounces - pounds * OUNCES_PER_POUND} oz)`;
 };
 
-/** Formats a weight in both units: "68 kg (150 lb)". */
+/** "68 kg (150 lb)". */
 export const weightInWords = (kg: number): string =>
   `${numberInWords(rounded(kg))} kg (${numberInWords(Math.round(kg * POUNDS_PER_KG))} lb)`;
 
-/** Formats a height in both units: "165 cm (5 ft 5 in)". */
+/** "165 cm (5 ft 5 in)". */
 export const heightInWords = (cm: number): string => {
   const inches = Math.round(cm / CM_PER_INCH);
   const feet = Math.floor(inches / INCHES_PER_FOOT);
@@ -27,11 +27,10 @@ export const heightInWords = (cm: number): string => {
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** Formats a count with its noun: "1 week", "39 weeks". */
 export const countInWords = (count: number, one: string, several = `${one}s`): string =>
   `${numberInWords(count)} ${count === 1 ? one : several}`;
 
-/** Formats a gestational age: "39 weeks 4 days". Omits the days if unknown or zero. */
+/** "39 weeks 4 days"; the days are omitted if unknown or zero. */
 export const gestationInWords = (weeks: number, days: number | null): string =>
   days === null || days === 0
     ? countInWords(weeks, 'week')

@@ -1,32 +1,23 @@
-/** Progress of a long-running task. */
 export interface Progress {
-  /** Label, such as "Rebuilding the read tables". */
   readonly work: string;
   readonly done: number;
   readonly total: number;
-  /** Unit of the counts, such as "events" or "bytes". */
   readonly unit: string;
-  /** True if the total is an estimate. */
   readonly isEstimate: boolean;
 }
 
-/** Rebuild of the read tables in progress. */
 export interface Rebuild {
   /** `compare` only checks the live tables. */
   readonly purpose: 'swap' | 'compare';
   readonly phase: 'events' | 'indexes' | 'comparing';
   readonly events: number;
-  /** Estimated number of events in the log. */
   readonly total: number;
   readonly startedAt: Date;
 }
 
-/** Called repeatedly while the task runs. */
 export type ReportProgress = (progress: Progress) => void;
 
-/** Speed of a task, and its remaining time. */
 export interface Pace {
-  /** Completed share, from 0 to 1. */
   readonly share: number;
   readonly perSecond: number;
   /** `null` if unknown because nothing is done yet. */
@@ -47,8 +38,7 @@ export const computePace = (
 };
 
 /**
- * Progress of reading the log. The number of events is not known in advance, so the total is estimated from
- * the share of positions read so far.
+ * The number of events is not known in advance, so it is estimated from the share of positions read.
  * @param head position of the last event
  */
 export const eventsAt = (

@@ -5,7 +5,6 @@ export interface RemoteFailure {
   readonly cause: unknown;
 }
 
-/** Response of a remote system, or the reason there is none. */
 export type RemoteResult<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'trouble'; readonly trouble: RemoteFailure };

@@ -3,8 +3,5 @@ export const ROLES: readonly Role[] = ['Admin', 'Provider', 'Viewer', 'Scribe'];
 /** Permissions of a member in a practice. @see spec "Authentication" */
 export type Role = 'Admin' | 'Provider' | 'Viewer' | 'Scribe';
 
-/**
- * Roles that can be granted the auditor permission. An Admin already has that access, and a Scribe cannot see
- * records.
- */
+/** An Admin already has that access, and a Scribe cannot see records. */
 export const AUDITOR_ROLES: readonly Role[] = ['Provider', 'Viewer'];

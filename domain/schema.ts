@@ -1,15 +1,11 @@
 declare const VALUE: unique symbol;
 
-/**
- * JSON Schema (the draft 2020-12 vocabulary that ajv checks). `Value` is the type of the values that it accepts,
- * which exists only for the compiler.
- */
+/** The vocabulary of draft 2020-12 that ajv checks. `Value` exists only for the compiler. */
 export interface Schema<Value = unknown> {
   readonly [keyword: string]: unknown;
   readonly [VALUE]?: Value;
 }
 
-/** Type of the values that a schema accepts. */
 export type Infer<Accepting extends Schema> = Accepting extends Schema<infer Value> ? Value : never;
 
 /** Schema of values of one type, without `enum`, which would refuse a null. */
@@ -18,14 +14,12 @@ export interface TypeSchema<Value> extends Schema<Value> {
   readonly enum?: never;
 }
 
-/** Schema that lists all values. */
 interface EnumSchema<Value> extends Schema<Value> {
   readonly enum: readonly Value[];
 }
 
 type Properties = Readonly<Record<string, Schema>>;
 
-/** Type of an object with properties of these schemas. */
 export type InferProperties<Schemas extends Properties> = {
   readonly [Name in keyof Schemas]: Infer<Schemas[Name]>;
 };
@@ -35,16 +29,13 @@ type Flat<Intersection> = { [Name in keyof Intersection]: Intersection[Name] };
 
 export const boolean: Schema<boolean> = { type: 'boolean' };
 
-/** Text of at least one character. */
 export const text: TypeSchema<string> = { type: 'string', minLength: 1 };
 
-/** Text that matches a regular expression. */
 export const pattern = (expression: string): TypeSchema<string> => ({
   type: 'string',
   pattern: expression,
 });
 
-/** UUID in its text form. */
 export const uuid = pattern('^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$');
 
 /** ISO 8601 instant with offset or Z. */
@@ -61,9 +52,8 @@ export const literal = <const Value>(...values: readonly Value[]): EnumSchema<Va
 });
 
 /**
- * Accepts the values of a schema, or null. Keywords for the schema's own type do not apply to null.
- * We avoid a choice of two schemas because each null would create an error object for the first
- * one, and a course has many empty fields.
+ * Not a choice of two schemas: each null would create an error object for the first one, and a course
+ * has many empty fields.
  */
 export const nullable = <Value>(
   schema: TypeSchema<Value> | EnumSchema<Value>,
@@ -77,10 +67,7 @@ export const array = <Item>(items: Schema<Item>): TypeSchema<readonly Item[]> =>
   items,
 });
 
-/**
- * Object with these properties; those in `optional` may be absent. Allows other properties, so an
- * older build can read events of a newer one.
- */
+/** Allows other properties, so an older build can read events of a newer one. */
 export const object = <
   Required extends Properties,
   Optional extends Properties = Record<never, Schema>,

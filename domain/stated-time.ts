@@ -1,7 +1,6 @@
 /** Maximum difference between our clock and the clock of another machine, in seconds. */
 export const MAX_CLOCK_DIFFERENCE_S = 180;
 
-/** {@link MAX_CLOCK_DIFFERENCE_S} in milliseconds. */
 export const MAX_CLOCK_DIFFERENCE_MS = MAX_CLOCK_DIFFERENCE_S * 1_000;
 
 /**

@@ -1,10 +1,9 @@
 /**
- * Stream names. They appear in logs and on admin pages, so they never contain chart numbers, idempotency
- * keys, or emails, only keyed hashes of them.
+ * Names appear in logs and on admin pages: never chart numbers, idempotency keys, or emails, only keyed
+ * hashes.
  * @see docs/design/event-log.md
  */
 
-/** Stream that identifies the registry, and the first one in its log. */
 export const REGISTRY_STREAM = 'registry';
 
 const KINDS = [
@@ -22,7 +21,6 @@ const KINDS = [
   'work',
 ] as const;
 
-/** Kind of a stream: the prefix of its name. */
 export type StreamKind = typeof REGISTRY_STREAM | (typeof KINDS)[number];
 
 /** Prefixes of all registry streams. A shared log may contain other streams. */
@@ -33,7 +31,6 @@ export const STREAM_PREFIXES: readonly string[] = [
 
 const kinds: ReadonlyMap<string, StreamKind> = new Map(KINDS.map((kind) => [kind, kind]));
 
-/** Returns the kind of a stream, or `null` if it is not a registry stream. */
 export const kindOfStream = (stream: string): StreamKind | null =>
   stream === REGISTRY_STREAM
     ? REGISTRY_STREAM
@@ -62,12 +59,10 @@ export const staffStream = (staffId: string): string => `staff-${staffId}`;
 /** @param providerId keyed hash of practice, partner, and identity */
 export const providerStream = (providerId: string): string => `provider-${providerId}`;
 
-/** Stream of all merges of a partner's providers at a practice. @param hash keyed hash of both */
 export const mergesStream = (hash: string): string => `merges-${hash}`;
 
 /**
- * Access log stream of one practice and hour. It is small enough to read whole, to find out which events it
- * already contains.
+ * Small enough to read whole, to find out which events it already contains.
  * @param practiceId `null` for events outside all practices
  * @param hour `YYYY-MM-DDTHH`, UTC
  */
@@ -104,8 +99,6 @@ const ABOUT_ACCESS: ReadonlySet<StreamKind | null> = new Set([
   'staff',
 ]);
 
-/** True if events of the stream can change the rights of an account. */
 export const isAboutAccess = (stream: string): boolean => ABOUT_ACCESS.has(kindOfStream(stream));
 
-/** True if the stream belongs to the registry. */
 export const isOwnStream = (stream: string): boolean => kindOfStream(stream) !== null;

@@ -2,14 +2,11 @@ import { type Refusal, refuse } from './decision.ts';
 
 const UNUSABLE = /[\p{Cc}\p{Cs}]/u;
 
-/**
- * True if the text contains control characters or unpaired surrogates, which cannot be displayed or stored.
- */
+/** Cannot be displayed or stored. */
 export const hasUnusableCharacters = (text: string): boolean => UNUSABLE.test(text);
 
 /**
- * Invisible characters that people never type on purpose: zero-width spaces, direction marks, soft hyphens,
- * byte order marks.
+ * Zero-width spaces, direction marks, soft hyphens, byte order marks.
  * @see https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
 const INVISIBLE = /[\p{DI}\ufff9-\ufffb]/u;
@@ -19,7 +16,6 @@ const UNUSABLE_OR_INVISIBLE = /[\p{Cc}\p{Cs}\p{DI}\ufff9-\ufffb]/u;
 // Fast path: nearly every text in a Bundle is printable ASCII.
 const PLAIN = /^[ -~]*$/;
 
-/** True if the text contains unusable or invisible characters. */
 export const isUntidy = (text: string): boolean =>
   !PLAIN.test(text) && UNUSABLE_OR_INVISIBLE.test(text);
 
@@ -28,8 +24,8 @@ export const removeInvisible = (text: string): string =>
   INVISIBLE.test(text) ? text.replace(EACH_INVISIBLE, '') : text;
 
 /**
- * Removes invisible characters except those that are part of the spelling: joiners after a letter of a script
- * that uses them, such as Persian or Malayalam, and variation selectors after a Chinese or Mongolian letter.
+ * Keeps joiners after a letter of Persian, Malayalam, and the like, and variation selectors after a
+ * Chinese or Mongolian letter.
  */
 export const removeStrayInvisible = (text: string): string =>
   INVISIBLE.test(text)
@@ -54,9 +50,8 @@ const MAX_NAMED = 5;
 const EACH_UNUSABLE = new RegExp(UNUSABLE, 'gu');
 
 /**
- * Lists the first invisible characters that a text would lose, such as `U+200B, U+FEFF`, and the control
- * characters and surrogates that would be replaced within it; `null` if there are none.
- * @param without removes invisible characters
+ * Such as `U+200B, U+FEFF`; `null` if there are none. Includes control characters and surrogates within
+ * the text.
  */
 export const listInvisible = (
   text: string,
@@ -75,8 +70,7 @@ export const listInvisible = (
 const MISLEADING = /(?![\u200c\u200d])[\p{Cf}\p{Co}\p{Cn}]/u;
 
 /**
- * True if a typed name contains characters that hide a part of it or turn it around, such as U+202E, or that
- * have no shape of their own. Names in Bundles lose such characters instead.
+ * Such as U+202E, which turns a part of the name around. Names in Bundles lose such characters instead.
  */
 export const hasMisleadingCharacters = (text: string): boolean =>
   !PLAIN.test(text) && MISLEADING.test(text);
@@ -86,7 +80,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** True for a lowercase UUID of any version. @see RFC 9562 */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** Result of parsing a one-line field. */
 export type ParsedLine =
   | { readonly kind: 'line'; readonly line: string }
   | { readonly kind: 'blank' }
@@ -98,10 +91,8 @@ export type ParsedLine =
 const READ_TIMES = 10;
 
 /**
- * Parses a line: trims it, collapses white space, normalizes it to NFC, and removes stray invisible
- * characters.
- * @param longest maximum length of the result, in UTF-16 units. A much longer text is rejected before it is
- *   normalized, which takes quadratic time.
+ * @param longest in UTF-16 units; a much longer text is rejected before it is normalized, which takes
+ * quadratic time
  */
 export const parseLine = (text: string, longest: number): ParsedLine => {
   if (text.length > longest * READ_TIMES) return { kind: 'too long' };
@@ -111,7 +102,6 @@ export const parseLine = (text: string, longest: number): ParsedLine => {
   return hasUnusableCharacters(line) ? { kind: 'unusable' } : { kind: 'line', line };
 };
 
-/** Result of parsing a name. */
 export type ParsedName =
   | { readonly kind: 'named'; readonly name: string }
   | { readonly kind: 'blank' };
@@ -137,13 +127,10 @@ export const parseName = (text: string, longest: number): ParsedName | Refusal =
   }
 };
 
-/** Minimum length of a reason, in characters. */
 export const MIN_REASON_LENGTH = 3;
-/** Maximum length of a reason, in characters. */
 export const MAX_REASON_LENGTH = 500;
 const TOO_SHORT = refuse({ code: 'reason-too-short' });
 
-/** Parses the reason that a user entered for an action. */
 export const parseReason = (text: string): Extract<ParsedLine, { kind: 'line' }> | Refusal => {
   const reason = parseLine(text, MAX_REASON_LENGTH);
   switch (reason.kind) {
@@ -160,10 +147,6 @@ export const parseReason = (text: string): Extract<ParsedLine, { kind: 'line' }>
 
 const MAX_NAME_LENGTH = 200;
 
-/**
- * Parses the name of a practice or a partner: one line, not blank, at most 200 characters.
- * @param organization noun for the refusal, such as `practice`
- */
 export const parseOrganizationName = (
   text: string,
   organization: string,
@@ -184,10 +167,7 @@ export const APOSTROPHES = /['’‘‛ʻʼʹʽ`´′ꞌՙ՚׳＇]/gu;
 /** All kinds of hyphens and dashes. */
 const HYPHENS = /[\p{Pd}−]/gu;
 
-/**
- * Replaces every apostrophe with `'` and every hyphen with `-`, and removes invisible characters, so that
- * `O’Neill` equals `O'Neill`.
- */
+/** `O’Neill` equals `O'Neill`. */
 export const unifyPunctuation = (text: string): string =>
   removeInvisible(text).replace(APOSTROPHES, "'").replace(HYPHENS, '-');
 

@@ -2,20 +2,17 @@ import { accessStream } from '../stream-names.ts';
 import type { AccessEvent, Export, FilterKind, PlaceShown } from './events.ts';
 import type { OutboxEntry } from './ports.ts';
 
-/** Maximum number of records per event: keeps events small. */
+/** Keeps events small. */
 export const MAX_RECORDS = 200;
 
-/** Records that are about to be shown. */
 export interface ShownRecords {
   readonly practiceId: string;
   readonly at: Date;
   readonly place: PlaceShown;
-  /** Submission uuids, possibly with duplicates. */
   readonly recordIds: readonly string[];
   readonly filters: readonly FilterKind[];
 }
 
-/** Removes duplicates and splits the ids so that no event is too large. */
 const splitIds = (recordIds: readonly string[]): readonly (readonly string[])[] => {
   const ids = [...new Set(recordIds)];
   return Array.from({ length: Math.ceil(ids.length / MAX_RECORDS) }, (_, index) =>
@@ -23,7 +20,6 @@ const splitIds = (recordIds: readonly string[]): readonly (readonly string[])[] 
   );
 };
 
-/** Returns no events for an empty page. */
 export const buildRecordsShown = (
   command: ShownRecords,
 ): readonly AccessEvent<'RecordsShown'>[] => {
@@ -35,7 +31,6 @@ export const buildRecordsShown = (
   }));
 };
 
-/** Records that are about to be printed. */
 export interface PrintedRecords extends Omit<ShownRecords, 'filters'> {
   readonly by: AccessEvent<'RecordsPrinted'>['data']['by'];
 }
@@ -51,7 +46,6 @@ export const buildRecordsPrinted = (
   }));
 };
 
-/** File that is about to be exported. */
 export interface ExportedFile {
   readonly practiceId: string;
   readonly at: Date;
@@ -59,11 +53,9 @@ export interface ExportedFile {
   /** Lines without the header; `null` if not known yet. */
   readonly rows: number | null;
   readonly filters: readonly FilterKind[];
-  /** Submission uuids of the records in the file. */
   readonly recordIds: readonly string[];
 }
 
-/** One event for the file, followed by the events for its records. */
 export const buildDataExported = (
   command: ExportedFile,
 ): readonly [AccessEvent<'DataExported'>, ...(readonly AccessEvent<'RecordsExported'>[])] => {
@@ -80,16 +72,13 @@ export const buildDataExported = (
   ];
 };
 
-/** Whole records that are about to be exported. */
 export interface ExportedRecords {
   readonly practiceId: string;
   readonly at: Date;
   readonly what: Export;
-  /** Each record once, with its exported version. */
   readonly records: readonly { readonly submissionUuid: string; readonly version: number }[];
 }
 
-/** Includes the exported version of each record. */
 export const buildRecordsExported = (
   command: ExportedRecords,
 ): readonly AccessEvent<'RecordsExported'>[] => {
@@ -108,7 +97,6 @@ export const buildRecordsExported = (
   }));
 };
 
-/** Sign-in attempts in the current window of each limit, including this one. */
 export interface AttemptCounts {
   /** For the account from one address. */
   readonly ofAccountHere: number;
@@ -120,10 +108,7 @@ export interface AttemptCounts {
   readonly mostOfAddress: number;
 }
 
-/**
- * Limits that this attempt is the first to exceed. Only these are recorded, so that an attacker who keeps
- * trying cannot fill the log.
- */
+/** Only these are recorded, so that an attacker who keeps trying cannot fill the log. */
 export const findLimitsJustReached = (tries: AttemptCounts): readonly ('account' | 'address')[] => [
   ...(tries.ofAccountHere === tries.mostOfAccountHere + 1 ||
   tries.ofAccountElsewhere === tries.maxOfAccountElsewhere + 1
@@ -138,7 +123,6 @@ const HOUR_LENGTH = 'YYYY-MM-DDTHH'.length;
 export const getAccessStream = ({ data: { practiceId, at } }: AccessEvent): string =>
   accessStream(practiceId, at.slice(0, HOUR_LENGTH));
 
-/** Selects the entries that the stream does not contain yet. */
 export const selectUnrecorded = (
   heldIds: ReadonlySet<string>,
   notes: readonly OutboxEntry[],

@@ -7,21 +7,17 @@ export interface OutboxEntry {
   readonly noteId: string;
   readonly event: AccessEvent;
   readonly actor: Actor;
-  /** Correlation id of the request or command. */
   readonly correlationId: string;
 }
 
-/** Stores entries atomically and durably, even while the log is unavailable. */
+/** Atomic and durable, even while the log is unavailable. */
 export type EnqueueOutbox = (notes: readonly OutboxEntry[]) => Promise<void>;
 
 export interface PendingEntry extends OutboxEntry {
   readonly seq: bigint;
 }
 
-/**
- * Returns the oldest entries in order, excluding dead letters.
- * @param after returns only entries created later than this one
- */
+/** Oldest first, without dead letters. */
 export type PeekOutbox = (most: number, after: bigint | null) => Promise<readonly PendingEntry[]>;
 
 /** Moves entries that the log would reject to the dead letters, so that they do not block the others. */

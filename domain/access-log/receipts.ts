@@ -2,10 +2,8 @@ import type { Receipt } from '../submission/receipt.ts';
 import { MAX_RECORDS } from './decide.ts';
 import type { AccessEvent } from './events.ts';
 
-/** Receipt that a key has read, with the records it names. */
 export interface ReadReceipt {
   readonly ingestionId: string;
-  /** Submission uuids. */
   readonly recordIds: readonly string[];
 }
 
@@ -25,7 +23,6 @@ export const toReadReceipt = (receipt: Receipt): ReadReceipt | null => {
   }
 };
 
-/** Builds size-limited events for the receipts that one key has read. */
 export const buildReceiptsRead = (
   practiceId: string,
   at: Date,

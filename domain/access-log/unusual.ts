@@ -25,10 +25,7 @@ const OF_NO_RECORD: ReadonlySet<Export> = new Set([
   'records-api',
 ] satisfies Export[]);
 
-/**
- * Records that a person opened, excluding those on a list, suggested duplicates, and import results. Only
- * opened records can be unusual.
- */
+/** Records on a list, suggested duplicates, and import results do not count. */
 export const countOpenedRecords = (event: AccessEvent): readonly string[] => {
   switch (event.type) {
     case 'RecordsShown':
@@ -44,18 +41,14 @@ export const countOpenedRecords = (event: AccessEvent): readonly string[] => {
   }
 };
 
-/** Number of different records that one person opened within one clock hour. */
 export interface OpenedInHour {
   /** `kind:id` of the actor. */
   readonly person: string;
-  /** Start of the hour. */
   readonly hour: Date;
   readonly records: number;
 }
 
-/** Opening more records than this in an hour is unusual for anyone. */
 export const MAX_PER_HOUR = 60;
-/** Opening fewer records than this in an hour is never unusual. */
 export const MIN_RECORDS_TO_COMPARE = 30;
 /** Multiple of the person's usual number above which an hour is unusual. */
 export const TIMES_THE_USUAL = 5;
@@ -98,14 +91,13 @@ const computeMedian = (counts: readonly number[]): number | null => {
 };
 
 export interface PersonCalled {
-  /** Display name; `null` if unknown. */
   readonly name: string | null;
   readonly email: string | null;
 }
 
 const MIN_WORD_LENGTH = 2;
 
-/** Splits a family name into words for comparison, ignoring case, accents, and apostrophes. */
+/** Ignores case, accents, and apostrophes. */
 const splitFamilyName = (familyName: string): readonly string[] =>
   listSearchableWords(familyName).filter((word) => word.length >= MIN_WORD_LENGTH);
 
@@ -124,10 +116,6 @@ export const findOwnFamilyWords = ({ name, email }: PersonCalled): readonly stri
   return parts.length > 1 ? splitFamilyName((parts.at(-1) ?? '').split(/\d/, 1)[0] ?? '') : [];
 };
 
-/**
- * True if a family name in the record contains one of these words.
- * @param familyNames of the mother and children
- */
 export const hasFamilyName = (
   ownWords: readonly string[],
   familyNames: readonly (string | null)[],

@@ -7,10 +7,6 @@ const DORMANT_DAYS = 90;
 
 const MS_IN_DAY = 86_400_000;
 
-/**
- * True if an account has not been used for 90 days.
- * @param since when the account was last granted
- */
 export const isDormant = (
   { lastSignInAt, since }: { readonly lastSignInAt: Date | null; readonly since: Date },
   now: Date,
@@ -18,12 +14,7 @@ export const isDormant = (
 
 export type ReviewedSeat = PracticeEvent<'AccessReviewed'>['data']['seats'][number];
 
-/**
- * Records that an Admin reviewed every seat of a practice and confirmed that each is still needed. Refused if
- * the seats have changed since the Admin viewed them.
- * @param displayedSeats the seats that were shown
- * @param currentSeats the current seats
- */
+/** Refused if the seats have changed since the Admin viewed them. */
 export const reviewAccess = (
   practiceId: string,
   at: Date,
@@ -37,12 +28,6 @@ export const reviewAccess = (
       })
     : refuse({ code: 'review-outdated' });
 
-/**
- * Like {@link reviewAccess}, for the service staff.
- * @param staffId the reviewer
- * @param displayedIds ids of the staff that were shown
- * @param currentIds ids of the current staff
- */
 export const reviewStaffAccess = (
   staffId: string,
   at: Date,

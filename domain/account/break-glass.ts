@@ -4,12 +4,11 @@ import type { Practice } from '../practice/state.ts';
 import { parseReason } from '../text-input.ts';
 import { checkEmail } from './credentials.ts';
 
-/** Number of days that Admins see the notice of an emergency access. */
 export const BREAK_GLASS_SHOWN_DAYS = 30;
 
 const MS_IN_DAY = 86_400_000;
 
-/** Command to invite an Admin to a practice that has lost all of its Admins. The email is normalized. */
+/** The email is normalized. */
 export interface BreakGlass {
   readonly practiceId: string;
   readonly email: string;
@@ -17,10 +16,7 @@ export interface BreakGlass {
   readonly at: Date;
 }
 
-/**
- * Records an emergency access by the staff. Refused while the practice has an Admin.
- * @param hasAdmin true if the practice has an Admin now
- */
+/** Refused while the practice has an Admin. */
 export const useBreakGlass = (
   { practiceId, email, reason, at }: BreakGlass,
   practice: Practice,
@@ -38,7 +34,7 @@ export const useBreakGlass = (
   });
 };
 
-/** Returns the notice for the practice's Admins, or `null` if there is none or it has expired. */
+/** `null` if there is none or it has expired. */
 export const buildBreakGlassNotice = (
   brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
   now: Date,

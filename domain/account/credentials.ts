@@ -8,14 +8,13 @@ export interface Credentials {
 const MAX_EMAIL_LENGTH = 254; // RFC 5321, section 4.5.3.1.3: a path of 256 with its angle brackets
 /** No part has a character that cannot be seen, so that two emails that look alike are the same. */
 const EMAIL = /^[^\s@\p{C}\p{DI}]+@[^\s@\p{C}\p{DI}.]+(\.[^\s@\p{C}\p{DI}.]+)+$/u;
-/** Minimum password length, in characters. */
 export const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 1_000;
 
 /** Longer text cannot be an email, and normalizing a very long one is slow. */
 const MAX_READ_LENGTH = 1_000;
 
-/** Canonical form that identifies an account: trimmed, lower case. */
+/** Trimmed, lower case. */
 export const normalizeEmail = (text: string): string =>
   text.trim().slice(0, MAX_READ_LENGTH).normalize('NFC').toLowerCase();
 
@@ -25,21 +24,17 @@ export const checkEmail = (email: string): Refusal | null =>
     ? refuse({ code: 'no-email-address' })
     : null;
 
-/** Public facts about the owner, which attackers try first. */
+/** Public facts, which attackers try first. */
 export interface PasswordOwner {
-  /** Normalized. */
   readonly email: string;
   /** Name of the practice; `null` for the service staff. */
   readonly practice: string | null;
 }
 
-/** True if the password, in lower case, is in a list of common ones. */
+/** Takes the password in lower case. */
 export type IsCommonPassword = (password: string) => boolean;
 
-/**
- * Returns `null` if the text can be the owner's password.
- * @see NIST SP 800-63B-4, 3.1.1.2: length, common and context-specific words, no other rules
- */
+/** @see NIST SP 800-63B-4, 3.1.1.2: length, common and context-specific words, no other rules */
 export const checkPassword = (
   password: string,
   owner: PasswordOwner,
@@ -58,7 +53,6 @@ export const checkPassword = (
 const SERVICE_WORDS = ['birth', 'registry'];
 /** Shorter names occur in many ordinary phrases. */
 const MIN_NAME_LENGTH = 4;
-/** Minimum number of characters besides names, digits, and punctuation. */
 const MIN_OWN_CHARACTERS = 6;
 
 const keepLettersAndDigits = (text: string): string =>
@@ -104,7 +98,7 @@ const stripPadding = (text: string): string => {
   return characters.slice(first, characters.findLastIndex(isLetter) + 1).join('');
 };
 
-/** Returns the repeated unit of a text; `null` if it has none. */
+/** `null` if it has none. */
 const findRepeatedUnit = (text: string): string | null => {
   for (let length = 1; length <= text.length / 2; length += 1) {
     const unit = text.slice(0, length);
@@ -124,33 +118,24 @@ const isSequence = (text: string): boolean => {
   );
 };
 
-/** True for a step between 9 and 0. */
 const isWraparound = (from: number, to: number, step: number): boolean => {
   const [nine, zero] = [0x39, 0x30];
   return step > 0 ? from === nine && to === zero : from === zero && to === nine;
 };
 
-/**
- * Maximum number of consecutive wrong passwords. After that, even the correct one is accepted only from a
- * known place.
- * @see NIST SP 800-63B-4, 3.2.2: at most 100 consecutive failed attempts on a single account
- */
+/** @see NIST SP 800-63B-4, 3.2.2: at most 100 consecutive failed attempts on a single account */
 export const MAX_FAILURES = 100;
 
-/** Account state after a correct password. */
 export interface RightPassword {
   /** Expiry of a one-time password; `null` if the owner chose the password. */
   readonly endsAt: Date | null;
-  /** Wrong passwords since the last correct one. */
   readonly failures: number;
-  /** True if the account has recently signed in from this place. */
   readonly isKnownPlace: boolean;
 }
 
 /**
- * Decides if a correct password opens the account. After too many failures it may have been guessed, so it is
- * reported as wrong unless it comes from a place where the account was used before. A new password from an
- * Admin resets the count.
+ * After too many failures a correct password may have been guessed: it is reported as wrong, unless it
+ * comes from a known place.
  */
 export const judgePassword = (
   { endsAt, failures, isKnownPlace }: RightPassword,

@@ -12,12 +12,12 @@ import type { MemberEvent } from './member-events.ts';
 import { parseOptionalName } from './person-name.ts';
 import type { StaffMember } from './staff.ts';
 
-/** Command to give a person an account and a seat in a practice. The email is normalized. */
+/** The email is normalized. */
 export interface AddMember extends Credentials {
   readonly memberId: string;
   readonly practiceId: string;
   readonly role: Role;
-  /** Display name; absent or blank for none. */
+  /** Absent or blank for none. */
   readonly name?: string | undefined;
 }
 
@@ -28,11 +28,7 @@ export interface AddMemberContext {
   readonly isCommonPassword: IsCommonPassword;
 }
 
-/**
- * Adds a member to a practice, even one who lost a seat before. No change if the person already has this
- * seat.
- * Our choice: one email is one account of the whole service, with one seat.
- */
+/** Our choice: one email is one account of the whole service, with one seat. */
 export const addMember = (
   { memberId, practiceId, email, password, role, name }: AddMember,
   { practice, member, staff, isCommonPassword }: AddMemberContext,

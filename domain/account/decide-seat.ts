@@ -7,14 +7,13 @@ import { parseRequiredName } from './person-name.ts';
 export interface SeatContext {
   readonly practiceId: string;
   readonly member: Member;
-  /** True if another member of the practice is an Admin. A practice must keep at least one. */
+  /** A practice must keep at least one. */
   readonly hasOtherAdmin: boolean;
 }
 
 /** Only the operator may remove the last Admin of a practice. */
 export type LastAdmin = 'required' | 'removable';
 
-/** No change if the member already has the role. */
 export const changeSeat = (
   role: Role,
   { practiceId, member, hasOtherAdmin }: SeatContext,
@@ -26,10 +25,8 @@ export const changeSeat = (
 };
 
 /**
- * Grants or revokes the auditor permission: read access to the access log, the audit trail, history, and
- * proofs.
- * Our choice: only a Provider or a Viewer can be granted it. An Admin already has that access, and a Scribe
- * cannot see records.
+ * Our choice: only a Provider or a Viewer can be granted it. An Admin already has that access, and a
+ * Scribe cannot see records.
  */
 export const setAuditorPermission = (
   granted: boolean,
@@ -46,7 +43,7 @@ export const setAuditorPermission = (
       });
 };
 
-/** Sets the display name of a member in this practice. A name can be changed, but not removed. */
+/** A name can be changed, but not removed. */
 export const nameMember = (
   text: string,
   { practiceId, member }: Pick<SeatContext, 'practiceId' | 'member'>,
@@ -60,7 +57,6 @@ export const nameMember = (
     : accept({ type: 'MemberNamed', data: { memberId: member.memberId, practiceId, name } });
 };
 
-/** No change if the seat was already removed. */
 export const removeMember = (
   { practiceId, member, hasOtherAdmin }: SeatContext,
   lastAdmin: LastAdmin = 'required',
@@ -71,7 +67,6 @@ export const removeMember = (
   return accept({ type: 'MemberRemoved', data: { memberId: member.memberId, practiceId } });
 };
 
-/** Replaces a forgotten password with a one-time password; each call creates a new one. */
 export const issueOneTimePassword = ({
   practiceId,
   member,

@@ -10,14 +10,13 @@ import { parseOptionalName, parseRequiredName } from './person-name.ts';
 import type { StaffMember } from './staff.ts';
 import type { StaffEvent } from './staff-events.ts';
 
-/** Command to give a person a staff account. The email is normalized. */
+/** The email is normalized. */
 export interface AddStaff extends Credentials {
   readonly staffId: string;
-  /** Display name; absent or blank for none. */
+  /** Absent or blank for none. */
   readonly name?: string | undefined;
 }
 
-/** Adds a person to the service staff, even one who had left. No change for a current member. */
 export const addStaff = (
   { staffId, email, password, name }: AddStaff,
   {
@@ -40,7 +39,6 @@ export const addStaff = (
   return accept({ type: 'StaffAdded', data: { staffId, email, ...parsedName.details } });
 };
 
-/** No change if the person already has this name. */
 export const nameStaff = (text: string, staff: StaffMember): Decision<StaffEvent<'StaffNamed'>> => {
   if (staff.status !== 'known') return NO_STAFF;
   const parsedName = parseRequiredName(text);
@@ -51,14 +49,12 @@ export const nameStaff = (text: string, staff: StaffMember): Decision<StaffEvent
     : accept({ type: 'StaffNamed', data: { staffId: staff.staffId, name } });
 };
 
-/** No change if the person has already left. */
 export const removeStaff = (staff: StaffMember): Decision<StaffEvent<'StaffRemoved'>> => {
   if (staff.status === 'unknown') return NO_STAFF;
   if (staff.status === 'removed') return accept();
   return accept({ type: 'StaffRemoved', data: { staffId: staff.staffId } });
 };
 
-/** Issues a one-time password; each call creates a new one. */
 export const issueStaffPassword = (
   staff: StaffMember,
 ): Decision<StaffEvent<'StaffPasswordGiven'>> =>

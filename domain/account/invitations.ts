@@ -6,22 +6,19 @@ import type { MemberEvent } from './member-events.ts';
 import { parseOptionalName } from './person-name.ts';
 import type { StaffMember } from './staff.ts';
 
-/** Number of hours that a one-time password is valid, including that of an invitation. */
 export const ONE_TIME_PASSWORD_HOURS = 72;
 
 const MS_IN_HOUR = 3_600_000;
 
-/** Expiry of a one-time password that is issued now. */
 export const computeOneTimePasswordEnd = (now: Date): Date =>
   new Date(now.getTime() + ONE_TIME_PASSWORD_HOURS * MS_IN_HOUR);
 
-/** Command to invite a person to a practice. The email is normalized; a blank name means none was given. */
+/** The email is normalized; a blank name means none was given. */
 export type InviteMember = MemberEvent<'MemberInvited'>['data'];
 
 export interface SeatsContext {
   readonly practice: Practice;
   readonly member: Member;
-  /** True if the practice has an Admin now. */
   readonly hasAdmin: boolean;
 }
 
@@ -30,10 +27,8 @@ export interface InviteContext extends SeatsContext {
 }
 
 /**
- * Invites a person, who can have one invitation to the practice at a time: a second one would take the seat
- * and the one-time password of the first away. Only the staff, who cannot withdraw one, replace it. The
- * result does not reveal a seat elsewhere or a staff account: only the owner of the email learns that, on
- * accepting.
+ * A second open invitation would take the seat and the one-time password of the first away. Only the
+ * staff, who cannot withdraw one, replace it.
  */
 export const inviteMember = (
   { memberId, practiceId, email, role, endsAt, byStaff, name }: InviteMember,
@@ -61,18 +56,16 @@ export interface AcceptContext extends SeatsContext {
   readonly staff: StaffMember;
 }
 
-/** Default name for a person who accepts an invitation without giving one; `undefined` if unknown. */
 export const findInvitedName = (practiceId: string, member: Member): string | undefined =>
   member.invitations[practiceId]?.name ?? findEarlierName(practiceId, member);
 
 export interface AcceptInvitation {
   readonly practiceId: string;
   readonly at: Date;
-  /** Name as typed, blank for none; `undefined` if the form had no name field. */
+  /** Blank for none; `undefined` if the form had no name field. */
   readonly name?: string | undefined;
 }
 
-/** Gives the invited person the seat. */
 export const acceptInvitation = (
   { practiceId, at, name }: AcceptInvitation,
   { practice, member, staff, hasAdmin }: AcceptContext,
@@ -97,7 +90,7 @@ export const acceptInvitation = (
   });
 };
 
-/** Withdraws an invitation. No change if it is no longer open. */
+/** No change if it is no longer open. */
 export const withdrawInvitation = (
   practiceId: string,
   member: Member,

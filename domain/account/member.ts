@@ -2,10 +2,9 @@ import type { Fold } from '../fold.ts';
 import { AUDITOR_ROLES, type Role } from '../roles.ts';
 import type { MemberEvent } from './member-events.ts';
 
-/** Invitation that was neither accepted nor withdrawn. It may have expired. */
+/** May have expired. */
 export type OpenInvitation = MemberEvent<'MemberInvited'>['data'];
 
-/** Owner of an email, with their seat and invitations. */
 export type Member = {
   /** By practice: several practices can invite a person, who chooses one. */
   readonly invitations: Readonly<Record<string, OpenInvitation>>;
@@ -13,7 +12,6 @@ export type Member = {
   | { readonly status: 'unknown' }
   | ({
       readonly status: 'seated' | 'removed';
-      /** True if the seat can read the logs of its practice. */
       readonly isAuditor: boolean;
     } & MemberEvent<'MemberAdded'>['data'])
 );
@@ -61,7 +59,6 @@ const removeInvitation = (
 ): Member['invitations'] =>
   Object.fromEntries(Object.entries(invitations).filter(([id]) => id !== practiceId));
 
-/** Current or former name of a person at a practice; `undefined` if unknown. */
 export const findEarlierName = (practiceId: string, member: Member): string | undefined =>
   member.status !== 'unknown' && member.practiceId === practiceId ? member.name : undefined;
 

@@ -6,14 +6,10 @@ import type { ApiKeyEvent, Scope } from './events.ts';
 import type { PartnerKeySlot, PartnerKeySlotEvent } from './partner-key-slot.ts';
 import type { ApiKey } from './state.ts';
 
-/**
- * Command to mint a native key of a practice. The id and the hash are derived from the token, which the
- * command never contains.
- */
+/** The id and the hash are derived from the token, which the command never contains. */
 export interface MintNativeKey {
   readonly keyId: string;
   readonly practiceId: string;
-  /** Display name, up to 100 characters; `null` if unnamed. */
   readonly name: string | null;
   readonly scopes: readonly Scope[];
   readonly tokenHash: string;
@@ -22,7 +18,6 @@ export interface MintNativeKey {
   readonly addresses?: readonly string[];
 }
 
-/** Command to mint a partner feed key: a partner's key for one practice. */
 export interface MintPartnerKey extends MintNativeKey {
   readonly partnerId: string;
 }
@@ -52,16 +47,13 @@ export const mintNativeKey = (
 };
 
 const MAX_NAME_LENGTH = 100;
-/** Maximum number of addresses and networks per key. */
 export const MAX_ADDRESSES = 20;
 
-/** Parses the name of a key. */
 export const parseKeyName = (text: string): Extract<ParsedName, { kind: 'named' }> | Refusal => {
   const parsedName = parseName(text, MAX_NAME_LENGTH);
   return parsedName.kind === 'blank' ? refuse({ code: 'key-without-name' }) : parsedName;
 };
 
-/** Checks a command and tidies its name. */
 const parseKey = <Command extends MintNativeKey>(
   command: Command,
   practice: Practice,
@@ -83,14 +75,11 @@ export interface MintPartnerKeyContext {
   readonly practice: Practice;
   readonly partner: Partner;
   readonly place: PartnerKeySlot;
-  /** The key that occupies the slot. */
   readonly holder: ApiKey;
 }
 
 /**
- * Mints a partner feed key: the events claim the partner's one slot at the practice, and
- * {@link buildPartnerKeyMinted} builds the key from them. The practice must be in the partner-EHR beta. The
- * partner need not be, but its requests are refused until it is.
+ * The partner need not be in the beta, but its requests are refused until it is.
  * @see spec "Authentication", rule 7: one key per practice
  */
 export const mintPartnerKey = (
@@ -114,7 +103,6 @@ export const mintPartnerKey = (
   );
 };
 
-/** First event of the key that claimed the slot. */
 export const buildPartnerKeyMinted = (
   issued: PartnerKeySlotEvent<'PartnerKeyIssued'>['data'],
 ): ApiKeyEvent<'ApiKeyMinted'> => ({
@@ -141,10 +129,10 @@ const pickKeyFields = ({
   ...(addresses === undefined ? {} : { addresses }),
 });
 
-/** Grace periods of a replaced key, in hours. */
+/** In hours. */
 export const OVERLAP_HOURS = [1, 24, 72] as const;
 
-/** Sets the expiry of a native key. No change if it already expires earlier or is revoked. */
+/** No change if it already expires earlier or is revoked. */
 export const setKeyExpiry = (key: ApiKey, endsAt: Date): Decision<ApiKeyEvent<'ApiKeyEndSet'>> => {
   if (key.status === 'unknown') return refuse({ code: 'no-key' });
   const isOverBefore = key.endsAt !== null && Date.parse(key.endsAt) <= endsAt.getTime();
@@ -155,7 +143,7 @@ export const setKeyExpiry = (key: ApiKey, endsAt: Date): Decision<ApiKeyEvent<'A
   });
 };
 
-/** Restricts a key to addresses; an empty list means any. No change to a revoked key. */
+/** An empty list means any. No change to a revoked key. */
 export const setKeyAddresses = (
   key: ApiKey,
   addresses: readonly string[],
@@ -170,7 +158,6 @@ export const setKeyAddresses = (
   return accept({ type: 'ApiKeyAddressesSet', data: { keyId: key.keyId, addresses } });
 };
 
-/** Revokes a key for good. Revoking it again changes nothing. */
 export const revokeKey = (key: ApiKey): Decision<ApiKeyEvent> => {
   switch (key.status) {
     case 'unknown':

@@ -5,7 +5,6 @@ export const LIFETIME_DAYS = [90, 365] as const;
 
 export type LifetimeDays = (typeof LIFETIME_DAYS)[number];
 
-/** Days before expiry at which the practice is reminded. */
 export const REMINDED_DAYS = 14;
 
 const MS_IN_DAY = 86_400_000;
@@ -19,17 +18,13 @@ export interface KeyTimes {
   readonly endsAt: Date | null;
 }
 
-/**
- * Returns `null` for a key that does not expire, and for a replaced key: that one ends a few hours after its
- * replacement was minted, so it no longer has one of these lifetimes.
- */
+/** `null` also for a replaced key, which ends a few hours after its replacement was minted. */
 export const computeLifetimeDays = ({ mintedAt, endsAt }: KeyTimes): LifetimeDays | null => {
   if (endsAt === null) return null;
   const days = Math.round((endsAt.getTime() - mintedAt.getTime()) / MS_IN_DAY);
   return LIFETIME_DAYS.find((one) => one === days) ?? null;
 };
 
-/** True if the key was replaced and is in its grace period. */
 const isReplaced = (key: KeyTimes): boolean =>
   key.endsAt !== null && computeLifetimeDays(key) === null;
 
@@ -38,14 +33,12 @@ interface KeyStanding extends KeyTimes {
   readonly scopes: readonly Scope[];
 }
 
-/** True if the key is live, has a scope, and has not been replaced. */
 export const isReplaceable = (key: KeyStanding, now: Date): boolean =>
   key.scopes.length > 0 &&
   key.revokedAt === null &&
   !isReplaced(key) &&
   (key.endsAt === null || key.endsAt > now);
 
-/** True if the key is replaceable and ends within 14 days. */
 export const expiresSoon = (key: KeyStanding, now: Date): boolean =>
   isReplaceable(key, now) &&
   key.endsAt !== null &&

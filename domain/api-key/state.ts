@@ -5,7 +5,6 @@ export type ApiKey =
   | { readonly status: 'unknown' }
   | ({
       readonly status: 'live' | 'revoked';
-      /** ISO 8601 instant of expiry; `null` if it works until revoked. */
       readonly endsAt: string | null;
       /** Addresses and networks it may be used from; empty means any. */
       readonly addresses: readonly string[];

@@ -8,10 +8,7 @@ import {
 import { FIELDS, type Field } from '../course/fields.ts';
 
 /**
- * Returns the course of care after an amendment. A native amendment replaces everything except the
- * attribution. A partner's amendment replaces only the fields that a partner can send, so identified values
- * of an earlier native version are kept. Custom fields are kept in both cases. A user's version declares no
- * version of the implementation guide, so the last declared one is kept.
+ * A user's version declares no version of the implementation guide, so the last declared one is kept.
  * Our choice (design §5 "amendment"): a partner knows less, so it must not erase values that it is not
  * allowed to send.
  */
@@ -44,7 +41,6 @@ const DROPPED = {
   transfers: findDropped('transfers'),
 } as const;
 
-/** Combines the sent values with the current values that the mask always removes. */
 const keepFields = <T extends object>(held: T, sent: T, names: readonly string[]): T => ({
   ...sent,
   ...Object.fromEntries(names.map((name) => [name, (held as Record<string, unknown>)[name]])),
@@ -70,10 +66,7 @@ const applyMaskedAmendment = (held: CourseOfCare, sent: CourseOfCare): CourseOfC
 const retainAge = ({ birth_date, age_at_delivery }: Mother): number | null =>
   birth_date === null ? null : age_at_delivery;
 
-/**
- * Finds the current child that a sent one amends: by birth order, preferring the same position, else by
- * position.
- */
+/** By birth order, preferring the same position, else by position. */
 const matchChild = (held: readonly Child[], sent: Child, position: number): Child => {
   const placed = held[position];
   if (placed !== undefined && placed.birth_order === sent.birth_order) return placed;

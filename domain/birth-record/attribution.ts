@@ -2,18 +2,13 @@ import { ATTRIBUTED_PARTS, type NamedProvider } from '../provider/details.ts';
 import type { BirthRecordEvent, SubmissionItemId } from './events.ts';
 import type { BirthRecord } from './state.ts';
 
-/** Command to repoint a record to the survivors of merged providers. */
 export interface RepointAttribution {
   /** Returns the survivor after all merges, or the provider itself if it was never absorbed. */
   readonly resolveSurvivor: (providerId: string) => string;
   readonly mark: SubmissionItemId | null;
 }
 
-/**
- * Repoints a record, live or voided, to the survivors of merged providers. No change if it names no absorbed
- * provider. The version does not change.
- * @see spec "Provider identity (partner lane only)"
- */
+/** The version does not change. @see spec "Provider identity (partner lane only)" */
 export const repointAttribution = (
   { resolveSurvivor: survivorOf, mark }: RepointAttribution,
   state: BirthRecord,
@@ -35,7 +30,6 @@ export const repointAttribution = (
   });
 };
 
-/** Removes repeated providers, keeping the first mention. */
 export const removeRepeatedProviders = (
   providers: readonly NamedProvider[],
 ): readonly NamedProvider[] =>

@@ -3,7 +3,6 @@ import { isDate } from '../fhir/dates.ts';
 import { splitSuffix } from '../fhir/human-names.ts';
 import { normalizeNameToCompare } from './duplicates/fingerprint.ts';
 
-/** Known identity of a birth, with names normalized for comparison. */
 export interface BirthIdentity {
   readonly familyName: string | null;
   readonly givenNames: string | null;
@@ -12,7 +11,6 @@ export interface BirthIdentity {
   readonly childrenBorn: readonly string[];
 }
 
-/** Fields that show that two courses of care under one chart number are different births. */
 export type IdentityField = 'mother' | 'birthDate';
 
 const NO_NAMES = { family_name: null, given_names: [] };
@@ -62,7 +60,6 @@ const compareBirthDates = (one: BirthIdentity, other: BirthIdentity): Agreement 
   return pairs.length === 0 || pairs.includes(null) ? null : false;
 };
 
-/** Finds the fields that contradict each other. Missing values contradict nothing. */
 export const findIdentityMismatches = (
   one: BirthIdentity,
   other: BirthIdentity,
@@ -87,6 +84,5 @@ export const isDifferentMother = (one: BirthIdentity, other: BirthIdentity): boo
   return count(false) > count(true);
 };
 
-/** True if two identities are exactly equal. */
 export const isSameIdentity = (one: BirthIdentity, other: BirthIdentity): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

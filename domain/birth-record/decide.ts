@@ -27,25 +27,17 @@ import type {
 } from './events.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
 
-/** Live record of the practice that shares a fingerprint with a course. */
 export interface FingerprintMatch {
   readonly submissionUuid: string;
-  /** Record that its flag names; `null` if not flagged. */
   readonly duplicateOf: string | null;
-  /** Records dismissed as matches of this one. */
   readonly dismissedMatches: readonly string[];
-  /** Fingerprints that it shares with the course. */
   readonly shared: readonly string[];
 }
 
 /** Matches in order of age. Found one by one, because most decisions need only the oldest of many. */
 export type Matches = Iterable<FingerprintMatch>;
 
-/**
- * Command to record a course of care under its chart number: as a first version, an amendment, or a revival.
- */
 export interface RecordCourse extends CourseFingerprints {
-  /** Id of the record if this is its first version. */
   readonly submissionUuid: string;
   readonly practiceId: string;
   readonly source: SubmissionSource;
@@ -54,36 +46,28 @@ export interface RecordCourse extends CourseFingerprints {
   readonly providers: readonly NamedProvider[];
   /** As sent; clamped if far in the future. */
   readonly stamp: string | null;
-  /** Time that the registry received it, ISO 8601. */
   readonly receivedAt: string;
   /** Legacy fingerprints that a record of the practice already has, live or voided. */
   readonly heldFingerprints?: readonly string[];
-  /** Other live records of the practice that share a fingerprint, oldest first. */
   readonly matches: Matches;
   readonly mark: SubmissionItemId | null;
-  /** Pre-fill that the user saved. */
   readonly prefill?: PrefillSaved | undefined;
-  /** Reason for a user's correction. */
   readonly reason?: string | undefined;
 }
 
-/** Command to void the record under a chart number. */
 export interface RetractBirth {
   readonly practiceId: string;
   readonly source: SubmissionSource;
   readonly stamp: string | null;
-  /** Time that the registry received it, ISO 8601. */
   readonly receivedAt: string;
   readonly mark: SubmissionItemId | null;
 }
 
-/** Rejected submission. The receipt shows the rejection. */
 export interface Rejected {
   readonly kind: 'rejected';
   readonly rejection: Rejection;
 }
 
-/** Decision on a submission to a record. */
 export type RecordDecision = Decision<BirthRecordEvent, Rejected>;
 
 export const reject = (rejection: Rejection): Rejected => ({ kind: 'rejected', rejection });
@@ -125,7 +109,6 @@ export const recordCourse = (sent: RecordCourse, state: BirthRecord): RecordDeci
   }
 };
 
-/** Voids a live birth record. No change if it is already voided. @see spec "Record lifecycle" */
 export const retractBirth = (command: RetractBirth, state: BirthRecord): RecordDecision => {
   if (state.status === 'none') return reject(NO_RECORD_TO_RETRACT);
   if (state.status === 'voided') return accept();
@@ -139,7 +122,6 @@ export const retractBirth = (command: RetractBirth, state: BirthRecord): RecordD
   });
 };
 
-/** Clamps the stamp, and adds a warning if that changed it. */
 const withClampedStamp = (command: RecordCourse): RecordCourse => {
   const { course, keyKind, receivedAt } = command;
   const stamp = clampStamp(command.stamp, receivedAt);
@@ -155,7 +137,6 @@ const withClampedStamp = (command: RecordCourse): RecordCourse => {
   return { ...command, stamp, course: { ...course, stamp, warnings } };
 };
 
-/** Adds a warning for each birth date in the future, including the mother's. The dates are not changed. */
 const warnOfFutureBirths = (command: RecordCourse): RecordCourse => {
   const { course, keyKind, receivedAt } = command;
   const latest = findLatestDate(receivedAt);
@@ -189,7 +170,6 @@ const FUTURE = 'born-in-future';
 const isWarned = ({ warnings }: CourseOfCare, field: string, child: number | null): boolean =>
   warnings.some((one) => one.id === FUTURE && one.field === field && one.child === child);
 
-/** Returns the fingerprints to store with a record, unless it keeps its own. */
 export const listRecordedFingerprints = ({
   fingerprints,
   heldFingerprints,
@@ -230,11 +210,8 @@ const buildNextVersion = (command: RecordCourse, held: KnownBirthRecord): Record
 };
 
 /**
- * Returns the fingerprints of an amended record. A native version always replaces them. A partner's version
- * keeps the current ones if it has too little data for any, or if the record is still identified by the name
- * and dates of an earlier native version. A user's version of a de-identified record, which shows neither
- * name nor date, keeps them unless it changes the year of birth.
- * Our choice, as for the course itself (design §5 "amendment").
+ * A partner's version keeps the current ones if it has too little data, or if the record is still
+ * identified by an earlier native version. Our choice, as for the course itself (design §5 "amendment").
  */
 export const fingerprintsAfterAmendment = (
   command: Pick<RecordCourse, 'keyKind' | 'fingerprints' | 'heldFingerprints'>,
@@ -292,22 +269,16 @@ const selectMatches = (
   },
 });
 
-/** Excludes a record from matches. */
 export const omitMatch = (matches: Matches, submissionUuid: string): Matches =>
   selectMatches(matches, (match) => match.submissionUuid !== submissionUuid);
 
-/** Finds the matches that share one of these fingerprints. */
 export const findSharedMatches = (matches: Matches, fingerprints: readonly string[]): Matches =>
   selectMatches(matches, (match) => isShared(match, fingerprints));
 
 const isShared = ({ shared }: FingerprintMatch, fingerprints: readonly string[]): boolean =>
   shared.some((one) => fingerprints.includes(one));
 
-/**
- * Finds the records that an amendment would newly make a live record match. Records that already share a
- * fingerprint with it, such as that of another twin, are not new.
- * @param fingerprints of the amended version
- */
+/** Records that already share a fingerprint with it, such as that of another twin, are not new. */
 export const findNewMatches = (
   matches: Matches,
   fingerprints: readonly string[],
@@ -335,17 +306,13 @@ export const findUndismissedMatches = (matches: Matches, state: BirthRecord): Ma
           !match.dismissedMatches.includes(state.submissionUuid),
       );
 
-/**
- * Filters out matches that are already flagged for this record: a second flag would ask about the same pair
- * twice.
- */
+/** A second flag would ask about the same pair twice. */
 export const findUnflaggedMatches = (matches: Matches, state: KnownBirthRecord): Matches =>
   selectMatches(
     findUndismissedMatches(matches, state),
     ({ duplicateOf }) => duplicateOf !== state.submissionUuid,
   );
 
-/** Flags a record for the oldest of these matches, if any. */
 export const flagDuplicate = (
   submissionUuid: string,
   command: Pick<RecordCourse, 'practiceId' | 'mark'>,
@@ -361,18 +328,12 @@ export const flagDuplicate = (
   ];
 };
 
-/** Command of a user to void a record. */
 export interface VoidRecord {
-  /** Reason shown in the history: `MIN_REASON_LENGTH` to `MAX_REASON_LENGTH` characters. */
   readonly reason: string;
-  /** Record that it was merged into. */
   readonly mergedInto?: string;
 }
 
-/**
- * Voids a live record by hand. No change if it is already voided. Unlike a retraction from a sender, this is
- * never stale, because the user sees the current record.
- */
+/** Never stale, unlike a retraction from a sender: the user sees the current record. */
 export const voidRecord = (
   command: VoidRecord,
   state: BirthRecord,

@@ -2,19 +2,13 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { BirthRecordEvent, SubmissionItemId } from './events.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
 
-/** Command of a user to decide on a pair of match candidates. */
 export interface DecideDuplicate {
-  /** Other record of the pair that the user saw. */
   readonly duplicateOf: string;
-  /** Current state of that record. */
   readonly other: BirthRecord;
   readonly mark: SubmissionItemId | null;
 }
 
-/**
- * Dismisses a match: the two births are different. No change if already dismissed. Later amendments keep the
- * dismissal.
- */
+/** Later amendments keep the dismissal. */
 export const dismissDuplicate = (
   { duplicateOf, other, mark }: DecideDuplicate,
   state: BirthRecord,
@@ -26,7 +20,6 @@ export const dismissDuplicate = (
   return accept({ type: 'DuplicateDismissed', data: decidePair(state, duplicateOf, mark) });
 };
 
-/** Undoes a dismissal. No change if the pair is already open. */
 export const restoreDuplicateFlag = (
   { duplicateOf, other, mark }: DecideDuplicate,
   state: BirthRecord,
@@ -41,10 +34,7 @@ export const restoreDuplicateFlag = (
   return refuse({ code: 'pair-not-dismissed' });
 };
 
-/**
- * True if two records are match candidates: both are live, and they share a fingerprint or one is flagged for
- * the other. Ignores dismissals.
- */
+/** Ignores dismissals. */
 export const isCandidatePair = (one: BirthRecord, other: BirthRecord): boolean =>
   one.status === 'live' &&
   other.status === 'live' &&
@@ -53,7 +43,6 @@ export const isCandidatePair = (one: BirthRecord, other: BirthRecord): boolean =
     one.duplicateOf === other.submissionUuid ||
     other.duplicateOf === one.submissionUuid);
 
-/** True if a user has dismissed the pair. */
 export const isDismissedPair = (one: BirthRecord, other: BirthRecord): boolean =>
   one.status !== 'none' &&
   other.status !== 'none' &&

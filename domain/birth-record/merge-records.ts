@@ -18,35 +18,23 @@ import type { CourseFingerprints } from './duplicates/fingerprint.ts';
 import type { BirthRecordEvent } from './events.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
 
-/** Value that the record to keep could copy from the other record of a pair. */
 export interface MergeChoice {
   /**
-   * Such as `mother.birth_date`, `children.0.sex`, or `custom.<id>`. Values that only make sense together
-   * share a choice: date and time of birth (`children.0.birth_date`), weeks and days of gestation, the
-   * consent decision (`consent`), a transfer (`transfers.0`), and a child that the kept record lacks
-   * (`children.1`).
+   * Such as `mother.birth_date`, `children.0.sex`, or `custom.<id>`. Values that only make sense
+   * together share a choice, such as date and time of birth.
    */
   readonly path: string;
-  /** Values of the choice that are missing or different in the kept record. */
   readonly paths: readonly string[];
-  /** True if the kept record has a different value; false if it has none. */
   readonly isConflict: boolean;
 }
 
 type MergedRecord = Pick<KnownBirthRecord, 'course' | 'keyKind'>;
 
-/**
- * Returns the values of the other course that the kept record may contain: a de-identified record must remain
- * de-identified.
- */
+/** A de-identified record must remain de-identified. */
 export const toMergeableCourse = (kept: MergedRecord, other: MergedRecord): CourseOfCare =>
   kept.keyKind === 'partner' ? maskForPartner(other.course) : other.course;
 
-/**
- * Lists the values that the kept record could copy from the other one, in field order. Values that only the
- * kept record has are left unchanged. Values that a record lacks because it is de-identified are not
- * conflicts.
- */
+/** In field order. Values that a record lacks because it is de-identified are not conflicts. */
 export const listMergeChoices = (
   kept: MergedRecord,
   other: MergedRecord,
@@ -71,7 +59,6 @@ const isMergeable = (path: string, kept: MergedRecord, other: MergedRecord): boo
   return !(isYear && findField(toFieldPath(path))?.mask === 'year');
 };
 
-/** Returns the choice that a value belongs to. */
 const findChoice = (path: string, { children }: CourseOfCare): string => {
   const [holder = '', index = '', name] = path.split('.');
   if (holder === 'consent') return holder;
@@ -85,14 +72,11 @@ const TOGETHER: Readonly<Record<string, string>> = {
   gestational_age_days: 'gestational_age_weeks',
 };
 
-/** Kept record after values were copied. */
 export interface MergedCourse {
   readonly course: CourseOfCare;
-  /** Paths of all changed values, as named by `findDifferences`. */
   readonly paths: readonly string[];
 }
 
-/** Copies some values of the other course to the kept one. @param taken paths of {@link listMergeChoices} */
 export const mergeCourses = (
   kept: MergedRecord,
   other: MergedRecord,
@@ -131,10 +115,7 @@ export const mergeCourses = (
   };
 };
 
-/**
- * Removes repeated transfers, but keeps as many as the list with the most: twins can have identical
- * transfers.
- */
+/** Keeps as many as the list with the most: twins can have identical transfers. */
 const removeRepeats = (
   merged: readonly Transfer[],
   ...lists: readonly (readonly Transfer[])[]
@@ -151,24 +132,15 @@ const removeRepeats = (
 const isSameTransfer = (one: Transfer, other: Transfer): boolean =>
   one.type === other.type && one.direction === other.direction && one.facility === other.facility;
 
-/** Command of a user to merge two records. */
 export interface MergeInto extends CourseFingerprints {
-  /** Current state of the other record, which is voided after its values are copied. */
   readonly other: BirthRecord;
-  /** Paths of {@link listMergeChoices} whose values are copied from it. */
   readonly taken: readonly string[];
-  /** Legacy fingerprints of the merged course that a record of the practice already has. */
   readonly heldFingerprints?: readonly string[];
-  /** Other live records of the practice that share a fingerprint with the merged course. */
   readonly matches: Matches;
-  /** Stamp of the new version. */
   readonly stamp: string | null;
 }
 
-/**
- * Copies values of a duplicate to the record to keep. No new version if nothing is copied. `voidRecord` then
- * voids the duplicate, with a reference to the kept record.
- */
+/** No new version if nothing is copied. `voidRecord` then voids the duplicate. */
 export const decideMerge = (
   command: MergeInto,
   state: BirthRecord,

@@ -8,11 +8,9 @@ import {
 import type { BirthRecordEvent } from './events.ts';
 import { type BirthRecord, evolve, noRecord } from './state.ts';
 
-/** Provenance of a value in a record. */
 export interface ValueProvenance {
   /** Zero-based position of the event that set the value; `null` if it was set before the first one. */
   readonly event: number | null;
-  /** Version of the record after that event. */
   readonly version: number;
   /** Marked as read from an EHR. @see spec "Pull lane" */
   readonly isFromEhr: boolean;
@@ -20,18 +18,14 @@ export interface ValueProvenance {
   readonly chartPlace: EhrSource | null;
 }
 
-/** Values of a version, and the events that set them. */
 interface StatedMarks {
   readonly values: ReadonlyMap<string, StatedValue>;
   readonly given: ReadonlyMap<string, Pick<ValueProvenance, 'event' | 'version'>>;
 }
 
 /**
- * Finds the event that last changed each value of a record. Later versions that repeat the value do not
- * count.
- * @param events of one record, oldest first
+ * Later versions that repeat a value do not count.
  * @param isWhole false if earlier events were left out: the first version then has set nothing
- * @returns by path, as named by `findDifferences`
  */
 export const findProvenance = (
   events: readonly BirthRecordEvent[],
@@ -72,6 +66,5 @@ export const findProvenance = (
 const readCourse = (state: BirthRecord): CourseOfCare | null =>
   state.status === 'none' ? null : state.course;
 
-/** Indexes the marks of values that were read from an EHR. */
 const indexMarks = (course: CourseOfCare | null): ReadonlyMap<string, ValueSource> =>
   new Map((course?.sources ?? []).map((mark) => [toValuePath(mark.field, mark.child), mark]));

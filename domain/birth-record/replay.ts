@@ -4,7 +4,6 @@ import type { BirthRecordEvent, SubmissionItemId } from './events.ts';
 import { type BirthRecord, recordFold } from './state.ts';
 import type { LoadedRecord } from './working-set.ts';
 
-/** Event of a record's stream, read to resume after a crash. */
 export type StoredRecordEvent = StoredEvent & { readonly event: BirthRecordEvent };
 
 /** Stream of a record, with events that are passed over. */
@@ -13,7 +12,7 @@ export type RecordStream = readonly (StoredRecordEvent | PassedOverEvent)[];
 const itemIdOf = ({ event }: RecordStream[number]): SubmissionItemId | null =>
   event?.data.mark ?? null;
 
-/** Returns the events that an earlier run appended for this item. Their outcome is final. */
+/** Their outcome is final. */
 export const eventsOfItem = (
   stored: RecordStream,
   mark: SubmissionItemId,
@@ -26,10 +25,7 @@ export const eventsOfItem = (
     })
     .map(({ event }) => event);
 
-/**
- * Returns the record as this item would have found it in an uninterrupted run: without events of later items
- * of the same ingestion.
- */
+/** Without events of later items of the same ingestion. */
 export const stateSeenByItem = (stored: RecordStream, mark: SubmissionItemId): LoadedRecord => {
   const visible = stored.filter((one) => {
     const held = itemIdOf(one);

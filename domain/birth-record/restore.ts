@@ -19,42 +19,32 @@ import type { CourseFingerprints } from './duplicates/fingerprint.ts';
 import type { BirthRecordEvent, RecordVersion } from './events.ts';
 import { type BirthRecord, evolve, type KnownBirthRecord, noRecord } from './state.ts';
 
-/** Current data about a course of care to restore. */
 export interface RestoredCourse extends CourseFingerprints {
   /** Fingerprints of the course, or those of its version if the course has too little data for any. */
   readonly fingerprints: readonly string[];
   readonly heldFingerprints?: readonly string[];
-  /** Other live records of the practice that share a fingerprint, oldest first. */
   readonly matches: Matches;
-  /** Returns the survivor after all merges; the provider itself if it was never absorbed. */
   readonly survivorOf: (providerId: string) => string;
 }
 
-/** Command of a user to restore an earlier version, or a voided record. */
 interface RestoreContext extends RestoredCourse {
   /** The later of the current time and the record's stamp: a user who sees the record is never stale. */
   readonly stamp: string | null;
-  /** Reason, if the user gave one. */
   readonly reason?: string | undefined;
 }
 
-/** Command to restore an earlier version of a live record. */
 export interface RestoreVersion extends RestoreContext {
   readonly version: number;
 }
 
-/** Command to restore a voided record, unchanged. */
 export type ReviveRecord = RestoreContext;
 
-/**
- * Returns the content of a version as received, or `null` if that version voided the record or never existed.
- */
+/** As received; `null` if that version voided the record or never existed. */
 export const readVersion = (
   version: number,
   events: readonly BirthRecordEvent[],
 ): RecordVersion | null => findVersion(events, (data) => data.version === version);
 
-/** Returns the last version with a course of care, or `null` if there is no record. */
 export const latestVersion = (events: readonly BirthRecordEvent[]): RecordVersion | null =>
   findVersion(events, () => true);
 
@@ -68,10 +58,8 @@ const findVersion = (
 };
 
 /**
- * Restores an earlier version of a live record as a new version, with all of its values, sources, warnings,
- * providers, and custom fields. Refused, like a correction, if it would make the record match another live
- * one. No change if the record already has this content.
- * @param events of the record; of a long history, at least the wanted version
+ * Refused, like a correction, if it would make the record match another live one.
+ * @param events of a long history, at least the wanted version
  */
 export const restoreVersion = (
   command: RestoreVersion,
@@ -89,9 +77,8 @@ export const restoreVersion = (
 };
 
 /**
- * Restores a voided record to its last content, as a new version, and flags it if it now matches another live
- * record. No change if the record is live.
- * @param events of the record; of a long history, at least the last version with a course of care
+ * Flagged if it now matches another live record.
+ * @param events of a long history, at least the last version with a course of care
  */
 export const reviveRecord = (
   command: ReviveRecord,
@@ -112,9 +99,7 @@ export const reviveRecord = (
 };
 
 /**
- * Builds the events that give a record the course of care of an earlier version. The version keeps its
- * providers, and the record is then repointed to the survivors of those absorbed since.
- * @param newMatches other live records that it then matches
+ * Keeps the version's providers, and then repoints the record to the survivors of those absorbed since.
  */
 export const buildRestoreEvents = (
   data: RecordVersion,
@@ -132,10 +117,6 @@ export const buildRestoreEvents = (
   );
 };
 
-/**
- * Builds the next version, with the course of care of an earlier one. A user restored it, so the source is
- * manual.
- */
 export const toRestoredVersion = (
   wanted: RecordVersion,
   held: KnownBirthRecord,
@@ -169,7 +150,6 @@ const toManualVersion = (
   };
 };
 
-/** True if a record has the same content as the version. */
 const isUnchanged = (
   { course, keyKind }: RecordVersion,
   held: KnownBirthRecord,
@@ -185,7 +165,6 @@ const omitMarks = ({ sources, warnings, ig_version }: CourseOfCare) => [
   ig_version,
 ];
 
-/** Replaces absorbed providers with their survivors. */
 export const withSurvivors = (
   course: CourseOfCare,
   survivorOf: RestoredCourse['survivorOf'],
@@ -195,9 +174,6 @@ export const withSurvivors = (
   certifier: course.certifier === null ? null : survivorOf(course.certifier),
 });
 
-/**
- * True if the command already ran right after the version that the user saw, so that this one is a repeat.
- */
 export const isRestoredAlready = (
   { version, seen }: { readonly version: number; readonly seen: number },
   state: BirthRecord,

@@ -4,17 +4,14 @@ import { type BirthRecord, evolve, noRecord } from './state.ts';
 
 /** A user voided the record, but a pushed Bundle revived it, so a user has to decide. */
 export interface PendingRevival {
-  /** Version that revived the record. */
   readonly version: number;
-  /** Zero-based positions of the void and the revival among the events of the record. */
   readonly voided: number;
   readonly revived: number;
 }
 
 /**
- * Finds a user's void that a pushed Bundle overruled, and that is still undecided. A sender may resend a
- * record that it retracted itself, and a user who enters or imports the birth has already been asked.
- * @param events of one record, oldest first
+ * A sender may resend a record that it retracted itself, and a user who enters or imports the birth has
+ * already been asked.
  */
 export const findPendingRevival = (events: readonly BirthRecordEvent[]): PendingRevival | null => {
   let voided: number | null = null;
@@ -50,13 +47,10 @@ export const findPendingRevival = (events: readonly BirthRecordEvent[]): Pending
   return isLive ? found : null;
 };
 
-/** Command to keep a revived record live. */
 export interface KeepRevival {
-  /** Version that revived the record, as shown to the user. */
   readonly version: number;
 }
 
-/** Keeps a revived record live. No change if that was already decided. */
 export const keepRevival = (
   { version }: KeepRevival,
   events: readonly BirthRecordEvent[],

@@ -4,32 +4,26 @@ import type { Fold } from '../fold.ts';
 import type { NamedProvider } from '../provider/details.ts';
 import type { BirthRecordEvent, SubmissionSource } from './events.ts';
 
-/** Existing birth record, live or voided. */
 export interface KnownBirthRecord {
   readonly status: 'live' | 'voided';
   readonly submissionUuid: string;
   readonly practiceId: string;
   readonly version: number;
-  /** Stamp of the last recorded or amended version that had one. */
   readonly stamp: string | null;
   readonly source: SubmissionSource;
   readonly keyKind: 'native' | 'partner' | null;
   readonly course: CourseOfCare;
   readonly providers: readonly NamedProvider[];
   readonly fingerprints: readonly string[];
-  /** Submission uuid of the record that its flag names; `null` if not flagged. */
   readonly duplicateOf: string | null;
-  /** Submission uuids of the records dismissed as matches of this one. */
   readonly dismissedMatches: readonly string[];
 }
 
 /** State of a record under one chart number. @see spec "Record lifecycle" */
 export type BirthRecord = { readonly status: 'none' } | KnownBirthRecord;
 
-/** State before the first event. */
 export const noRecord: BirthRecord = { status: 'none' };
 
-/** Applies one event to the record. */
 export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord => {
   switch (event.type) {
     case 'BirthRecorded':

@@ -9,9 +9,7 @@ import {
 } from './restore.ts';
 import { evolve, noRecord } from './state.ts';
 
-/** Effect of an import on a record, which determines its undo. */
 export type ImportTrace =
-  /** The import wrote no version of the record. */
   | { readonly kind: 'none' }
   /** Created by the import: the undo voids it. */
   | { readonly kind: 'created' }
@@ -25,7 +23,6 @@ export type ImportTrace =
     }
   /** Another version was written since: it cannot be undone. */
   | { readonly kind: 'changed' }
-  /** Already undone. @param was effect of the import */
   | { readonly kind: 'undone'; readonly was: 'created' | 'amended' | 'revived' };
 
 type VersionEvent = BirthRecordEvent<'BirthRecorded' | 'BirthAmended' | 'BirthRetracted'>;
@@ -36,9 +33,8 @@ const makesVersion = (event: BirthRecordEvent): event is VersionEvent =>
   event.type === 'BirthRetracted';
 
 /**
- * Finds the effect of an import on a record. Only versions count as later changes: dismissing a match or
- * merging providers does not change the birth.
- * @param events of one record, oldest first
+ * Only versions count as later changes: dismissing a match or merging providers does not change the
+ * birth.
  */
 export const traceImport = (importId: string, events: readonly BirthRecordEvent[]): ImportTrace => {
   const versions = events.filter(makesVersion);
@@ -62,18 +58,13 @@ const findEffect = (earlier: readonly VersionEvent[]): Effect => {
     : { kind: 'amended', before };
 };
 
-/** Command to undo an import in one record. */
 export interface UndoInRecord extends RestoredCourse {
   readonly importId: string;
 }
 
-/** Void reason for a record that the undone import had created. */
 export const IMPORT_UNDONE = 'The import was undone';
 
-/**
- * Undoes an import in a record: a created record is voided, an amended one gets its earlier content and
- * stamp, and a revived one is voided again. No change if the record has changed since, or was already undone.
- */
+/** No change if the record has changed since, or was already undone. */
 export const undoImportInRecord = (
   command: UndoInRecord,
   events: readonly BirthRecordEvent[],

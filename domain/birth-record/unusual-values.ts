@@ -6,31 +6,20 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { BirthRecordEvent } from './events.ts';
 import { evolve, noRecord } from './state.ts';
 
-/** Reason that a value is unusual: its id and current text. */
 export type UnusualMark = Pick<UnusualValue, 'id' | 'message'>;
 
-/** Value that a user has to confirm or correct. */
 export interface Question {
   readonly path: string;
-  /** Reasons that it is unusual. */
   readonly doubts: readonly UnusualMark[];
-  /**
-   * The value and those that make it unusual, as JSON. Once confirmed, this combination is not asked about
-   * again.
-   */
+  /** As JSON. Once confirmed, this combination is not asked about again. */
   readonly values: string;
 }
 
-/** Event of a record, with the time it was recorded. */
 export interface DatedRecordEvent {
   readonly event: BirthRecordEvent;
   readonly metadata: { readonly recordedAt: string };
 }
 
-/**
- * Finds the questions that a course of care raises. The result is deterministic.
- * @param recordedAt time that this version of the record was recorded, ISO 8601
- */
 export const findOpenQuestions = (
   course: CourseOfCare,
   recordedAt: string,
@@ -52,7 +41,6 @@ export const findOpenQuestions = (
 
 const toQuestionKey = ({ path, values }: Question): string => `${path} ${values}`;
 
-/** Finds the questions of the current version, and those that a user has confirmed. */
 const updateQuestions = (history: readonly DatedRecordEvent[]) => {
   // Found only for the versions that matter: a record may have thousands.
   let findAsked = (): readonly Question[] => [];
@@ -81,23 +69,16 @@ const updateQuestions = (history: readonly DatedRecordEvent[]) => {
   return { asked: findAsked(), isConfirmed };
 };
 
-/**
- * Lists the unconfirmed questions of a record. A later version raises a question again if the value, or one
- * that makes it unusual, has changed.
- * @param history of one record, oldest first
- */
+/** A later version raises a question again if the value, or one that makes it unusual, has changed. */
 export const listOpenQuestions = (history: readonly DatedRecordEvent[]): readonly Question[] => {
   const { asked, isConfirmed } = updateQuestions(history);
   return asked.filter((question) => !isConfirmed(question));
 };
 
-/** Command of a user to confirm that unusual values are correct. */
 export interface ConfirmQuestions {
-  /** Paths of the values. */
   readonly questions: readonly string[];
 }
 
-/** Confirms unusual values of the current version. No change if already confirmed. */
 export const confirmQuestions = (
   { questions }: ConfirmQuestions,
   history: readonly DatedRecordEvent[],

@@ -2,7 +2,6 @@ import type { ExpectedRevision } from '../event-log.ts';
 import type { FingerprintMatch, Matches } from './decide.ts';
 import { type BirthRecord, noRecord } from './state.ts';
 
-/** Current state of a record, and the expected revision of its next append. */
 export interface LoadedRecord {
   readonly state: BirthRecord;
   readonly expectedRevision: ExpectedRevision;
@@ -10,7 +9,6 @@ export interface LoadedRecord {
   readonly firstPosition: bigint | null;
 }
 
-/** Entry for a stream without a record. */
 export const NEW_RECORD: LoadedRecord = {
   state: noRecord,
   expectedRevision: 'no-stream',
@@ -19,11 +17,9 @@ export const NEW_RECORD: LoadedRecord = {
 
 interface AgedHolder extends Omit<FingerprintMatch, 'shared'> {
   readonly isLive: boolean;
-  /** Orders records by age. */
   readonly age: bigint;
 }
 
-/** Records with one fingerprint. */
 interface Holders {
   readonly byUuid: Map<string, AgedHolder>;
   /** Live ones, oldest first: thousands of births may look alike. */
@@ -58,7 +54,6 @@ const putHolder = (holders: Holders, holder: AgedHolder): void => {
   if (holder.isLive) live.splice(findPlace(live, holder.age), 0, holder);
 };
 
-/** Index of the first record that is not older. */
 const findPlace = (live: readonly AgedHolder[], age: bigint): number => {
   let [from, to] = [0, live.length];
   while (from < to) {
@@ -69,7 +64,6 @@ const findPlace = (live: readonly AgedHolder[], age: bigint): number => {
   return from;
 };
 
-/** Record with a fingerprint, as stored in the read tables. */
 export interface FingerprintHolder extends AgedHolder {
   readonly fingerprint: string;
 }
@@ -83,7 +77,6 @@ export interface WorkingSet {
   knowsFingerprint(fingerprint: string): boolean;
   /** True if a record has this fingerprint, live or voided. @throws HoldersNotLoaded */
   isHeld(fingerprint: string): boolean;
-  /** Stores a loaded record, or its state after a decision. */
   put(stream: string, record: LoadedRecord): void;
   /**
    * Stores the records that had these fingerprints at the start of the lease.
@@ -103,18 +96,14 @@ export interface WorkingSet {
   matches(fingerprints: readonly string[], except: string | null): Matches;
   /** Counts the loaded live records with one of these fingerprints, by the one that most have. */
   countLive(fingerprints: readonly string[]): number;
-  /** Stores the survivors of providers after all merges. */
   putSurvivors(survivors: ReadonlyMap<string, string>): void;
-  /** Returns the survivor of a provider, or the provider itself if none is known. */
   resolveSurvivor(providerId: string): string;
-  /** Number of records, to limit the size of the set. */
   size(): number;
 }
 
 // Greater than any log position, so that new records sort after all loaded ones.
 const YOUNGEST = 1n << 63n;
 
-/** Creates an empty working set. */
 export const createWorkingSet = (): WorkingSet => {
   const records = new Map<string, LoadedRecord>();
   const heldUuids = new Map<string, bigint>();

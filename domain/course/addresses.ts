@@ -14,18 +14,17 @@ import {
   reportState,
 } from './places.ts';
 
-// Codes for an unknown state, country, or ZIP code in the national birth files. XX is any state abroad.
+// National birth files; XX is any state abroad.
 const UNKNOWN_PARTS: Readonly<Partial<Record<keyof Address, RegExp>>> = {
   state: /^(?:ZZ|XX)$/i,
   country: /^ZZZ?$/i,
   postal_code: /^99999(?:-?9999)?$/,
 };
 
-/** True if part of an address is the national code for "unknown". */
 export const isUnknownPart = (name: keyof Address, text: string): boolean =>
   UNKNOWN_PARTS[name]?.test(text) === true;
 
-/** True for an address outside the US, where the state may be a province. */
+/** Abroad, the state may be a province. */
 export const isAbroad = (country: string | null): boolean => {
   const text = country?.trim() ?? '';
   return (
@@ -36,11 +35,6 @@ export const isAbroad = (country: string | null): boolean => {
   );
 };
 
-/**
- * Converts an address part to stored form: the code of a state or country, if it has one.
- * @param abroad true if the address is outside the US
- * @param list of the code of a country
- */
 export const readAddressPart = (
   name: keyof Address,
   text: string,
@@ -55,7 +49,6 @@ export const readAddressPart = (
 interface SentPart {
   readonly name: keyof Address;
   readonly value: unknown;
-  /** FHIR sibling element (`_city`) that contains the extensions of the value. */
   readonly element: unknown;
   readonly maxLength: number;
   readonly list: CountryList;
@@ -68,11 +61,7 @@ const NAMES = [
   ['postal_code', 'postalCode'],
 ] as const;
 
-/**
- * Reads the parts of a FHIR Address in record order, with the street lines joined. A line without a
- * value is put together from its extensions, else from those of the address.
- * @param list of the code of its country
- */
+/** A line without a value is put together from its extensions, else from those of the address. */
 export const readAddress = (
   address: JsonObject,
   list: CountryList,
@@ -119,7 +108,6 @@ const readLines = ({ line, _line: beside }: JsonObject): string => {
 /** Extensions of a line, of ISO 21090. @see https://hl7.org/fhir/R4/iso21090.html */
 const LINE_EXTENSION = /^iso21090-ADXP-/;
 
-/** Parts of a street line: of ISO 21090, and of the guides for vital records. */
 export const STREET_PARTS = {
   line: ['streetAddressLine', 'deliveryAddressLine'],
   number: ['houseNumber', 'houseNumberNumeric', 'StreetNumber'],
@@ -144,7 +132,7 @@ const PART_NAMES: ReadonlyMap<string, StreetPart> = new Map(
   ),
 );
 
-/** Puts a street line together, as US mail writes it; empty if the element has no parts of one. */
+/** As US mail writes it; empty if the element has no parts of one. */
 const joinStreetParts = (element: unknown): string => {
   const parts = new Map<StreetPart, string>();
   for (const extension of asObjects(asObject(element)['extension'])) {
@@ -189,7 +177,7 @@ const joinStreetParts = (element: unknown): string => {
 const joinTexts = (separator: string, ...texts: readonly (string | undefined)[]): string =>
   texts.filter((text) => text !== undefined && text !== '').join(separator);
 
-/** @param country the country of the address, or null when reading the country itself */
+/** @param country null when reading the country itself */
 const readPart = (
   { name, value, element, maxLength, list }: SentPart,
   country: string | null,
@@ -206,7 +194,6 @@ const readPart = (
   return readText(stored === text && typeof value === 'string' ? value : stored, maxLength);
 };
 
-/** True if exporting the stored state or country produces this text, under vital records codes or our own. */
 const isExportOf = (
   text: string,
   name: keyof Address,

@@ -6,16 +6,13 @@ import type { Child, CourseOfCare, Mother } from './course.ts';
 /** Our choice: an age outside this range means that one of the two dates is wrong. */
 export const AGES_AT_DELIVERY: Range = { from: 5, to: 80 };
 
-/** Plausible ages in years; other possible ages cause a warning. */
+/** In years; other possible ages cause a warning. */
 export const LIKELY_AGES: Range = { from: 10, to: 60 };
 
 export const isPossibleAgeAtDelivery = (years: number): boolean =>
   isInRange(AGES_AT_DELIVERY, years);
 
-/**
- * Computes the mother's age in whole years after a manual edit, by the same rule as for a Bundle.
- * A masked record has no dates to compute it from, so it keeps the stored age.
- */
+/** A masked record has no dates to compute it from, so it keeps the stored age. */
 export const recomputeAge = (
   mother: Mother,
   children: readonly Child[],

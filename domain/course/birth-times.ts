@@ -2,8 +2,7 @@ import { type DateAndTime, toDayNumber } from '../fhir/dates.ts';
 import type { Child } from './course.ts';
 
 /**
- * True if a time falls on a day. A UTC time may be one day off, because no practice's clock shows
- * UTC.
+ * A UTC time may be one day off, because no practice's clock shows UTC.
  * @param date `YYYY-MM-DD`, or only the year of a masked record
  */
 export const isOnDay = (time: DateAndTime, date: string): boolean => {
@@ -23,6 +22,6 @@ export const findLatestDate = (recordedAt: string): string =>
 export const isLaterDay = (date: string | null, day: string): boolean =>
   date !== null && date > day.slice(0, date.length);
 
-/** Returns the first birth date that is present, complete or masked to its year, or null. */
+/** Complete or masked to its year, or null. */
 export const findFirstBirthDate = (children: readonly Pick<Child, 'birth_date'>[]): string | null =>
   children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null;

@@ -20,12 +20,8 @@ export interface CertificateItem {
   readonly paths: readonly FieldPath[];
   /** or if all of these alternative fields have one. */
   readonly instead?: readonly FieldPath[];
-  /** True if practices require the item by default. */
   readonly isDefault: boolean;
-  /**
-   * Returns true if the item applies to a birth; absent if it applies to all.
-   * @param child null for items of the course
-   */
+  /** Absent if it applies to all births. @param child null for items of the course */
   readonly applies?: (course: CourseOfCare, child: Child | null) => boolean;
 }
 
@@ -34,7 +30,7 @@ const isBornAlive = (_course: CourseOfCare, child: Child | null): boolean =>
 
 const LOW_APGAR = 6;
 
-/** True if the certificate asks for no score at ten minutes: that at five minutes was not low. */
+/** Not needed if the score at five minutes was not low. */
 export const isTenMinuteScoreNotNeeded = ({
   apgar_five_minute,
 }: Pick<Child, 'apgar_five_minute'>): boolean => (apgar_five_minute ?? 0) >= LOW_APGAR;
@@ -46,9 +42,8 @@ const hasEarlierBirths = (course: CourseOfCare): boolean =>
   course.previous_births_living !== 0 || course.previous_births_dead !== 0;
 
 /**
- * Items of the US Standard Certificate of Live Birth that a record can contain, in record order,
- * each with its number on the certificate. Items for which an empty field also means "none", such
- * as transfers and labor agents, are omitted: a user could never complete them.
+ * Each with its number on the certificate. Items for which an empty field also means "none" are omitted:
+ * a user could never complete them.
  * @see U.S. Standard Certificate of Live Birth, 2003 revision, and its two worksheets
  * @see U.S. Standard Report of Fetal Death, 2003 revision, for the items that it omits
  */
@@ -402,7 +397,6 @@ export const CERTIFICATE_ITEMS: readonly CertificateItem[] = [
   },
 ];
 
-/** Ids of the items that practices require by default. */
 export const DEFAULT_ITEMS: readonly string[] = CERTIFICATE_ITEMS.filter(
   ({ isDefault }) => isDefault,
 ).map(({ id }) => id);

@@ -1,12 +1,11 @@
 import { hasUnusableCharacters, listInvisible, removeInvisible } from '../text-input.ts';
 
-/** Maximum length of a chart number, in UTF-16 units. */
+/** In UTF-16 units. */
 export const MAX_CHART_NUMBER = 255;
 
 /**
- * Trims a submitted chart number and removes invisible characters; nothing else changes. Returns
- * `absent` if it is blank or not a string, `unusable` if it is too long or contains control
- * characters or an unpaired surrogate, which databases cannot store unchanged.
+ * `unusable` if it contains control characters or an unpaired surrogate, which databases cannot store
+ * unchanged.
  * @see spec "Chart number"
  */
 export const readChartNumber = (
@@ -26,7 +25,6 @@ interface ReadChartNumber {
   readonly invisible?: string;
 }
 
-/** Identifies a course of care in the receipt of its submission. */
 export interface CourseReference {
   /** Chart number, or `record[N]` if it has none; `Bundle` if the entire submission was rejected. */
   readonly reference: string;
@@ -34,7 +32,6 @@ export interface CourseReference {
   readonly isChartNumber?: true;
 }
 
-/** Reference to a submission that was rejected entirely. */
 export const WHOLE_BUNDLE: CourseReference = { reference: 'Bundle' };
 
 /** @param position zero-based, in the submission */
@@ -45,7 +42,7 @@ export const formatReference = (chartNumber: string | null, position: number): C
     : { reference: chartNumber };
 };
 
-/** Returns the chart number in a reference to the course at a position, or null if it had none. */
+/** `null` if the course had no chart number. */
 export const parseReference = (
   { reference, isChartNumber }: CourseReference,
   position: number,

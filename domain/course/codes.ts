@@ -1,12 +1,9 @@
 import type { CodeTable } from '../fhir/coded-values.ts';
 
-/**
- * Code system of the registry, a URN so that it contains no host name. Its codes are canonical
- * field names.
- */
+/** A URN, so that it contains no host name. */
 export const REGISTRY_CODES = 'urn:birth-registry:codes';
 
-/** Stored values. @see spec "Place of birth" */
+/** @see spec "Place of birth" */
 export const PLACES_OF_BIRTH = [
   'Hospital',
   'Birth center',
@@ -32,7 +29,6 @@ export const PLACE_CODES: ReadonlyMap<string, PlaceOfBirth> = new Map([
   ['OTH', 'Other'],
 ]);
 
-/** Answers to whether a home birth was planned. */
 export const HOME_PLANS = ['yes', 'no', 'unknown'] as const;
 
 export type HomePlan = (typeof HOME_PLANS)[number];
@@ -43,9 +39,7 @@ interface GuidePlace {
 }
 
 /**
- * Places as the BFDR guide codes them in `Encounter.location.physicalType`: it distinguishes home
- * births by their plan, and 67190003 is a clinic. Includes the codes that only {@link PLACE_CODES}
- * has.
+ * `Encounter.location.physicalType`: distinguishes home births by their plan, and 67190003 is a clinic.
  * @see ValueSet-birth-delivery-occurred
  */
 export const GUIDE_PLACE_CODES: ReadonlyMap<string, GuidePlace> = new Map<string, GuidePlace>([
@@ -59,10 +53,7 @@ export const GUIDE_PLACE_CODES: ReadonlyMap<string, GuidePlace> = new Map<string
 /** Answer of the birth certificate worksheet, for which CDC has no code: 2028-9 is any Asian race. */
 export const OTHER_ASIAN = 'other-asian';
 
-/**
- * OMB race categories, their CDC detail, and {@link OTHER_ASIAN}.
- * @see urn:oid:2.16.840.1.113883.6.238
- */
+/** @see urn:oid:2.16.840.1.113883.6.238 */
 export const RACES: CodeTable = new Map([
   ['1002-5', 'American Indian or Alaska Native'],
   ['2028-9', 'Asian'],
@@ -94,7 +85,7 @@ export const RACES_OF_CATEGORY: ReadonlyMap<string, readonly string[]> = new Map
   ['2076-8', ['2079-2', '2086-7', '2080-0', '2500-7']],
 ]);
 
-/** OMB ethnicity categories. @see urn:oid:2.16.840.1.113883.6.238 */
+/** @see urn:oid:2.16.840.1.113883.6.238 */
 export const ETHNICITIES: CodeTable = new Map([
   ['2135-2', 'Hispanic or Latino'],
   ['2186-5', 'Not Hispanic or Latino'],
@@ -125,8 +116,8 @@ export const EDUCATION_LEVELS: CodeTable = new Map([
 ]);
 
 /**
- * Maps each known education code to its level in the current IG. ASSOC, BD, GD, and the codes of
- * BFDR 1.1.0 come from older value sets; the mapping is the one that states use.
+ * ASSOC, BD, GD, and the codes of BFDR 1.1.0 come from older value sets; the mapping is the one of
+ * states.
  */
 export const GUIDE_EDUCATION: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -151,7 +142,6 @@ export const PRESENTATIONS: CodeTable = new Map([
 /** Without forceps or vacuum. */
 export const VAGINAL_SPONTANEOUS = '700000006';
 
-/** The only delivery method that is not vaginal. */
 export const CESAREAN = '11466000';
 
 /** Final route and method of delivery. @see LOINC 73762-7 (SNOMED CT) */

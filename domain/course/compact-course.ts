@@ -10,7 +10,7 @@ import {
 } from './course.ts';
 import { isEmpty } from './course-paths.ts';
 
-/** A course of care without unknown values: no nulls, no empty lists, no unstated consent. */
+/** No nulls, no empty lists, no unstated consent. */
 export type CompactCourse = Readonly<Record<string, unknown>>;
 
 export const omitEmpty = (values: Readonly<Record<string, unknown>>): Record<string, unknown> => {
@@ -25,7 +25,6 @@ export const omitEmpty = (values: Readonly<Record<string, unknown>>): Record<str
 export const isConsentStated = ({ consent }: CourseOfCare): boolean =>
   consent.granted || consent.status !== null || consent.date_time !== null;
 
-/** Removes unknown values, which are most of the JSON of a small course of care. */
 export const compactCourse = (course: CourseOfCare): CompactCourse => {
   const compact = omitEmpty(course);
   const mother = omitEmpty(course.mother);

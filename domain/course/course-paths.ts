@@ -1,10 +1,10 @@
 import { type CourseOfCare, emptyChild, emptyTransfer } from './course.ts';
 import { FIELDS, type Field } from './fields.ts';
 
-/** Value that is present in a course of care: never null or an empty list. */
+/** Never null or an empty list. */
 export type StatedValue = string | number | boolean | readonly string[];
 
-/** Value that differs between two courses of care; `null` on a side that does not state it. */
+/** `null` on a side that does not state it. */
 export interface Difference {
   /** Includes the position of the child or transfer: `children.0.sex`, `custom.<id>`. */
   readonly path: string;
@@ -19,7 +19,7 @@ const COMPARED = FIELDS.filter(
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns the object that contains a field; `index` selects a child or transfer. */
+/** `index` selects a child or transfer. */
 export const findHolder = (
   course: CourseOfCare,
   { holder }: Field,
@@ -39,7 +39,6 @@ export const findHolder = (
   }
 };
 
-/** Lists the objects that contain a field, each with the prefix of its path. */
 const listHolders = (
   field: Field,
   course: CourseOfCare,
@@ -50,7 +49,7 @@ const listHolders = (
   return [[holder === '' ? '' : `${holder}.`, findHolder(course, field, null)]];
 };
 
-/** Lists every known value by path, in documented order. */
+/** In documented order. */
 export const listStatedValues = (course: CourseOfCare): ReadonlyMap<string, StatedValue> => {
   const stated = new Map<string, StatedValue>();
   const add = (path: string, value: unknown) => {
@@ -63,30 +62,26 @@ export const listStatedValues = (course: CourseOfCare): ReadonlyMap<string, Stat
   return stated;
 };
 
-/** True if a value is unknown: null, undefined, or an empty list. */
 export const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
 /** Removes the position from a path: `children.0.sex` becomes `children.sex`. */
 export const toFieldPath = (path: string): string => path.replace(/\.\d+\./, '.');
 
-/** Adds the position of a child to the path of its field; other paths stay unchanged. */
 export const toValuePath = (fieldPath: string, child: number | null): string =>
   child === null ? fieldPath : fieldPath.replace(/^children\.(?!\d)/, `children.${child}.`);
 
 const CHILD_INDEX = /^children\.(\d+)\./;
 
-/** Returns the position of the child that a path is about, or null for other paths. */
 export const findChildIndex = (path: string): number | null => {
   const [, index] = CHILD_INDEX.exec(path) ?? [];
   return index === undefined ? null : Number(index);
 };
 
-/** Replaces the position of the child in a path; it stays unchanged if `map` returns undefined. */
+/** Stays unchanged if `map` returns undefined. */
 export const mapChildIndex = (path: string, map: (index: number) => number | undefined): string =>
   path.replace(CHILD_INDEX, (_, index) => `children.${map(Number(index)) ?? index}.`);
 
-/** Returns the value at a path such as `children.0.sex`, or undefined if there is none. */
 export const findValue = (course: CourseOfCare, path: string): unknown =>
   path
     .split('.')

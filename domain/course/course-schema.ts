@@ -49,7 +49,6 @@ const fieldsHeldBy = (holder: Field['holder']): Record<string, Schema> =>
     ]),
   );
 
-/** Schema of the canonical course of care, generated from the field table. */
 export const courseOfCareSchema = custom<CourseOfCare>(
   object({
     ...fieldsHeldBy(''),

@@ -3,7 +3,6 @@ import { type FIELD_TABLE, FIELDS, type FieldPath, type Holder } from './fields.
 
 type Table = typeof FIELD_TABLE;
 
-/** Type of an object, computed from the fields under its path. */
 type ValuesUnder<Prefix extends string> = {
   readonly [Path in FieldPath as Path extends `${Prefix}${infer Name}`
     ? Name extends `${string}.${string}`
@@ -26,7 +25,6 @@ export type Child = ValuesUnder<'children.'>;
 
 export type Sex = NonNullable<Child['sex']>;
 
-/** Transfer of the mother or a child into or out of the place of birth. */
 export type Transfer = ValuesUnder<'transfers.'>;
 
 /** Recorded, never enforced. @see spec "Consent" */
@@ -85,7 +83,6 @@ export type Warning = {
   readonly reason: (typeof WARNING_REASONS)[WarningId];
 };
 
-/** Location of a value in the EHR, so that a user can look it up there. */
 export type EhrSource = {
   /** `Observation/123`, `Patient/456`. */
   readonly resource: string;
@@ -95,7 +92,6 @@ export type EhrSource = {
   readonly date: string | null;
 };
 
-/** Marks a value as pulled from an EHR. */
 export type ValueSource = {
   readonly field: string;
   readonly subject: 'mother' | 'child';
@@ -105,13 +101,9 @@ export type ValueSource = {
   readonly from?: EhrSource;
 };
 
-/** Values of practice-defined fields by field id; entered in the app, never read from a Bundle. */
+/** Entered in the app, never read from a Bundle. */
 export type CustomValues = Readonly<Record<string, string | number | boolean | null>>;
 
-/**
- * The canonical course of care: one mother, her children, and this delivery, with the same field
- * names in events, tables, CSV, forms, and JSON.
- */
 export type CourseOfCare = Omit<ValuesUnder<''>, 'sources' | 'warnings' | 'custom'> & {
   readonly mother: Mother;
   readonly children: readonly Child[];
@@ -122,7 +114,7 @@ export type CourseOfCare = Omit<ValuesUnder<''>, 'sources' | 'warnings' | 'custo
   readonly custom: CustomValues;
 };
 
-/** Builds the empty object of a path. A nested object appears at the position of its first field. */
+/** A nested object appears at the position of its first field. */
 const emptyAt = (prefix: string): Readonly<Record<string, unknown>> => {
   const empty: Record<string, unknown> = {};
   for (const { path, empty: value } of FIELDS) {

@@ -1,9 +1,6 @@
 import type { RefusalReason } from '../decision.ts';
 
-/**
- * Ids of errors and warnings about values that a user enters. The log stores them with rejected
- * rows: never rename one.
- */
+/** The log stores them with rejected rows: never rename one. */
 export const MESSAGE_IDS = [
   'answer-not-listed',
   'answer-unknown',
@@ -95,13 +92,11 @@ export const MESSAGE_IDS = [
   'placeholder-name',
 ] as const;
 
-/** @see MESSAGE_IDS */
 export type MessageId = (typeof MESSAGE_IDS)[number];
 
-/** Describes what is wrong with one value, and how to correct it. */
 export interface FieldMessage {
   readonly path: string;
-  /** Identifies the message; its text may change. */
+  /** The text may change, the id may not. */
   readonly id: MessageId | RefusalReason['code'];
   readonly message: string;
 }

@@ -29,7 +29,6 @@ import {
   WEIGHT_KG,
 } from './possible-ranges.ts';
 
-/** Groups of fields in the documentation and on pages. */
 export type FieldGroup =
   | 'document'
   | 'mother'
@@ -85,7 +84,6 @@ export const FORM_PARTS = {
   consent: { section: 'consent', title: null, folds: false },
 } as const;
 
-/** Data type of a field. `values` are the words of a choice, `codes` the known codes. */
 interface Kind<T> {
   readonly type: FieldType;
   readonly empty: T;
@@ -99,7 +97,6 @@ interface Kind<T> {
   readonly unknownValue?: number;
   /** Unit of a whole number, if the label does not contain it. */
   readonly countUnit?: 'year' | 'week' | 'day';
-  /** Maximum length of a text. */
   readonly maxLength?: number;
 }
 
@@ -155,13 +152,10 @@ const CUSTOM_VALUES: Kind<Readonly<Record<string, never>>> = {
   empty: Object.freeze({}),
 };
 
-/** Labels of a field, and its position on the form. */
 interface Presentation {
-  /** Shown next to the value or input, under the heading of the group. */
   readonly label: string;
   /** Used within a sentence, after "the". */
   readonly inSentence: string;
-  /** Shown below the label on the form. */
   readonly hint?: string;
   /** Absent if the field is not on the form. */
   readonly form?: keyof typeof FORM_PARTS;
@@ -193,8 +187,8 @@ const field = <T>(
 export const DATE_HINT = '5/12/2026, or May 12, 2026';
 
 /**
- * Every field of a course of care by path, in the order of documents, records, and files. Types,
- * empty courses, the event schema, mask, comparison, form, files, and pages are derived from it.
+ * In the order of documents, records, and files. Types, event schema, mask, form, files, and pages
+ * derive from it.
  */
 export const FIELD_TABLE = {
   chart_number: field('document', 'kept', text(), {
@@ -712,12 +706,11 @@ export const FIELD_TABLE = {
 /** Dotted path of a field; `children.` and `transfers.` mean every element. */
 export type FieldPath = keyof typeof FIELD_TABLE;
 
-/** Object that contains a field; '' for the course of care itself. */
+/** '' for the course of care itself. */
 export type Holder = '' | 'mother' | 'mother.address' | 'children' | 'transfers' | 'consent';
 
 export interface Field extends Row<unknown> {
   readonly path: FieldPath;
-  /** Last segment of the path. */
   readonly name: string;
   readonly holder: Holder;
 }
@@ -737,5 +730,4 @@ const FIELD_AT: ReadonlyMap<string, Field> = new Map(FIELDS.map((one) => [one.pa
 
 export const findFieldAt = (path: FieldPath): Field => FIELD_AT.get(path) as Field;
 
-/** Like `findFieldAt`, for a path that may not be a field. */
 export const findField = (path: string): Field | undefined => FIELD_AT.get(path);

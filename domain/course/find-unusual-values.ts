@@ -8,16 +8,12 @@ import type { FieldMessage, MessageId } from './field-messages.ts';
 import { DAYS_PER_WEEK, toGestationDays, toWeeksAndDays } from './gestational-age.ts';
 import { findPlaceholderName, PLACEHOLDER_QUESTION } from './placeholder-names.ts';
 
-/** Value that is implausible alone or in combination with others. */
 export interface UnusualValue extends FieldMessage {
   /** Paths of the other values in the combination. */
   readonly relatedPaths?: readonly string[];
 }
 
-/**
- * Finds implausible values and missing names. Warnings never prevent saving.
- * @param today `YYYY-MM-DD` in the practice's time zone
- */
+/** Warnings never prevent saving. @param today in the practice's time zone */
 export const findFormWarnings = (course: CourseOfCare, today: string): readonly FieldMessage[] => [
   ...checkNames(course),
   ...findUnusualValues(course, today),
@@ -34,7 +30,6 @@ export const findUnusualValues = (course: CourseOfCare, today: string): readonly
   ...checkHomePlan(course),
 ];
 
-/** True if both dates are complete and the first is later. */
 export const isAfter = (date: string | null, other: string | null): boolean =>
   date !== null && other !== null && isDate(date) && isDate(other) && date > other;
 
@@ -101,10 +96,7 @@ const checkRace = ({ mother }: CourseOfCare): readonly UnusualValue[] =>
       ]
     : [];
 
-/**
- * Computes an age even if it is too implausible to store; null if a date is missing or the order is
- * wrong.
- */
+/** Computed even if implausible; null if a date is missing or the order is wrong. */
 const computeAge = (
   { birth_date: from }: CourseOfCare['mother'],
   children: readonly Child[],
@@ -239,7 +231,7 @@ const LIKELY_WEIGHTS: readonly (readonly [weeks: number, from: number, to: numbe
   [46, 1_800, 6_500],
 ];
 
-/** Interpolates between the rows of `LIKELY_WEIGHTS`; null above the last one. */
+/** `null` above the last row. */
 const findLikelyWeights = (weeks: number): Range | null => {
   const above = LIKELY_WEIGHTS.findIndex(([at]) => at >= weeks);
   const [upper, lower] = [LIKELY_WEIGHTS[above], LIKELY_WEIGHTS[Math.max(above - 1, 0)]];

@@ -1,6 +1,5 @@
 export const DAYS_PER_WEEK = 7;
 
-/** Converts days to the stored form: completed weeks plus remaining days. */
 export const toWeeksAndDays = (
   inDays: number,
 ): { readonly weeks: number; readonly days: number } => ({

@@ -1,7 +1,6 @@
 import type { HomePlan } from './codes.ts';
 import type { CourseOfCare } from './course.ts';
 
-/** Finds if a home birth was planned: by the answer, else by the planned place. */
 export const findHomePlan = ({
   planned_home_birth: answer,
   planned_place_of_birth: place,

@@ -56,7 +56,6 @@ const HOLDERS: ReadonlyMap<Field['holder'], readonly Field[]> = new Map(
   ]),
 );
 
-// Starts from an empty object and copies each permitted value.
 const maskValue = <T extends object>(holder: Field['holder'], source: unknown, empty: T): T => {
   const from: JsonObject = isObject(source) ? source : {};
   const masked: Record<string, unknown> = Object.fromEntries(Object.entries(empty));

@@ -6,21 +6,13 @@ import type { Child, CourseOfCare } from './course.ts';
 import { findHolder, isEmpty } from './course-paths.ts';
 import { type FieldPath, findFieldAt } from './fields.ts';
 
-/** Item that is missing from a record, completely or in part. */
 export interface MissingItem {
   readonly item: CertificateItem;
-  /** Position of the child, or null for an item of the course. */
   readonly child: number | null;
-  /** Its empty fields. */
   readonly paths: readonly FieldPath[];
 }
 
-/**
- * Finds the required items that a course of care lacks, in record order. Lists an item of a child
- * once per child.
- * @param needed item ids; unknown ids are ignored
- * @param isDeidentified true if a partner sent it: fields that the mask drops are not required
- */
+/** In record order. Fields that the mask drops are not required of a partner's record. */
 export const findMissingItems = (
   course: CourseOfCare,
   needed: readonly string[],
@@ -58,13 +50,10 @@ const findMissingParts = (
   return paths.length === 0 ? [] : [{ item, child: index, paths }];
 };
 
-/** Limits of the due date that a practice can set, in days after birth. */
+/** In days after birth. */
 export const DAYS_UNTIL_DUE: Range = { from: 1, to: 365 };
 
-/**
- * Returns the due date of a record, `YYYY-MM-DD`, or null if the practice has set no deadline or
- * the date of birth is unknown.
- */
+/** `YYYY-MM-DD`; null without a deadline of the practice or a date of birth. */
 export const computeDueDate = (
   { children }: Pick<CourseOfCare, 'children'>,
   daysUntilDue: number | null,

@@ -1,6 +1,5 @@
 import type { Child, Mother } from './course.ts';
 
-/** Question about a name that {@link findPlaceholderName} returns. */
 export const PLACEHOLDER_QUESTION = 'This looks like the name before the child had one.';
 
 type Name = Pick<Child | Mother, 'family_name' | 'given_names'>;

@@ -102,7 +102,7 @@ export const OTHER_COUNTRY_NAMES: Readonly<Record<string, string>> = {
 // Longer than any name of a state or country.
 const MAX_PLACE = 80;
 
-/** Normalizes a name for comparison: no case, accents, punctuation, or leading "the". */
+/** No case, accents, punctuation, or leading "the". */
 const foldName = (name: string): string =>
   name
     .slice(0, MAX_PLACE)
@@ -148,13 +148,11 @@ const COUNTRIES_BY_NAME: ReadonlyMap<string, string> = new Map([
 // ISO 3166-2 codes such as `US-AL` include the country.
 const OF_THE_US = /^us-/i;
 
-/** Accepts a USPS code or the name of a state; null for any other text. */
 export const findStateCode = (text: string): string | null => {
   const code = text.replace(OF_THE_US, '').toUpperCase();
   return USPS_STATES.has(code) ? code : (STATES_BY_NAME.get(foldName(text)) ?? null);
 };
 
-/** Accepts an ISO code or the name of a country and returns its alpha-2 code; null for any other text. */
 export const findCountryCode = (text: string): string | null => {
   if (COUNTRIES.has(text)) return text;
   return text.length > MAX_PLACE ? null : (COUNTRIES_BY_NAME.get(foldName(text)) ?? null);
@@ -169,8 +167,7 @@ const US = 'US';
 const CANADA = 'CA';
 
 /**
- * Pairs of an ISO 3166-1 code and the vital records code of the same country. A country that is not
- * in the list has no vital records code. Vital records treat US territories as states.
+ * A country that is not in the list has no vital records code.
  * @see HL7 Vital Records Common Library, CodeSystem-country-code-vr
  */
 const COUNTRY_CODES: ReadonlyMap<string, string> = new Map(
@@ -192,11 +189,7 @@ const COUNTRY_CODES: ReadonlyMap<string, string> = new Map(
     .map((one) => [one.slice(0, 2), one.slice(2)]),
 );
 
-/**
- * Countries and areas of the vital records list that ISO 3166-1 has no code for, or has under another
- * one of that list.
- * @see COUNTRY_CODES
- */
+/** Vital records areas without a code in ISO 3166-1, or with another one. */
 export const OTHER_COUNTRIES: ReadonlyMap<string, string> = new Map(
   (
     'AT Ashmore and Cartier Islands;AX Akrotiri;BS Bassas da India;CL Central and Southern Line Islands;' +
@@ -220,7 +213,6 @@ export const OTHER_COUNTRIES: ReadonlyMap<string, string> = new Map(
 /** Stored form of such a country: the code alone would be that of another one in ISO 3166-1. */
 const markCountry = (code: string, name: string): string => `${name} (${code})`;
 
-/** Codes of the other countries by stored form, and by names that no country of ISO 3166-1 has. */
 const OTHER_CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
   [...OTHER_COUNTRIES].flatMap(([code, name]) =>
     [markCountry(code, name), name]
@@ -245,10 +237,7 @@ const ISO_CODES: ReadonlyMap<string, string> = new Map(
 /** Lists of country codes: some codes stand for another country in each. */
 export type CountryList = 'ISO 3166' | 'vital records';
 
-/**
- * Converts a code or name of a country to stored form: its ISO 3166-1 alpha-2 code, else its name in
- * the vital records list with the code; null for any other text.
- */
+/** Alpha-2 code, else the vital records name with the code; null for any other text. */
 export const readCountry = (text: string, list: CountryList): string | null => {
   const code = text.toUpperCase();
   if (list === 'vital records') {
@@ -262,14 +251,13 @@ export const readCountry = (text: string, list: CountryList): string | null => {
   return known === null ? null : markCountry(known, OTHER_COUNTRIES.get(known) ?? '');
 };
 
-/** True if a code stands for another country in the vital records list than in ISO 3166-1. */
 export const isAmbiguousCountry = (text: string): boolean => {
   const iso = readCountry(text, 'ISO 3166');
   const own = readCountry(text, 'vital records');
   return iso !== null && own !== null && iso !== own;
 };
 
-/** Provinces and territories of Canada. @see Canada Post */
+/** @see Canada Post */
 const PROVINCES: ReadonlyMap<string, string> = new Map(
   (
     'AB Alberta,BC British Columbia,MB Manitoba,NB New Brunswick,NL Newfoundland and Labrador,NS Nova Scotia,' +
@@ -291,16 +279,12 @@ type Residence = Pick<Address, 'state' | 'country'>;
 const toIsoCode = ({ country }: Pick<Residence, 'country'>): string | null =>
   country === null ? null : findCountryCode(country);
 
-/** Returns the vital records code of a country, or `ZZ` if it is unknown or has no code. */
 export const encodeCountry = (residence: Pick<Residence, 'country'>): string =>
   COUNTRY_CODES.get(toIsoCode(residence) ?? '') ??
   findOtherCode(residence.country ?? '') ??
   UNKNOWN;
 
-/**
- * Returns the vital records code of a state, territory, or Canadian province: `ZZ` if it is
- * unknown, `XX` for another country or an unknown province. A US state needs no country.
- */
+/** `ZZ` if unknown, `XX` for another country or an unknown province. A US state needs no country. */
 export const encodeState = (residence: Residence): string => {
   const country = toIsoCode(residence);
   const { state } = residence;
@@ -314,7 +298,6 @@ export const encodeState = (residence: Residence): string => {
   return country !== null && STATE_NAMES.has(country) ? country : UNKNOWN;
 };
 
-/** Returns the name of a state or province, or the stored text if it has no code. */
 export const formatState = (residence: Residence): string | null => {
   const code = encodeState(residence);
   return (
@@ -330,25 +313,21 @@ const BARE_CODE = /^[A-Z]{2}$/;
 const formatText = (text: string | null): string | null =>
   text === null || BARE_CODE.test(text) ? null : text;
 
-/** Returns the name of a country, or the stored text if it is unknown. */
 export const formatCountry = (residence: Pick<Residence, 'country'>): string | null =>
   COUNTRIES.get(toIsoCode(residence) ?? '')?.name ??
   OTHER_COUNTRIES.get(findOtherCode(residence.country ?? '') ?? '') ??
   formatText(residence.country);
 
-/** Returns a state in vital records form, or the stored text if it has no code. */
 export const reportState = (residence: Residence & { readonly state: string }): string => {
   const code = encodeState(residence);
   return code === UNKNOWN ? residence.state : code;
 };
 
-/** Returns a country in vital records form, or the stored text if it has no code. */
 export const reportCountry = (country: string): string => {
   const code = encodeCountry({ country });
   return code === UNKNOWN ? country : code;
 };
 
-/** Counts the state and country values that have no code. */
 export const countPlacesWithoutCode = (residence: Residence): number =>
   [
     residence.state !== null && encodeState(residence) === UNKNOWN,

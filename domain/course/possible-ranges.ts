@@ -12,29 +12,22 @@ export const GESTATION_DAYS: Range = {
   to: GESTATION_WEEKS.to * DAYS_PER_WEEK,
 };
 
-/** Remaining days after the completed weeks of a gestational age. */
 export const DAYS_BEYOND_WEEKS: Range = { from: 0, to: DAYS_PER_WEEK - 1 };
 
 /** Height of the mother. Our choice: wide enough for every adult. */
 export const HEIGHT_CM: Range = { from: 50, to: 250 };
 
-/** Weight of the mother. Our choice: wide enough for every adult. */
 export const WEIGHT_KG: Range = { from: 20, to: 400 };
 
 /** Number of visits or earlier births, or an age. */
 export const COUNTED: Range = { from: 0, to: 99 };
 
-/**
- * Number that means "unknown" in a count: visits, earlier births, other outcomes, cesareans,
- * cigarettes.
- * @see NCHS, US Standard Certificate of Live Birth, file layout
- */
+/** @see NCHS, US Standard Certificate of Live Birth, file layout */
 export const UNKNOWN_COUNT = 99;
 
-/** Range of the plurality and of the birth order. */
 export const CHILDREN_AT_ONCE: Range = { from: 1, to: MAX_CHILDREN };
 
-/** Cigarettes per day. */
+/** Per day. */
 export const CIGARETTES: Range = { from: 0, to: 999 };
 
 export const APGAR: Range = { from: 0, to: 10 };

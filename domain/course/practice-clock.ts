@@ -1,13 +1,10 @@
 import { parseDateAndTime, toUtcSecond } from '../fhir/dates.ts';
 
 /**
- * Returns the UTC offset of a local date and time (`YYYY-MM-DDTHH:MM:SS`) in the practice's time
- * zone, or null if the zone is unknown. When clocks change, a repeated time has its first offset,
- * and a skipped time has the new one.
+ * `null` if the zone is unknown. A repeated time has its first offset, and a skipped time the new one.
  */
 export type OffsetAt = (local: string) => string | null;
 
-/** Converts an offset such as `-04:00` to minutes. */
 export const toMinutes = (offset: string): number =>
   parseDateAndTime(`2000-01-01T00:00${offset}`)?.offsetMinutes ?? 0;
 
@@ -37,10 +34,7 @@ export const findOffsets = (local: string, offsetAt: OffsetAt): readonly string[
   return isSkipped ? [] : [own];
 };
 
-/**
- * Converts a UTC time to local time with its offset; null if the zone is unknown.
- * @param utc `YYYY-MM-DDTHH:MM:SS`
- */
+/** `null` if the zone is unknown. @param utc `YYYY-MM-DDTHH:MM:SS` */
 export const readClockAt = (utc: string, offsetAt: OffsetAt): string | null => {
   const near = offsetAt(utc);
   if (near === null) return null;
@@ -54,11 +48,9 @@ export const readClockAt = (utc: string, offsetAt: OffsetAt): string | null => {
   return `${localAt(offset)}${offset}`;
 };
 
-/** True if the offset is valid for that local time in the practice's zone. */
 export const isOwnTime = (local: string, offsetMinutes: number, offsetAt: OffsetAt): boolean =>
   findOffsets(local, offsetAt)?.some((offset) => toMinutes(offset) === offsetMinutes) === true;
 
-/** Selects one of the two instants of a repeated local time. */
 export type WhichMoment = 'first' | 'second';
 
 /** Returns null if the local time does not repeat, or has a different offset. */

@@ -49,10 +49,7 @@ const PHRASES: ReadonlyMap<string, RaceAbsentReason> = new Map([
   ['not asked', 'unknown'],
 ]);
 
-/**
- * Returns the reason that a code or text states for an absent race, such as "Declined" or "Prefer
- * not to say". Returns null if any word may be about a race.
- */
+/** `null` if any word may be about a race. */
 export const findRaceAbsentReason = (text: string | null): RaceAbsentReason | null => {
   if (text === null || text.length > MAX_TEXT) return null;
   const words = parseSearchWords(text);
@@ -65,7 +62,6 @@ export const findRaceAbsentReason = (text: string | null): RaceAbsentReason | nu
   return RACE_ABSENT_REASONS.find((reason) => words.some(states(reason))) ?? null;
 };
 
-/** Returns the most specific of several reasons. */
 export const pickRaceAbsentReason = (
   stated: readonly (RaceAbsentReason | null)[],
 ): RaceAbsentReason | null => RACE_ABSENT_REASONS.find((one) => stated.includes(one)) ?? null;

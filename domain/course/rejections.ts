@@ -4,8 +4,8 @@ import type { FieldMessage } from './field-messages.ts';
 import { MAX_CHILDREN } from './limits.ts';
 
 /**
- * Ids of record rejections. The ids for pushed records are also anchors in the catalog of
- * diagnostics. The log stores ids: never rename one.
+ * Ids of pushed records are also anchors in the catalog of diagnostics. The log stores ids: never
+ * rename one.
  */
 export const REJECTION_IDS = [
   'no-mother',
@@ -30,12 +30,10 @@ export const REJECTION_IDS = [
   'chart-number-fixed',
 ] as const;
 
-/** @see REJECTION_IDS */
 export type RejectionId = (typeof REJECTION_IDS)[number];
 
 /**
- * Reason for rejecting a record or an entire Bundle: data for the receipt, never an exception.
- * `expression` contains FHIR paths.
+ * Data for the receipt, never an exception. `expression` contains FHIR paths.
  * @see spec "OperationOutcome (all errors except 429)"
  */
 export type Rejection = {
@@ -48,7 +46,6 @@ export type Rejection = {
   readonly expression?: readonly string[];
 };
 
-/** Links an issue to its entry in the catalog of diagnostics, for programs. */
 export interface DiagnosticsId {
   readonly coding: readonly [{ readonly system: typeof DIAGNOSTICS; readonly code: string }];
 }
@@ -59,7 +56,7 @@ export const buildDiagnosticsId = (id: string): DiagnosticsId => ({
   coding: [{ system: DIAGNOSTICS, code: id }],
 });
 
-/** FHIR OperationOutcome in a receipt; every issue is an error. */
+/** Every issue is an error. */
 export type OperationOutcome = {
   readonly resourceType: 'OperationOutcome';
   readonly issue: readonly {
@@ -74,7 +71,7 @@ export type OperationOutcome = {
 const PATIENT_PROFILE = ['Bundle.entry.resource.ofType(Patient).meta.profile'];
 const PLACE_OF_BIRTH = ['Encounter.location.location.type'];
 
-/** No Patient of the course of care is a mother. @see spec "POST {base_url}/api/registry/fhir/Bundle", rule 2 */
+/** @see spec "POST {base_url}/api/registry/fhir/Bundle", rule 2 */
 export const NO_MOTHER: Rejection = {
   id: 'no-mother',
   code: 'structure',
@@ -83,7 +80,6 @@ export const NO_MOTHER: Rejection = {
   expression: PATIENT_PROFILE,
 };
 
-/** More than one Patient is a mother. @see spec "POST {base_url}/api/registry/fhir/Bundle", rule 2 */
 export const SEVERAL_MOTHERS: Rejection = {
   id: 'several-mothers',
   code: 'structure',
@@ -92,7 +88,6 @@ export const SEVERAL_MOTHERS: Rejection = {
   expression: PATIENT_PROFILE,
 };
 
-/** No Patient of the course of care is a child. @see spec "POST {base_url}/api/registry/fhir/Bundle", rule 2 */
 export const NO_CHILD: Rejection = {
   id: 'no-child',
   code: 'structure',
@@ -101,7 +96,7 @@ export const NO_CHILD: Rejection = {
   expression: PATIENT_PROFILE,
 };
 
-/** Record without a place of birth, sent with a native key. @see spec "Place of birth" */
+/** @see spec "Place of birth" */
 export const PLACE_OF_BIRTH_REQUIRED: Rejection = {
   id: 'place-of-birth-required',
   code: 'required',
@@ -111,9 +106,7 @@ export const PLACE_OF_BIRTH_REQUIRED: Rejection = {
 };
 
 /**
- * Rejects a code outside the value set. Quotes it if it looks like a code, the only submitted value
- * that a rejection may echo.
- * @param element that contains the code
+ * Quotes the code only if it looks like one: no other submitted value may be echoed.
  * @see spec "Place of birth"
  */
 export const rejectPlaceCode = (
@@ -133,7 +126,6 @@ export const rejectPlaceCode = (
   };
 };
 
-/** @see `readChartNumber` */
 export const CHART_NUMBER_UNUSABLE: Rejection = {
   id: 'chart-number-unusable',
   code: 'value',
@@ -172,10 +164,7 @@ export const TOO_MANY_CHILDREN: Rejection = {
   expression: PATIENT_PROFILE,
 };
 
-/**
- * Rejects a list with more elements than are read.
- * @param path of the list from its resource, such as `Observation.focus`; never submitted text
- */
+/** @param path never submitted text, such as `Observation.focus` */
 export const rejectLongList = (path: string, length: number, most: number): Rejection => ({
   id: 'list-too-long',
   code: 'too-costly',
@@ -206,7 +195,6 @@ export const BUNDLE_WITHOUT_ENTRIES: Rejection = {
   expression: ['Bundle.entry'],
 };
 
-/** Reported with the reference `Bundle`. */
 export const TOO_MANY_COURSES: Rejection = {
   id: 'too-many-courses',
   code: 'too-costly',
@@ -214,14 +202,13 @@ export const TOO_MANY_COURSES: Rejection = {
   expression: ['Bundle.entry'],
 };
 
-/** Amendment or retraction that is older than the current version. @see spec "Record lifecycle" */
+/** @see spec "Record lifecycle" */
 export const STALE_UPDATE: Rejection = {
   id: 'stale-update',
   code: 'conflict',
   diagnostics: 'Stale update ignored',
 };
 
-/** Amendment with the same mother and newborn date/time as another live record. @see spec "Record lifecycle" */
 export const DUPLICATE_AMENDMENT: Rejection = {
   id: 'duplicate-amendment',
   code: 'conflict',
@@ -229,7 +216,6 @@ export const DUPLICATE_AMENDMENT: Rejection = {
     'The amendment would duplicate a different record: another chart number holds the same mother and newborn date/time. Check the chart number, or retract one of the two.',
 };
 
-/** Retraction without a chart number, or with an unknown one. @see spec "Record lifecycle" */
 export const NO_RECORD_TO_RETRACT: Rejection = {
   id: 'no-record-to-retract',
   code: 'not-found',

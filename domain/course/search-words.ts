@@ -27,7 +27,6 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 /** Printable ASCII needs no normalization, and a simpler split. */
 const PLAIN = /^[ -~]*$/;
 const BETWEEN_PLAIN_WORDS = /[^a-z0-9]+/;
-/** Fast path for most names, which need no splitting or shortening. */
 const ONE_PLAIN_WORD = new RegExp(`^[A-Za-z0-9]{1,${MAX_WORD_LENGTH}}$`);
 const OWN_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
 
@@ -51,7 +50,6 @@ export const listSearchableWords = (name: string): readonly string[] => {
   return bare === name ? words : [...new Set([...words, ...parseSearchWords(bare)])];
 };
 
-/** Trims a text and removes case and accents, using plain Latin letters where possible. */
 export const foldForSearch = (text: string): string => {
   const trimmed = text.trim().slice(0, MAX_READ_LENGTH);
   if (PLAIN.test(trimmed)) return trimmed.toLowerCase();
@@ -62,7 +60,6 @@ export const foldForSearch = (text: string): string => {
     .replaceAll(OWN_LETTERS, (letter) => PLAIN_LETTERS[letter] ?? letter);
 };
 
-/** Truncates the result if folding made it too long. */
 export const foldChartNumber = (chartNumber: string): string => {
   const folded = foldForSearch(chartNumber);
   return folded.length <= MAX_FOLDED_LENGTH
@@ -70,7 +67,6 @@ export const foldChartNumber = (chartNumber: string): string => {
     : [...folded].slice(0, MAX_FOLDED_LENGTH).join('');
 };
 
-/** Lists the distinct search words of all names in a course of care. */
 export const extractNameWords = ({ mother, children }: CourseOfCare): readonly string[] => {
   const names = [
     ...[mother, ...children].flatMap(({ family_name, given_names }) => [

@@ -4,9 +4,8 @@ import { asText } from '../fhir/json.ts';
 const FRACTION_DIGITS = 9;
 
 /**
- * Converts an instant to UTC with nine fractional digits, `2024-11-14T18:18:42.470213000Z`. All
- * results have the same length, so they sort as text. Without an offset, UTC is assumed; null for a
- * date without a time. Digits after the ninth are dropped.
+ * UTC with nine fractional digits, which sort as text. Without an offset, UTC is assumed; null without a
+ * time.
  * @see spec "FHIR resources read from a submitted course of care", meta.lastUpdated and timestamp
  */
 export const normalizeInstant = (value: unknown): string | null => {
@@ -21,10 +20,7 @@ const SECOND_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
 const FURTHEST_AHEAD_MINUTES = 24 * 60;
 
 /**
- * Replaces a stamp that is more than 24 hours ahead of its receipt with the time of receipt.
- * Otherwise it would make every later version stale.
- * @param stamp a normalized instant
- * @param receivedAt ISO 8601
+ * A stamp from the future would make every later version stale.
  * @see docs/decisions/2026-11-22-stamps-from-the-future.md
  */
 export const clampStamp = (stamp: string | null, receivedAt: string): string | null => {
@@ -39,10 +35,6 @@ export const clampStamp = (stamp: string | null, receivedAt: string): string | n
   return latest !== null && stamp > `${latest}${received.slice(SECOND_LENGTH)}` ? received : stamp;
 };
 
-/**
- * True if a stamp is older than the current one. Both are normalized instants; an equal or missing
- * stamp is not stale.
- * @see spec "Record lifecycle"
- */
+/** An equal or missing stamp is not stale. @see spec "Record lifecycle" */
 export const isStale = (candidate: string | null, current: string | null): boolean =>
   candidate !== null && current !== null && candidate < current;

@@ -8,10 +8,7 @@ const COUNTS = FIELDS.filter(
 
 const ID = 'code-for-unknown';
 
-/**
- * Upcasts a stored course of care: an earlier version stored 99 for an unknown count. Sets such a
- * count to null and adds a warning with the submitted value; the log stays unchanged.
- */
+/** An earlier version stored 99 for an unknown count. The log stays unchanged. */
 export const upcastUnknownCounts = (course: CourseOfCare): CourseOfCare => {
   const unknown = COUNTS.filter((name) => course[name] === UNKNOWN_COUNT);
   if (unknown.length === 0) return course;

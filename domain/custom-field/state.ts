@@ -10,7 +10,6 @@ export interface CustomField {
   readonly retired: boolean;
 }
 
-/** Returns the fields in order. */
 export const evolveFields = (
   fields: readonly CustomField[],
   event: CustomFieldEvent,

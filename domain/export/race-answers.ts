@@ -2,7 +2,6 @@ import { OTHER_ASIAN, RACES, RACES_OF_CATEGORY } from '../course/codes.ts';
 
 const OTHER_RACE = '2131-1';
 
-/** Answers of the birth certificate worksheet, in its order. */
 const CODES: readonly string[] = [
   '2106-3',
   '2054-5',
@@ -23,20 +22,18 @@ const describeBox = (code: string): string => {
   return `${name} (${code})${code === OTHER_RACE ? ', or any race that is in no box' : ''}`;
 };
 
-/** Boxes of the certificate by race code. */
 export const RACE_BOXES: readonly { readonly code: string; readonly rule: string }[] = CODES.map(
   (code) => ({ code, rule: `Y for ${describeBox(code)}, else N; blank where no race is held` }),
 );
 
-/** Answer of the worksheet, with the text for a race that has no answer of its own. */
 interface RaceAnswer {
   readonly code: string;
   readonly text: string | null;
 }
 
 /**
- * Lists the worksheet's answers for races in their order. A category adds nothing to one of its
- * races, and without any it is a text: it does not say that the race is none of those asked for.
+ * A category adds nothing to one of its races; alone, it does not say that the race is none of those
+ * asked for.
  */
 export const listRaceAnswers = (race: readonly string[]): readonly RaceAnswer[] =>
   race.flatMap((code): readonly RaceAnswer[] => {

@@ -11,9 +11,7 @@ import {
 } from './stated-values.ts';
 
 /**
- * Reads a coded value: the first code that is in the table, else the first code, else the text.
- * Text that equals a code in the table counts as that code.
- * @param longest maximum length in UTF-16 units
+ * First code in the table, else first code, else text; a text that equals a code counts as that code.
  */
 export const readCoded = (
   observation: JsonObject,
@@ -43,10 +41,6 @@ const findCode = (stated: StatedValues, table: CodeTable, longest: number): Read
 const findCodes = ({ codings }: StatedValues): readonly string[] =>
   codings.map(({ code }) => code).filter((code) => code !== null);
 
-/**
- * Reads text from a string, or from the text, display, or code of a concept.
- * @param longest in UTF-16 units
- */
 export const readWords = (observation: JsonObject, longest: number): Reading<string> => {
   const stated = collectStatedValues(observation);
   const [coding] = stated.codings;
@@ -62,10 +56,8 @@ export const readWords = (observation: JsonObject, longest: number): Reading<str
 
 /** Codes and words for "yes", in lower case: v2-0136 and v2-0532, LOINC answer, SNOMED CT. */
 export const YES: ReadonlySet<string> = new Set(['y', 'yes', 'true', 'la33-6', '373066001']);
-/** Codes and words for "no". @see YES */
 export const NO: ReadonlySet<string> = new Set(['n', 'no', 'false', 'la32-8', '373067005']);
 
-/** Reads yes or no from a boolean, a concept (such as v2-0136 Y or N), or a string. */
 export const readYesNo = (observation: JsonObject): Reading<boolean> => {
   const stated = collectStatedValues(observation);
   return statesNothing(stated) ? ABSENT : toStated(stated, findAnswer(stated));
@@ -84,7 +76,7 @@ const findAnswer = (stated: StatedValues): Reading<boolean> => {
   return statesUnknown(first) ? ABSENT : leaveOut(first, 'not-understood');
 };
 
-/** Converts a word or code to a yes-or-no answer; null if it means neither. */
+/** `null` if it means neither. */
 export const yesOrNo = (word: string): boolean | null => {
   const lower = word.toLowerCase();
   if (YES.has(lower)) return true;

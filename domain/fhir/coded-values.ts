@@ -1,6 +1,5 @@
 import { asObjects, asText, type JsonObject } from './json.ts';
 
-/** Codes of a value set with their English labels. */
 export type CodeTable = ReadonlyMap<string, string>;
 
 /** Parts of a FHIR Coding; null if blank. */
@@ -11,7 +10,6 @@ export type Coding = {
   readonly display: string | null;
 };
 
-/** Returns the codings of one or more CodeableConcepts, in order. */
 export const readCodings = (concepts: unknown): readonly Coding[] => {
   const codings: Coding[] = [];
   for (const concept of asObjects(concepts))
@@ -19,7 +17,7 @@ export const readCodings = (concepts: unknown): readonly Coding[] => {
   return codings;
 };
 
-/** Returns only the codes of one or more CodeableConcepts, in order; null for a blank code. */
+/** `null` for a blank code. */
 export const readCodes = (concepts: unknown): readonly (string | null)[] => {
   const codes: (string | null)[] = [];
   for (const concept of asObjects(concepts))
@@ -27,7 +25,6 @@ export const readCodes = (concepts: unknown): readonly (string | null)[] => {
   return codes;
 };
 
-/** Reads the parts of a Coding. */
 export const readCoding = (coding: JsonObject): Coding => ({
   system: readSystem(coding['system']),
   code: asText(coding['code']),
@@ -36,7 +33,6 @@ export const readCoding = (coding: JsonObject): Coding => ({
 
 const LOOKS_LIKE_A_CODE = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** True if text looks like a code, not like words about a person. */
 export const looksLikeACode = (text: string): boolean => LOOKS_LIKE_A_CODE.test(text);
 
 /**
@@ -54,14 +50,12 @@ export const UNKNOWN_CODES: ReadonlySet<string> = new Set(
 /** SNOMED CT "unknown", which the BFDR guide uses for an unknown delivery method. */
 export const UNKNOWN_CONCEPTS: ReadonlySet<string> = new Set(['261665006']);
 
-/** True if a code or text, such as UNK, means that the value is unknown or absent. */
 export const statesUnknown = (text: string): boolean =>
   UNKNOWN_CONCEPTS.has(text) || UNKNOWN_CODES.has(text.toLowerCase());
 
 /** LOINC, the system of most Observations, and the default for a coding without a system. */
 export const LOINC = 'http://loinc.org';
 
-/** SNOMED CT. */
 export const SNOMED = 'http://snomed.info/sct';
 
 /** UCUM, the system of units. */
@@ -70,13 +64,10 @@ export const UCUM = 'http://unitsofmeasure.org';
 /** Types of identifiers. */
 export const IDENTIFIER_TYPES = 'http://terminology.hl7.org/CodeSystem/v2-0203';
 
-/** CDC race and ethnicity. */
 export const CDC_RACE_AND_ETHNICITY = 'urn:oid:2.16.840.1.113883.6.238';
 
-/** Roles of people and places. */
 export const ROLE_CODES = 'http://terminology.hl7.org/CodeSystem/v3-RoleCode';
 
-/** ICD-10-CM. */
 const ICD_10_CM = 'http://hl7.org/fhir/sid/icd-10-cm';
 
 /** Drops the case, the scheme, the version, a slash at the end, and what separates words. */
@@ -116,8 +107,8 @@ const SYSTEMS: ReadonlySet<string> = new Set(SPELLINGS.values());
 const MAX_SPELLING = 100;
 
 /**
- * Returns the code system of a Coding or Quantity; null if blank. Any unmistakable name of a system
- * that the registry knows becomes its address, so that systems can be compared.
+ * `null` if blank. Any unmistakable name of a known system becomes its address, so that systems can be
+ * compared.
  */
 export const readSystem = (value: unknown): string | null => {
   const text = asText(value);

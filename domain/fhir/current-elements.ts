@@ -1,13 +1,9 @@
 import { isDateTime } from './dates.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json.ts';
 
-/**
- * Day on which an element such as a name has to be current. An element whose period is over by
- * then, or has not begun, ranks after current ones. If null, every period with an end is over.
- */
+/** Day on which a name or the like has to be current; if null, every period with an end is over. */
 export type HeldAgainst = string | null;
 
-/** True if an element is not marked as old, and its period includes the day. @param day `YYYY-MM-DD` */
 export const isCurrent = (element: JsonObject, day: HeldAgainst): boolean => {
   if (getUse(element) === 'old') return false;
   const { start, end } = asObject(element['period']);
@@ -35,13 +31,9 @@ const readDateTimePart = (value: unknown): string | null => {
   return text !== null && isDateTime(text) ? text : null;
 };
 
-/** Ranks an element within its list; lower is better. */
 export type Rank = (element: JsonObject) => number;
 
-/**
- * Ranks elements by the position of their use in a list. A use that is not in the list ranks like a
- * missing one.
- */
+/** A use that is not in the list ranks like a missing one. */
 export const rankByUse =
   (uses: readonly (string | null)[]): Rank =>
   (element) => {
@@ -49,10 +41,7 @@ export const rankByUse =
     return place === -1 ? uses.indexOf(null) : place;
   };
 
-/**
- * Sorts elements by relevance to a person: current ones first, those marked as old last, then by
- * each rank, then in the order sent.
- */
+/** Current ones first, those marked as old last, then by each rank, then in the order sent. */
 export const sortByUse = (
   elements: unknown,
   day: HeldAgainst,

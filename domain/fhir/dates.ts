@@ -26,7 +26,6 @@ const daysInMonth = (year: number, month: number): number =>
   (DAYS_BEFORE_MONTH[month - 1] ?? 0) +
   (month === 2 && isLeapYear(year) ? 1 : 0);
 
-/** True if text is a complete date, `YYYY-MM-DD`, that exists in the calendar. */
 export const isDate = (text: string): boolean =>
   text.length === DATE_LENGTH && beginsWithDate(text);
 
@@ -40,7 +39,6 @@ const beginsWithDate = (text: string): boolean => {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 };
 
-/** Parses the characters from `from` to `to` as a number; -1 if any is not a digit. */
 const digitsAt = (text: string, from: number, to: number): number => {
   let number = 0;
   for (let at = from; at < to; at += 1) {
@@ -57,10 +55,7 @@ const isDigitAt = (text: string, at: number): boolean => {
   return unit >= ZERO && unit <= ZERO + 9;
 };
 
-/**
- * Parses `YYYY-MM-DDThh:mm`, with optional seconds, fraction, and offset. Returns null if the date
- * and time is partial or impossible.
- */
+/** `YYYY-MM-DDThh:mm`, with optional seconds, fraction, and offset; `null` if partial or impossible. */
 export const parseDateAndTime = (text: string): DateAndTime | null => {
   if (text[DATE_LENGTH] !== 'T' || text[13] !== ':' || !beginsWithDate(text)) return null;
   const hour = digitsAt(text, 11, 13);
@@ -88,7 +83,6 @@ export const withSeconds = (text: string): string =>
 // Our choice: no clock is more precise.
 const MAX_FRACTION_DIGITS = 40;
 
-/** Returns the index after the fraction that begins at `at`, or `at` if there is none. */
 const endOfFraction = (text: string, at: number): number => {
   if (text[at] !== '.') return at;
   let end = at + 1;
@@ -109,7 +103,6 @@ const offsetAt = (text: string, at: number): number | null | undefined => {
   return (hours * 60 + minutes) * (sign === '-' ? -1 : 1);
 };
 
-/** Number of days from 0001-01-01 to a complete date. */
 export const toDayNumber = (date: string): number => {
   const [year, month, day] = [
     Number(date.slice(0, 4)),
@@ -126,7 +119,6 @@ const firstDayOf = (year: number): number => {
   return before * 365 + leapDays;
 };
 
-/** Inverse of `toDayNumber`. */
 export const toDate = (days: number): string => {
   let year = Math.floor(days / 365.2425) + 1;
   if (firstDayOf(year) > days) year -= 1;
@@ -154,8 +146,8 @@ export const toSecondNumber = (time: DateAndTime): number =>
   time.second;
 
 /**
- * Converts a time to `YYYY-MM-DDTHH:MM:SS` in UTC, without a fraction. A time without an offset is
- * treated as UTC. Returns null outside the years 0001 to 9999.
+ * UTC, without a fraction; `null` outside the years 0001 to 9999. A time without an offset is treated as
+ * UTC.
  */
 export const toUtcSecond = (time: DateAndTime): string | null => {
   // Most stamps are in UTC already.
@@ -183,26 +175,19 @@ const formatClock = (hour: number, minute: number, second: number): string =>
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 9999;
 
-/**
- * True if a date is a placeholder for an unknown one: before 1900 or in 9999.
- * @param text begins with a year
- */
+/** Before 1900 or in 9999. @param text begins with a year */
 export const isPlaceholder = (text: string): boolean => {
   const year = digitsAt(text, 0, 4);
   return year >= 0 && (year < FIRST_YEAR || year === LAST_YEAR);
 };
 
-/** Returns a valid date or time unchanged, unless it is a placeholder. */
 const omitPlaceholder = (text: string): Reading<string> =>
   isPlaceholder(text) ? leaveOut(text, 'date-placeholder') : present(text);
 
 const isStated = (value: unknown): boolean =>
   value !== undefined && value !== null && !(typeof value === 'string' && asText(value) === null);
 
-/**
- * Reads a complete date, or the date of a date and time, as `YYYY-MM-DD`; omits a partial or
- * impossible one.
- */
+/** Omits a partial or impossible date. */
 export const readDate = (value: unknown): Reading<string> => {
   if (!isStated(value)) return ABSENT;
   const text = asText(value);
@@ -215,7 +200,6 @@ export const readDate = (value: unknown): Reading<string> => {
   return date.kind === 'value' ? { ...date, timeOfDay: text.slice(DATE_LENGTH + 1) } : date;
 };
 
-/** Reads a date and time, with or without an offset, and returns its text verbatim. */
 export const readTime = (value: unknown): Reading<string> =>
   readMoment(value, (text) => parseDateAndTime(text) !== null);
 
@@ -249,7 +233,6 @@ const PARTS = [
 ] as const;
 const TIME = /(?:^|[/-])time$/i;
 
-/** Returns the parts of a date that an element states separately; empty if there are none. */
 export const findPartialDate = (element: unknown): readonly JsonObject[] => {
   const { extension } = asObject(element);
   if (extension === undefined) return [];
@@ -262,7 +245,6 @@ export const findPartialDate = (element: unknown): readonly JsonObject[] => {
 const findPart = (parts: readonly JsonObject[], name: RegExp): JsonObject | undefined =>
   parts.find(({ url }) => name.test(asText(url) ?? ''));
 
-/** Returns part of a date as digits, or null if it is missing or stated as absent. */
 const readDigits = (part: JsonObject | undefined, width: number): string | null => {
   if (part === undefined || isAbsent(part)) return null;
   const stated = collectStatedValues(part);
@@ -271,10 +253,7 @@ const readDigits = (part: JsonObject | undefined, width: number): string | null 
   return /^\d{1,4}$/.test(digits) ? digits.padStart(width, '0') : null;
 };
 
-/**
- * Reads a date element together with its `_` sibling, which can state the date in parts or as
- * unknown. The sibling takes precedence over the value.
- */
+/** The `_` sibling, which can state parts or "unknown", takes precedence over the value. */
 export const readDateBeside = (value: unknown, element: unknown): Reading<string> => {
   const stated = readDate(value);
   if (element === undefined) return stated;
@@ -291,7 +270,6 @@ export const readDateBeside = (value: unknown, element: unknown): Reading<string
   return known.length === 0 ? ABSENT : leaveOut(known.join('-'), 'date-impossible');
 };
 
-/** Returns the time of day from the parts of a date, or null if there is none. */
 export const readTimeParts = (element: unknown): string | null => {
   const part = findPart(findPartialDate(element), TIME);
   if (part === undefined || isAbsent(part)) return null;

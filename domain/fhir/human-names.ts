@@ -1,27 +1,21 @@
 import { findExtension, isAbsent, isVerbatim } from './extensions.ts';
 import { asArray, asText, type JsonObject } from './json.ts';
 
-/** Returns the text of a name, or null if it is stated as unknown. */
 export const readKnownName = (value: unknown): string | null => {
   const text = asText(value);
   // Only UNK and its long form, because other null flavors, such as Na, are names of people.
   return text === null || /^(?:unk|unknown)$/i.test(text) ? null : text;
 };
 
-/** Returns the family name of a HumanName, or null if it is absent or unknown. */
 export const getFamilyName = (name: JsonObject): string | null =>
   isAbsent(name['_family']) ? null : readNameText(getFamilyText(name), name['_family']);
 
-/**
- * Returns `family` as sent. Joins a list, which it was in FHIR DSTU2, and without it the parts in the
- * extensions of HumanName.
- */
+/** Joins a list (FHIR DSTU2), else the parts in the extensions of HumanName. */
 export const getFamilyText = ({ family, _family: beside }: JsonObject): unknown => {
   if (Array.isArray(family)) return joinTexts(family);
   return family === undefined || family === null ? joinParts(beside) : family;
 };
 
-/** True if a family name was put together by {@link getFamilyText}. */
 export const isFamilyJoined = (name: JsonObject): boolean =>
   typeof name['family'] !== 'string' && getFamilyName(name) !== null;
 
@@ -37,7 +31,6 @@ const joinParts = (element: unknown): string | null => {
   return join('own-prefix', 'own-name') ?? join('fathers-family', 'mothers-family');
 };
 
-/** Returns the given names of a HumanName that are neither absent nor unknown. */
 export const getGivenNames = (name: JsonObject): readonly string[] =>
   readListedTexts(name, 'given');
 
@@ -51,27 +44,19 @@ const readListedTexts = (name: JsonObject, element: 'given' | 'suffix'): readonl
 const readNameText = (value: unknown, element: unknown): string | null =>
   isVerbatim(element) ? asText(value) : readKnownName(value);
 
-/** Returns the suffixes of a HumanName as one text, or null if there is none. */
 export const getSuffix = (name: JsonObject): string | null =>
   joinTexts(readListedTexts(name, 'suffix'));
 
-/** Family name and suffix of a person. */
 export interface SplitName {
   readonly family: string | null;
   readonly suffix: string | null;
 }
 
-/**
- * Suffixes that count the generations of a family. `Junior`, `Vi`, and the `V.` of `Lopez V.` may be names, so
- * they stay in the family name.
- */
+/** `Junior`, `Vi`, and the `V.` of `Lopez V.` may be names, so they stay in the family name. */
 const GENERATION =
   /(?<![\s,])[\s,]+((?:[Jj][Rr]|[Ss][Rr]|[Ii]{2,3}|I[Vv]|V[Ii]{2,3}|2nd|3rd|[4-9]th)\.?|VI?)$/u;
 
-/**
- * Splits the suffix from the end of a family name: `Stone, Jr.` is `Stone` and `Jr.`. A family name with
- * another suffix than the stated one is not split.
- */
+/** `Stone, Jr.` is `Stone` and `Jr.`. Not split if the stated suffix is another. */
 export const splitSuffix = (family: string | null, stated: string | null = null): SplitName => {
   const [ending = '', found = ''] = GENERATION.exec(family ?? '') ?? [];
   // '' without a suffix.
@@ -83,7 +68,6 @@ export const splitSuffix = (family: string | null, stated: string | null = null)
 
 const foldSuffix = (suffix: string): string => suffix.replace(/\.$/, '').toLowerCase();
 
-/** Splits the family name of a HumanName, unless it is marked as verbatim. */
 export const splitFamilyName = (name: JsonObject, family: string | null): SplitName => {
   const suffix = getSuffix(name);
   return isVerbatim(name['_family']) ? { family, suffix } : splitSuffix(family, suffix);

@@ -12,16 +12,12 @@ export type LogicalReference = {
 // Our choice: longer than any address or identifier.
 const MAX_REFERENCE = 2048;
 
-/**
- * True if a text is too long for an address or identifier. Such a text is not resolved: one
- * resource with a long text that many others lead to would be costly to read.
- */
+/** A resource with a long text that many others lead to would be costly to read. */
 export const isTooLongToResolve = (text: unknown): boolean =>
   typeof text === 'string' && text.length > MAX_REFERENCE;
 
 /**
- * Parses a search by identifier, `Location?identifier=system|value`, with or without a base URL;
- * null for any other text, including a search with other criteria.
+ * `Location?identifier=system|value`, with or without a base URL; `null` also with other criteria.
  * @see https://hl7.org/fhir/R4/search.html#token
  */
 export const readIdentifierSearch = (text: string): LogicalReference | null => {
@@ -54,7 +50,6 @@ const decode = (text: string): string | null => {
   }
 };
 
-/** Reads `Reference.identifier`; null if it has no value. */
 export const readLogicalReference = (reference: JsonObject): LogicalReference | null => {
   const identifier = reference['identifier'];
   if (!isObject(identifier)) return null;

@@ -8,18 +8,14 @@ const MAX_BYTES_PER_NODE = 32;
 type Totals = { nodes: number; units: number };
 
 /**
- * True if the compact JSON text of a value would be longer than `limit` bytes of UTF-8. Does not
- * write the text: an upper bound is enough for most values, and only large ones are counted
- * exactly. Uses its own stack, so that deep values cannot overflow the call stack.
+ * Only large values are counted exactly. Uses its own stack, so that deep values cannot overflow the
+ * call stack.
  */
 export const isLongerThan = (value: JsonObject, limit: number): boolean => {
   return isPossiblyLongerThan(value, limit) && exceeds(value, limit);
 };
 
-/**
- * True if the compact JSON text of a value could be longer than `limit` bytes, and so characters.
- * Based on an upper bound: only false is certain.
- */
+/** An upper bound: only false is certain. */
 export const isPossiblyLongerThan = (value: object, limit: number): boolean => {
   const { units, nodes } = boundOf(value);
   return units * MAX_BYTES_PER_UNIT + nodes * MAX_BYTES_PER_NODE > limit;
@@ -29,11 +25,9 @@ export const isPossiblyLongerThan = (value: object, limit: number): boolean => {
 // digits.
 const MAX_GROWTH = 6;
 
-/** True if the compact form of a JSON text of `textBytes` bytes could be longer than `limit`. */
 export const isTextPossiblyLongerThan = (textBytes: number, limit: number): boolean =>
   textBytes * MAX_GROWTH > limit;
 
-/** Estimates the size of a value as compact JSON text, in characters: seldom more than the size. */
 export const estimateSize = (value: object): number => {
   const { nodes, units } = boundOf(value);
   return units + 2 * nodes;

@@ -4,11 +4,9 @@ import { countList, countSteps, countText } from './steps.ts';
 /** JSON object with unknown content, as returned by `JSON.parse`. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** True if a value is a JSON object, not an array or null. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns an empty object if the value is not an object. */
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : NOTHING);
 
 const AMBIGUOUS = Symbol('a name twice');
@@ -18,7 +16,6 @@ export const markAmbiguous = (value: unknown): void => {
   if (isObject(value)) Object.assign(value, { [AMBIGUOUS]: true });
 };
 
-/** True if parsing lost values of an object: {@link markAmbiguous}. */
 export const isAmbiguous = (object: JsonObject): boolean => AMBIGUOUS in object;
 
 const NOTHING: JsonObject = {};
@@ -33,10 +30,6 @@ export const asArray = (value: unknown): readonly unknown[] => {
   return value === undefined || value === null ? NONE : [value];
 };
 
-/**
- * Returns the objects of an array. Wraps a single object in an array; any other value becomes an
- * empty array.
- */
 export const asObjects = (value: unknown): readonly JsonObject[] => {
   if (Array.isArray(value)) {
     countList(value);
@@ -71,7 +64,6 @@ const printable = (text: string): string => {
   return visible.replace(/\p{Cs}/gu, '\ufffd').replace(/\p{Cc}+/gu, ' ');
 };
 
-/** Applies `read` to each element and returns the first result that is not null. */
 export const firstMatch = <E, T>(
   elements: readonly E[],
   read: (element: E) => T | null,
@@ -83,7 +75,6 @@ export const firstMatch = <E, T>(
   return null;
 };
 
-/** Returns a function that makes a value for each object once, however often it is asked for. */
 export const cacheBy = <T>(make: (object: JsonObject) => T): ((object: JsonObject) => T) => {
   const made = new Map<JsonObject, T>();
   return (object) => {

@@ -11,11 +11,7 @@ interface Place {
   readonly path: string;
 }
 
-/**
- * Finds the path of a list that was read, such as `Observation.focus`. Contains no submitted text,
- * because lists are read by fixed names, except values, whose names are shown as `value[x]`.
- * @param resources of the Bundle, without their modified elements
- */
+/** Contains no submitted text: lists are read by fixed names, except values, shown as `value[x]`. */
 export const findListPath = (
   list: readonly unknown[],
   { entry: _entries, ...bundle }: JsonObject,

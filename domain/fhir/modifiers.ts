@@ -2,8 +2,7 @@ import { asArray, asObjects, isObject, type JsonObject } from './json.ts';
 import { countName, countSteps } from './steps.ts';
 
 /**
- * True if an element has a modifier extension. The registry supports none, and an element read without
- * its modifier may mean the opposite.
+ * An element read without its modifier may mean the opposite.
  * @see https://hl7.org/fhir/R4/extensibility.html#modifierExtension
  */
 export const isModified = (element: unknown): boolean =>
@@ -25,7 +24,6 @@ const isAnyModified = (element: unknown): boolean => {
   return false;
 };
 
-/** True if a resource or any of its elements has a modifier extension; rare in practice. */
 export const hasModified = (resource: JsonObject): boolean => {
   if (isModified(resource)) return true;
   let names = 0;
@@ -38,7 +36,7 @@ export const hasModified = (resource: JsonObject): boolean => {
   return false;
 };
 
-/** Omits the modified elements of a resource. Does not check nested elements. */
+/** Does not check nested elements. */
 export const removeModified = (resource: JsonObject): Unmodified => {
   const leftOut = Object.keys(resource).filter((name) => isAnyModified(resource[name]));
   if (leftOut.length === 0) return { resource, leftOut };

@@ -8,9 +8,7 @@ import {
 } from './dates.ts';
 import { asObject, asText, type JsonObject } from './json.ts';
 
-/** Point in time, as verbatim text and in comparable forms. */
 export interface Moment {
-  /** FHIR dateTime, verbatim. */
   readonly text: string;
   /** Local day of the sender, as counted by `toDayNumber`; null for a month or year. */
   readonly day: number | null;
@@ -18,7 +16,6 @@ export interface Moment {
   readonly order: string;
 }
 
-/** Reads a FHIR dateTime or instant; null for anything else. */
 const toMoment = (value: unknown): Moment | null => {
   const text = asText(value);
   if (text === null || !isDateTime(text)) return null;
@@ -28,7 +25,6 @@ const toMoment = (value: unknown): Moment | null => {
   return { text, day: isDate(text) ? toDayNumber(text) : null, order: text };
 };
 
-/** Returns the first of several values that is a FHIR dateTime or instant. */
 export const findFirstMoment = (...values: readonly unknown[]): Moment | null => {
   for (const value of values) {
     const moment = toMoment(value);
@@ -48,7 +44,6 @@ export const listObservationTimes = (observation: JsonObject): readonly unknown[
   ];
 };
 
-/** Returns the time of an Observation, or the end of its period. */
 export const readObservationMoment = (observation: JsonObject): Moment | null =>
   findFirstMoment(...listObservationTimes(observation));
 

@@ -18,9 +18,8 @@ const findUnit = (text: string): string =>
   text.slice(0, MAX_UNIT).toLowerCase().replaceAll('[', '').replaceAll(']', '');
 
 /**
- * Lists the units of a Quantity in lower case, without brackets: its `code`, then its `unit`. The
- * `unit` is ignored next to a UCUM code, but it may be the known one next to any other code, such
- * as SNOMED CT.
+ * Lower case, without brackets. The `unit` is ignored next to a UCUM code, but may be the known one next
+ * to any other.
  */
 const listUnits = (quantity: JsonObject): readonly string[] => {
   const code = asText(quantity['code']);
@@ -59,7 +58,6 @@ const readStatedNumber = (stated: StatedValues): Reading<Stated> => {
   return inWords.kind === 'none' ? findUnusedValue(stated, 'booleans') : inWords;
 };
 
-/** Returns the exact number that our exports record beside a whole one. */
 const findExactValue = (quantity: JsonObject): string | null =>
   quantity['extension'] === undefined
     ? null
@@ -120,9 +118,8 @@ const parseNumberWords = (words: readonly string[]): Reading<Stated> => {
 export type Range = { readonly from: number; readonly to: number };
 
 /**
- * Reads a measured value and converts its unit. A value and a component in a smaller unit are
- * added: weeks and days, feet and inches, pounds and ounces.
- * @param unitless default unit of a number without one; null if a unit is required
+ * A component in a smaller unit is added: weeks and days, feet and inches, pounds and ounces.
+ * @param unitless default unit; null if a unit is required
  */
 export const readMeasure = (
   observation: JsonObject,
@@ -150,7 +147,6 @@ export const readMeasure = (
 // A component without a unit of this table is not part of the value.
 const UNIT_REASONS: ReadonlySet<ReadingReason> = new Set(['unit-missing', 'unit-unknown']);
 
-/** Number with the conversion factor of its unit. */
 type Measured = { readonly value: number; readonly factor: number };
 
 const measureQuantity = (
@@ -176,10 +172,7 @@ const findLargest = (parts: readonly Measured[]): Measured | undefined =>
     undefined,
   );
 
-/**
- * Combines two values in different units: parts of one value, or the same value twice; otherwise a
- * contradiction.
- */
+/** Parts of one value, or the same value twice; otherwise a contradiction. */
 const addQuantities = (largest: Measured, smaller: Measured, range: Range): Reading<number> => {
   const broken = [largest, smaller].find(({ value }) => value < 0);
   if (broken !== undefined) return leaveOut(broken.value, 'out-of-range');
@@ -201,11 +194,9 @@ const guessUnits = (unitless: string | null): readonly string[] =>
 export const isInRange = ({ from, to }: Range, value: number): boolean =>
   value >= from && value <= to;
 
-/** Omits a value outside the range. @param raw the stated number, for the warning */
 export const checkRange = (value: number, raw: number, range: Range): Reading<number> =>
   isInRange(range, value) ? present(value) : leaveOut(raw, 'out-of-range');
 
-/** Reads a whole number whose unit, if any, `isUnit` accepts. */
 export const readWhole = (
   observation: JsonObject,
   isUnit: (unit: string) => boolean,
@@ -248,7 +239,6 @@ export const GRAMS: Units = buildUnits({
   'oz_av oz ounce ounces': 28.349523125,
 });
 
-/** Units of mass, in kilograms. */
 export const KILOGRAMS: Units = new Map([...GRAMS].map(([unit, grams]) => [unit, grams / 1000]));
 
 /** Units of length, in centimeters: UCUM [in_i], cm, m, mm, [ft_i], and the words that senders use. */
@@ -268,10 +258,7 @@ const COUNTS_IN_BRACES = /^\{(?!pack)[^{}]*\}$/;
 /** True if a unit is a count: 1, or a UCUM annotation other than packs. */
 export const isCount = (unit: string): boolean => unit === '1' || COUNTS_IN_BRACES.test(unit);
 
-/**
- * Removes the floating-point noise of a conversion such as 7 × 453.59237. Nine decimals are enough
- * for every product of a table factor and a measured value.
- */
+/** Nine decimals are enough for every product of a table factor and a measured value. */
 export const removeNoise = (value: number): number => {
   const rounded = Math.round(value * 1e9) / 1e9;
   return Number.isFinite(rounded) ? rounded : value;

@@ -2,8 +2,7 @@ import { listInvisible } from '../text-input.ts';
 import { asText } from './json.ts';
 
 /**
- * Reasons for rejecting a value, by id. The log stores the ids: never rename one. The words are
- * fixed, so that they never contain the value.
+ * The log stores the ids: never rename one. The words are fixed, so that they never contain the value.
  */
 export const READING_REASONS = {
   'date-impossible': 'The date is partial or impossible',
@@ -23,16 +22,11 @@ export const READING_REASONS = {
   'too-many-values': 'There are too many values',
 } as const;
 
-/** Id of a reason for omitting a value. */
 export type ReadingReason = keyof typeof READING_REASONS;
 
-/** Rejected value if it is a number or short text, otherwise null. */
 export type RawValue = string | number | null;
 
-/**
- * Result of reading one element: a value, none (absent, or stated as unknown), or the reason for
- * omitting it.
- */
+/** `none`: absent, or stated as unknown. */
 export type Reading<T> =
   | {
       readonly kind: 'value';
@@ -45,7 +39,6 @@ export type Reading<T> =
   | { readonly kind: 'none' }
   | { readonly kind: 'left-out'; readonly raw: RawValue; readonly reason: ReadingReason };
 
-/** Value that is absent or stated as unknown. */
 export const ABSENT: Reading<never> = { kind: 'none' };
 
 export const present = <T>(value: T): Reading<T> => ({ kind: 'value', value });
@@ -53,7 +46,6 @@ export const present = <T>(value: T): Reading<T> => ({ kind: 'value', value });
 // Long enough for any date or number, short enough for an event.
 const RAW_LENGTH = 60;
 
-/** Omits an unusable value; keeps the raw value if it is a number or short text. */
 export const leaveOut = (raw: unknown, reason: ReadingReason): Reading<never> => ({
   kind: 'left-out',
   raw: toRaw(raw),

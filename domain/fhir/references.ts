@@ -16,28 +16,22 @@ import {
 } from './resources.ts';
 import { countSteps } from './steps.ts';
 
-/** Finds the resource that a Reference in `holder` refers to, or null if the Bundle does not contain it. */
 export type Resolve = (reference: unknown, holder: JsonObject) => JsonObject | null;
 
-/** Element that was omitted because of a modifier extension; null for the entire resource. */
+/** `element` is null for the entire resource. */
 export type OmittedResource = { readonly resource: JsonObject; readonly element: string | null };
 
-/** Resources of a document in entry order, with their references. */
 export type Document = {
   readonly listAll: () => readonly JsonObject[];
   readonly ofType: (type: string) => readonly JsonObject[];
   readonly resolve: Resolve;
-  /** True if a resource is one of those contained in `holder`. */
   readonly isContained: (resource: JsonObject, holder: JsonObject) => boolean;
   /** Entries with a DELETE request. Their resources are not read. */
   readonly deletions: readonly JsonObject[];
   readonly leftOut: readonly OmittedResource[];
 };
 
-/**
- * Indexes the entries by type and by each kind of reference. If several entries have the same
- * resource, the newest one replaces the first.
- */
+/** If several entries have the same resource, the newest one replaces the first. */
 export const openDocument = (bundle: JsonObject): Document => {
   const byType = new Map<string, JsonObject[]>();
   const byAddress = new Map<string, JsonObject>();
@@ -147,7 +141,6 @@ const readAddress = (entry: JsonObject): string | null => {
 
 type ListedEntry = Entry & { readonly isModified: boolean };
 
-/** Positions of the entries of one type, by address without version and by id. */
 type Places = {
   readonly byAddress: Map<string, number>;
   readonly byId: Map<string, number>;
@@ -283,7 +276,6 @@ const memoize = <T>(make: () => T): (() => T) => {
 type Entry = {
   readonly resource: JsonObject;
   readonly type: string;
-  /** `fullUrl`, or null. */
   readonly address: string | null;
 };
 
@@ -365,10 +357,7 @@ const indexByUuid = (entries: readonly Entry[]): ReadonlyMap<string, JsonObject>
   return index;
 };
 
-/**
- * Only resource with an identifier, by system and type; null if there are several. A system or type
- * of null matches any, and an empty system matches an identifier without one.
- */
+/** `null` if there are several. A null key matches any; an empty system, an identifier without one. */
 type Identified = Map<string | null, Map<string | null, JsonObject | null>>;
 
 const indexByIdentifier = (entries: readonly Entry[]): ReadonlyMap<string, Identified> => {

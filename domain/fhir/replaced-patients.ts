@@ -5,14 +5,12 @@ import type { Resolve } from './references.ts';
 const listLinks = (patient: JsonObject, type: 'replaced-by' | 'replaces'): readonly JsonObject[] =>
   asObjects(patient['link']).filter((link) => asText(link['type'])?.toLowerCase() === type);
 
-/** True if a Patient is no longer to be used, because another one replaced it. */
 export const isReplaced = (patient: JsonObject): boolean =>
   listLinks(patient, 'replaced-by').length > 0;
 
 /**
- * Finds the Patients that stand for others of a document after duplicates were merged. A chain of
- * replacements leads to its last Patient; of Patients that replace each other, the first active one
- * stands for all.
+ * A chain leads to its last Patient; of Patients that replace each other, the first active one stands
+ * for all.
  */
 export const findReplacements = (
   patients: readonly JsonObject[],

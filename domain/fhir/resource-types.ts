@@ -32,5 +32,4 @@ const RESOURCE_TYPES: ReadonlySet<unknown> = new Set(
     .split(/\s+/),
 );
 
-/** True if a value is the name of a resource type, in its spelling. */
 export const isResourceType = (type: unknown): type is string => RESOURCE_TYPES.has(type);

@@ -4,13 +4,10 @@ import { countText } from './steps.ts';
 
 const ID = /^[A-Za-z0-9.-]{1,64}$/;
 
-/** True if text is valid as the id of a resource. @see https://hl7.org/fhir/R4/datatypes.html#id */
+/** @see https://hl7.org/fhir/R4/datatypes.html#id */
 export const isResourceId = (text: string): boolean => ID.test(text);
 
-/**
- * Returns the id in a relative or absolute reference to a resource of this type on a server, or
- * null for other references. Ignores versions.
- */
+/** Relative or absolute; `null` for other references. Ignores versions. */
 export const parseReferencedId = (
   reference: unknown,
   type: string,
@@ -31,7 +28,6 @@ export const formatResourceName = (resource: JsonObject): string => {
   return `${asText(resource['resourceType']) ?? 'Resource'}/${isResourceId(id) ? id : 'unknown'}`;
 };
 
-/** Returns the strings in `meta.profile`. */
 export const getProfiles = (resource: JsonObject): readonly string[] => {
   const meta = resource['meta'];
   if (!isObject(meta)) return [];
@@ -53,22 +49,17 @@ const VERSION = /^\d{1,4}(?:\.\d{1,4}){1,3}(?:[-+][A-Za-z0-9.-]{1,16})?$/;
 /** True if text looks like a version: `x.y.z`, with an optional label such as `-ballot`. */
 export const isVersion = (text: string): boolean => VERSION.test(text);
 
-/** Comparable forms of the time and version of a resource. */
 export interface VersionMark {
   readonly updatedAt: string | null;
   readonly version: string | null;
 }
 
-/** Reads the version of a resource, once for all that it is compared with. @see isNewer */
 export const readVersionMark = (resource: JsonObject): VersionMark => {
   const meta = asObject(resource['meta']);
   return { updatedAt: readUpdatedAt(meta), version: readVersion(meta) };
 };
 
-/**
- * True if the version listed later is newer: it was updated later, else has the higher version. If
- * neither can be compared, it is newer because it is last.
- */
+/** Updated later, else a higher version, else last. */
 export const isNewer = (listedLater: VersionMark, listedBefore: VersionMark): boolean =>
   isHigher(listedLater.updatedAt, listedBefore.updatedAt) ??
   isHigher(listedLater.version, listedBefore.version) ??
@@ -96,23 +87,17 @@ const readVersion = (meta: JsonObject): string | null => {
     : null;
 };
 
-/** Statuses of resources that are never used. */
 export const VOID_STATUSES: ReadonlySet<string> = new Set(['entered-in-error', 'cancelled']);
 
-/** True if a resource is never used because it was entered in error or canceled. */
 export const isVoid = (resource: JsonObject): boolean =>
   VOID_STATUSES.has(asText(resource['status']) ?? '');
 
-/** Statuses of an Observation that is complete and verified. */
 export const FINAL_STATUSES: ReadonlySet<string> = new Set(['final', 'amended', 'corrected']);
 
-/** True if an Observation is complete and verified, even after a correction. */
 export const isFinal = (observation: JsonObject): boolean =>
   FINAL_STATUSES.has(asText(observation['status']) ?? '');
 
-/** Statuses of an Encounter, or of a stay at a location, that is only planned. */
 export const PLANNED_STATUSES: ReadonlySet<string> = new Set(['planned', 'reserved']);
 
-/** True if an Encounter, or a stay at a location, is only planned. */
 export const isPlanned = (element: JsonObject): boolean =>
   PLANNED_STATUSES.has(asText(element['status']) ?? '');

@@ -5,8 +5,8 @@ import { ABSENT, leaveOut, type Reading } from './readings.ts';
 import { countName } from './steps.ts';
 
 /**
- * Contents of an element's `value[x]`, sorted by type. Senders quote numbers and booleans and use
- * the names of other types, so the value is more reliable than the name.
+ * Senders quote numbers and booleans and use the names of other types, so the value counts, not the
+ * name.
  */
 export interface StatedValues {
   readonly quantities: readonly JsonObject[];
@@ -15,15 +15,12 @@ export interface StatedValues {
   /** Strings of any type: text, code, date, time. A period is represented by its start. */
   readonly texts: readonly string[];
   readonly codings: readonly Coding[];
-  /** Texts of concepts, apart from their codings. */
   readonly conceptTexts: readonly string[];
-  /** First value of any other type, or undefined. */
   readonly other: unknown;
   /** True if the element states that its value is absent, even if it has one. */
   readonly isAbsent: boolean;
 }
 
-/** Wraps a primitive and its `_` sibling as an element with a value. */
 export const getPrimitiveElement = (resource: JsonObject, name: string): JsonObject => {
   const [value, beside] = [resource[name], resource[`_${name}`]];
   return value === undefined && beside === undefined ? NO_ELEMENT : { value, _value: beside };
@@ -39,7 +36,6 @@ type Sorted = {
 
 const PREFIX = 'value';
 
-/** Sorts the values of an Observation, a component, or an extension by type. */
 export const collectStatedValues = (holder: JsonObject): StatedValues => {
   const reason = holder['dataAbsentReason'];
   // Created on demand, because most of the requested elements are absent.
@@ -84,7 +80,7 @@ const nothingSorted = (saysAbsent: boolean): Sorted => ({
 
 const NOTHING_STATED: StatedValues = nothingSorted(false);
 
-/** True if an element has no value at all, which is the common case. */
+/** Hot path: the common case. */
 export const statesNothing = (stated: StatedValues): boolean => stated === NOTHING_STATED;
 
 const sort = (key: string, value: unknown, sorted: Sorted): void => {
@@ -118,11 +114,9 @@ const sortObject = (key: string, value: JsonObject, sorted: Sorted): void => {
 // Birth records state "unknown" as -1.
 const UNKNOWN = -1;
 
-/** True if a number is the birth record code for an unknown value. */
 export const isUnknownNumber = (value: unknown): boolean =>
   value === UNKNOWN || value === String(UNKNOWN);
 
-/** Omits a value that its element states is absent. @param raw the value read */
 export const omitAbsent = <T>(
   { isAbsent: saysAbsent }: StatedValues,
   reading: Reading<T>,
@@ -132,10 +126,6 @@ export const omitAbsent = <T>(
   return leaveOut(reading.kind === 'left-out' ? reading.raw : raw, 'said-absent');
 };
 
-/**
- * Result for an element without a usable value: omitted if it has a value of another type, else
- * absent.
- */
 export const findUnusedValue = (
   stated: StatedValues,
   ...others: readonly ('numbers' | 'quantities' | 'booleans')[]

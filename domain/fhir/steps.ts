@@ -1,15 +1,12 @@
 /**
- * Counts the steps of reading, so that reading can end once it costs more than its input allows.
- * Every list and text of a document is read through `json.ts`, which counts here. The count belongs
- * to one synchronous call, so it needs no parameter in each of the functions that read.
+ * Every list and text of a document is read through `json.ts`, which counts here. The count belongs to
+ * one synchronous call, so it needs no parameter in each function that reads.
  */
 
-/** Reading would take more steps than it may. */
 class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
 }
 
-/** Reading came upon a list with more elements than it may have. */
 class ListTooLong extends Error {
   override readonly name = 'ListTooLong';
   readonly list: readonly unknown[];
@@ -26,7 +23,7 @@ let findHigherLimit: (() => number) | null = null;
 let longest = Number.POSITIVE_INFINITY;
 let observe: ((list: readonly unknown[]) => void) | null = null;
 
-/** Counts steps. One step is about as much work as reading one element of a list. */
+/** One step is about as much work as reading one element of a list. */
 export const countSteps = (steps: number): void => {
   taken += steps;
   if (taken > limit) raiseLimit();
@@ -38,7 +35,6 @@ const raiseLimit = (): void => {
   if (taken > limit) throw new BudgetSpent();
 };
 
-/** Counts the elements of a list that will be read. */
 export const countList = (list: readonly unknown[]): void => {
   countSteps(1 + list.length);
   if (list.length > longest) throw new ListTooLong(list);
@@ -48,14 +44,12 @@ export const countList = (list: readonly unknown[]): void => {
 // A long text costs more to trim, compare, or look up than a short one: a step for 32 characters.
 const STEPS_SHIFT = 5;
 
-/** Counts the reading of a text. */
 export const countText = (text: string): void => countSteps(1 + (text.length >> STEPS_SHIFT));
 
 // An object with more names is stored as a table, which is slow to go through.
 const MANY_NAMES = 1000;
 const STEPS_OF_ONE_OF_MANY = 32;
 
-/** Counts one name of an object whose names are gone through. @param index zero-based */
 export const countName = (index: number): void =>
   countSteps(index < MANY_NAMES ? 1 : STEPS_OF_ONE_OF_MANY);
 
@@ -63,9 +57,8 @@ export const countName = (index: number): void =>
 export type Budgeted<T> = { readonly result: T; readonly steps: number } | null;
 
 /**
- * Runs synchronous work that may take up to `most` steps, and returns its result with the steps it
- * took. Work can be nested: inner steps also count for the outer work.
- * @param findHigher returns the budget to use instead once `most` is spent, if finding it is costly
+ * Can be nested: inner steps also count for the outer work.
+ * @param findHigher budget to use once `most` is spent, if finding it is costly
  */
 export const withinBudget = <T>(
   most: number,
@@ -92,7 +85,6 @@ export const withinBudget = <T>(
   }
 };
 
-/** Result of work with lists of limited length, or the first list that was longer. */
 export type ListLimited<T> =
   | { readonly result: T; readonly tooLong: null }
   | { readonly result: null; readonly tooLong: readonly unknown[] };
@@ -112,7 +104,7 @@ export const withinListLimit = <T>(most: number, work: () => T): ListLimited<T> 
   }
 };
 
-/** Calls `listener` with each list that synchronous work reads. For tests that look for all of them. */
+/** For tests that look for all lists. */
 export const observeLists = <T>(listener: (list: readonly unknown[]) => void, work: () => T): T => {
   const before = observe;
   observe = listener;

@@ -10,10 +10,7 @@ const buildClosedGate = (why: string): PartnerGate => ({
   reason: `${why} Your partner feed keys stay valid; ask the service staff of the registry.`,
 });
 
-/**
- * Open while the partner is in the partner-EHR beta and its contract is Active.
- * @see spec "Partner contract status"
- */
+/** @see spec "Partner contract status" */
 export const checkGate = (partner: Partner): PartnerGate => {
   if (partner.status === 'unknown')
     return buildClosedGate('The partner of this API key is not known.');

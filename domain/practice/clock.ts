@@ -5,5 +5,4 @@ export type Clock = '12' | '24';
 
 export const CLOCKS: readonly Clock[] = ['12', '24'];
 
-/** Default clock of a practice: 12 hours in the United States. */
 export const getDefaultClock = (timeZone: string): Clock => (isUsTimeZone(timeZone) ? '12' : '24');

@@ -6,7 +6,6 @@ import type { PracticeEvent } from './events.ts';
 import type { Practice } from './state.ts';
 
 export interface SetCompleteness {
-  /** Ids of certificate items. */
   readonly neededItems: readonly string[];
   /** Deadline in days after birth, or `null` for no due date. */
   readonly daysUntilDue: number | null;

@@ -24,7 +24,7 @@ export interface DefineCustomField {
   readonly label: string;
   /** Answers of a choice; empty for other types. */
   readonly choices: readonly string[];
-  /** Position among the fields, or `null` for the end. */
+  /** `null` for the end. */
   readonly order: number | null;
 }
 

@@ -32,11 +32,8 @@ export const createPractice = (command: CreatePractice): Decision<PracticeEvent>
 };
 
 /**
- * Existing keys remain valid after a practice leaves the beta.
- *
- * A practice with live records cannot become a sandbox or stop being one: real births must not become
- * synthetic, nor synthetic births real. The attempt is then the only event, and `findRefusal` reports it to
- * the caller.
+ * Existing keys remain valid after a practice leaves the beta. A practice with live records cannot become
+ * a sandbox or stop being one: the refused attempt is then the only event.
  * @see spec "Authentication", rule 6
  */
 export const setPractice = (
@@ -71,7 +68,6 @@ export const setPractice = (
   return accept(...events);
 };
 
-/** Returns the refusal that these events record, or `null` if the command succeeded. */
 export const findRefusal = (events: readonly PracticeEvent[]): Refusal | null => {
   for (const { type, data } of events)
     if (type === 'PracticeSandboxChangeRefused') return data.sandbox ? STAYS_REAL : STAYS_SANDBOX;

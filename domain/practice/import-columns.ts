@@ -4,21 +4,15 @@ import { hasUnusableCharacters } from '../text-input.ts';
 import type { PracticeEvent } from './events.ts';
 import { mergeColumns, type Practice } from './state.ts';
 
-/** Maximum number of headings stored per practice. */
 export const MAX_IMPORT_COLUMNS = 500;
 
-/** Maximum length of a stored heading. */
 export const MAX_HEADING_LENGTH = 100;
 
-/** Mapping of a column heading, chosen by a user. */
 export interface HeadingMeaning {
-  /** As spelled in the file. */
   readonly label: string;
-  /** Canonical path, or `null` if the column is ignored. */
   readonly path: string | null;
 }
 
-/** Stores column mappings for later imports. Unchanged mappings are skipped. */
 export const mapImportColumns = (
   mappings: readonly HeadingMeaning[],
   practice: Practice,

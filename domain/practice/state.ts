@@ -15,7 +15,6 @@ export type Practice =
       readonly name: string;
       readonly sandbox: boolean;
       readonly beta: boolean;
-      /** IANA id. */
       readonly timeZone: string;
       /** False while the time zone is the default, which is only a guess. */
       readonly isTimeZoneSet: boolean;
@@ -24,17 +23,13 @@ export type Practice =
       /** `null` for the usual clock of its time zone. */
       readonly clock: Clock | null;
       readonly requiresSecondFactor: boolean;
-      /** Live and retired, in order. */
       readonly customFields: readonly CustomField[];
-      /** Last time that staff invited an Admin, or `null` if never. */
       readonly brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null;
-      /** Identity provider of the practice, or `null` if it has none. */
       readonly singleSignOn: PracticeEvent<'SingleSignOnSet'>['data'] | null;
       /** Ids of the required certificate items, or `null` if it has not chosen. @see findRequiredItems */
       readonly neededItems: readonly string[] | null;
       /** Deadline in days after birth, or `null` for no due date. */
       readonly daysUntilDue: number | null;
-      /** Column mappings of imported files, chosen by members. */
       readonly importColumns: readonly ImportColumn[];
     };
 
@@ -105,7 +100,6 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
 
 export const practiceFold: Fold<Practice, PracticeEvent> = { initial: unknownPractice, evolve };
 
-/** Adds column mappings, replacing those with the same heading. */
 export const mergeColumns = (
   current: readonly ImportColumn[],
   columns: readonly ImportColumn[],

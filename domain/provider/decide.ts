@@ -4,7 +4,6 @@ import { mergeDetails, type ProviderDetails } from './details.ts';
 import type { MergesEvent, ProviderEvent } from './events.ts';
 import { listAbsorbed, type Merges, type Provider } from './state.ts';
 
-/** Provider named by an accepted course of care. */
 export interface RecordMention {
   readonly practiceId: string;
   readonly partnerId: string;
@@ -12,8 +11,7 @@ export interface RecordMention {
 }
 
 /**
- * The first mention of a provider identifies it; a later one updates details that differ. Details that a
- * mention omits are left unchanged; the role `other` counts as omitted.
+ * Details that a mention omits are left unchanged; the role `other` counts as omitted.
  * @see spec "Provider identity (partner lane only)"
  */
 export const recordMention = (
@@ -38,7 +36,6 @@ export const recordMention = (
 const isSame = (a: ProviderDetails, b: ProviderDetails): boolean =>
   a.npi === b.npi && a.name === b.name && a.credentials === b.credentials && a.role === b.role;
 
-/** Command to merge two identities of one provider at a practice. */
 export interface MergeProviders {
   readonly practiceId: string;
   readonly absorbed: string;
@@ -50,10 +47,7 @@ export interface MergeSides {
   readonly survivor: Provider;
 }
 
-/**
- * Checks that both are known providers of one partner at the practice, before earlier merges are
- * loaded. @returns the partner
- */
+/** Checked before earlier merges are loaded. */
 export const findPartnerOfMerge = (
   command: MergeProviders,
   { absorbed, survivor }: MergeSides,
@@ -71,8 +65,7 @@ const NO_ABSORBED = refuse({ code: 'no-absorbed-provider' });
 const NO_SURVIVOR = refuse({ code: 'no-surviving-provider' });
 
 /**
- * Repeating a merge changes nothing. Refused if either side was already absorbed by another
- * provider, so merges never form a cycle.
+ * Refused if either side was already absorbed by another provider, so merges never form a cycle.
  * @see spec "Provider identity (partner lane only)"
  */
 export const mergeProviders = (

@@ -12,7 +12,6 @@ export const PROVIDER_ROLES = [
 /** Derived from keywords in the qualification. */
 export type ProviderRole = (typeof PROVIDER_ROLES)[number];
 
-/** Details of a provider in a partner's Bundle, apart from the identity. */
 export type ProviderDetails = InferProperties<typeof providerDetails>;
 
 export const providerDetails = {
@@ -23,7 +22,6 @@ export const providerDetails = {
   role: literal(...PROVIDER_ROLES),
 };
 
-/** Provider in a partner's Bundle, with the id that the registry assigned. */
 export type NamedProvider = Infer<typeof namedProvider>;
 
 export const namedProvider = object({
@@ -34,10 +32,8 @@ export const namedProvider = object({
   ...providerDetails,
 });
 
-/** Provider in a partner's Bundle. */
 export type ProviderMention = Omit<NamedProvider, 'providerId'>;
 
-/** Fills missing details of the first with those of the other. */
 export const mergeDetails = (first: ProviderDetails, other: ProviderDetails): ProviderDetails => ({
   npi: first.npi ?? other.npi,
   name: first.name ?? other.name,
@@ -45,7 +41,6 @@ export const mergeDetails = (first: ProviderDetails, other: ProviderDetails): Pr
   role: first.role === 'other' ? other.role : first.role,
 });
 
-/** Function of a provider in a birth record. */
 export type AttributedPart = 'attendant' | 'certifier';
 
 export const ATTRIBUTED_PARTS: readonly AttributedPart[] = ['attendant', 'certifier'];

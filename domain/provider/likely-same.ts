@@ -24,12 +24,10 @@ const TITLES: ReadonlySet<string> = new Set([
   'prof',
 ]);
 
-/** Minimum length of a word that is distinctive by itself. */
 const MIN_DISTINCTIVE_LENGTH = 3;
 
 /**
- * Returns why two identities may be one person: by NPI, or by name if one has no NPI. Only a
- * suggestion to users; it never merges anything.
+ * Only a suggestion to users.
  * @see spec "Provider identity (partner lane only)": the NPI is a discovery signal
  */
 export const findMatchReason = (

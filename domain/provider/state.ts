@@ -28,7 +28,6 @@ export const evolveMerges = (state: Merges, event: MergesEvent): Merges => {
   }
 };
 
-/** Returns the survivor after all merges, or the provider itself if it was never absorbed. */
 export const resolveSurvivor = (merges: Merges, providerId: string): string => {
   let at = providerId;
   // Terminates: a merge is refused if either side was already absorbed, so there are no cycles.
@@ -36,7 +35,6 @@ export const resolveSurvivor = (merges: Merges, providerId: string): string => {
   return at;
 };
 
-/** Lists all identities that were merged into a provider, directly or indirectly. */
 export const listAbsorbed = (merges: Merges, providerId: string): readonly string[] => {
   const direct = [...merges].flatMap(([absorbed, survivor]) =>
     survivor === providerId ? [absorbed] : [],

@@ -12,10 +12,8 @@ export interface BenchmarkRate {
   readonly hidden: boolean;
 }
 
-/** Benchmark rates by name. */
 export type BenchmarkRates = Readonly<Record<string, BenchmarkRate>>;
 
-/** Benchmark of a practice: all other live practices together. */
 export interface Benchmark {
   /** Number of other practices, even those without births under a filter. */
   readonly practices: number;
@@ -28,10 +26,8 @@ export interface Benchmark {
 }
 
 /**
- * Adds up the cells of the other live practices. A rate is shown if at least `MIN_PRACTICES` of them have
- * births with a known value, none has more than half of these births, and at least `MIN_CELL_SIZE` are
- * counted and as many are not. Attendants that are unknown or have the role `other` are excluded from figures
- * by attendant.
+ * Shown only if enough practices have births, none has more than half of them, and at least
+ * `MIN_CELL_SIZE` are counted and as many are not.
  * @see spec "Provider identity (partner lane only)"
  * @see docs/decisions/2026-11-24-benchmark-suppression.md
  */

@@ -1,20 +1,14 @@
 import { CESAREAN, VAGINAL_SPONTANEOUS } from '../course/codes.ts';
 import type { Child, CourseOfCare } from '../course/course.ts';
 
-/**
- * Answer of a rate for a delivery or a birth: counted or not, `null` if unknown, or `not-applicable` if the
- * rate is not about it.
- */
+/** `null` if unknown. */
 export type Answer = boolean | null | 'not-applicable';
 
-/** Definition of a rate, shared by the page, the operator command, the tables, and the documentation. */
 interface Definition {
   /** Name in JSON. */
   readonly name: string;
-  /** Column in the fact tables. */
   readonly column: string;
   readonly title: string;
-  /** Numerator, in words. */
   readonly counts: string;
   /** Denominator, in words: known values only. */
   readonly among: string;
@@ -26,7 +20,6 @@ export interface CourseRate extends Definition {
   readonly holds: (course: CourseOfCare) => Answer;
 }
 
-/** Rate of live births: each child counts. */
 export interface BirthRate extends Definition {
   readonly unit: 'birth';
   readonly holds: (child: Child) => Answer;
@@ -66,7 +59,6 @@ const ifLaborIsKnown = (holds: boolean, course: CourseOfCare): boolean | null =>
 const below = (limit: number, value: number | null): boolean | null =>
   value === null ? null : value < limit;
 
-/** Limits a rate to some deliveries or births: not applicable to the others, `null` if unknown. */
 const among = (isAmong: boolean | null, holds: () => boolean | null): Answer => {
   if (isAmong === false) return 'not-applicable';
   return isAmong === null ? null : holds();
@@ -88,10 +80,7 @@ const isVertex = (presentation: string | null): boolean | null => {
   return presentation !== null && OTHER_PRESENTATIONS.includes(presentation) ? false : null;
 };
 
-/**
- * Nulliparous, term, singleton, vertex. As in all figures, one child is a singleton unless the record says
- * otherwise.
- */
+/** Nulliparous, term, singleton, vertex. One child is a singleton unless the record says otherwise. */
 const isNtsv = (course: CourseOfCare): boolean | null => {
   const [child, ...others] = course.children;
   if (child === undefined) return null;
@@ -109,7 +98,6 @@ const isNtsv = (course: CourseOfCare): boolean | null => {
 const wasLaborTried = (course: CourseOfCare): boolean | null =>
   isVaginal(course) === true ? true : course.trial_of_labor;
 
-/** Rates of deliveries, in display order. */
 export const COURSE_RATES: readonly CourseRate[] = [
   {
     unit: 'courseOfCare',
@@ -248,7 +236,6 @@ export const COURSE_RATES: readonly CourseRate[] = [
   },
 ];
 
-/** Rates of live births, in display order. */
 export const BIRTH_RATES: readonly BirthRate[] = [
   {
     unit: 'birth',
@@ -321,7 +308,6 @@ export const MIN_CELL_SIZE = 11;
 /** Minimum number of other practices in a benchmark, so that none can be singled out. */
 export const MIN_PRACTICES = 5;
 
-/** Descriptions of the other figures. */
 export const COUNTS = {
   coursesOfCare: 'Deliveries: active records, one mother and her delivery each.',
   births: 'Children of active records, fetal deaths included.',

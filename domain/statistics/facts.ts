@@ -3,32 +3,26 @@ import type { PlaceOfBirth } from '../course/codes.ts';
 import type { Child, CourseOfCare, Sex } from '../course/course.ts';
 import { type Answer, BIRTH_RATES, COURSE_RATES } from './definitions.ts';
 
-/** Answers of the rates, by column. */
 export type RateResults = Readonly<Record<string, Answer>>;
 
-/** Period of a birth, if known. */
 export interface Period {
   readonly year: number | null;
   /** 1 to 12; `null` if only the year is known. */
   readonly month: number | null;
 }
 
-/** Facts of a live course of care for statistics. */
 export interface CourseFact extends Period {
   readonly place: PlaceOfBirth | null;
-  /** Number of children of this delivery. */
   readonly plurality: number;
   readonly claims: RateResults;
 }
 
-/** Facts of a child for statistics. */
 export interface BirthFact extends Period {
   readonly sex: Sex | null;
   readonly fetalDeath: boolean;
   readonly claims: RateResults;
 }
 
-/** Extracts the facts of a course of care and of each child, in order. */
 export const extractFacts = (
   course: CourseOfCare,
 ): { readonly course: CourseFact; readonly births: readonly BirthFact[] } => ({

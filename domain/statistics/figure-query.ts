@@ -2,16 +2,13 @@ import type { RateDefinition } from './definitions.ts';
 import type { Span, TimePeriod } from './over-time.ts';
 import type { CellFilter } from './ports.ts';
 
-/** Groupings of figures. */
 export type GroupName = 'place' | 'source' | 'sex' | 'plurality' | 'attendantRole';
 
 /** Part of a rate that a list shows: its numerator, its denominator, or its unknown values. */
 export const RATE_PARTS = ['counted', 'known', 'unknown'] as const;
 
-/** @see RATE_PARTS */
 export type RatePart = (typeof RATE_PARTS)[number];
 
-/** Figure of the statistics. */
 export interface FigureQuery {
   readonly counts:
     | 'coursesOfCare'
@@ -26,7 +23,6 @@ export interface FigureQuery {
     | { readonly kind: 'outside'; readonly span: Span };
 }
 
-/** True if a figure counts children, not deliveries. */
 export const isOfBirths = ({ counts }: FigureQuery): boolean =>
   typeof counts === 'string' ? counts !== 'coursesOfCare' : counts.rate.unit === 'birth';
 
@@ -36,10 +32,7 @@ export interface CountedOne {
   readonly child: number | null;
 }
 
-/**
- * Finds the deliveries or births that a figure counts, latest first, with their total, which equals the
- * figure.
- */
+/** Latest first. */
 export type FindCounted = (
   practiceId: string,
   filter: CellFilter,

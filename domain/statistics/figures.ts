@@ -2,7 +2,6 @@ import type { Benchmark } from './benchmark.ts';
 import { RATES } from './definitions.ts';
 import type { Cell, Cells, Exclusions } from './ports.ts';
 
-/** Rates by name. */
 export type Rates = Readonly<Record<string, Rate>>;
 
 export interface Count {
@@ -20,7 +19,6 @@ export type Counts = Readonly<Record<string, Count>>;
 /** Counts and rates by group, including `unknown`. */
 export type RatedCounts = Readonly<Record<string, RatedCount>>;
 
-/** Figures of one practice. */
 export interface Figures extends RatedCount {
   readonly fetalDeaths: number;
   readonly by: {
@@ -36,7 +34,6 @@ export interface Figures extends RatedCount {
   };
 }
 
-/** Statistics for the page and `birth-registry statistics`. */
 export interface PracticeStatistics extends Figures {
   /** True for a sandbox, which sees its own figures but is in no benchmark. */
   readonly sandbox: boolean;
@@ -44,10 +41,8 @@ export interface PracticeStatistics extends Figures {
   readonly benchmark: Benchmark;
 }
 
-/** Group name for unknown values. */
 export const UNKNOWN = 'unknown';
 
-/** Computes the figures of a practice from its cells. */
 export const computeFigures = (cells: Cells): Figures => ({
   ...toRatedCount(cells),
   fetalDeaths: addCells(cells.births, ({ fetalDeaths }) => fetalDeaths),
@@ -66,7 +61,6 @@ export const computeFigures = (cells: Cells): Figures => ({
   },
 });
 
-/** Formats the number of children of one delivery, as a group name. */
 export const formatPlurality = (plurality: number): string =>
   plurality <= 1 ? 'singleton' : plurality === 2 ? 'twins' : 'triplets or more';
 
@@ -94,7 +88,6 @@ export const computeRates = ({ courses, births }: Cells): Rates =>
     }),
   );
 
-/** Number of unknown answers for each rate. */
 export const countUnknown = ({ courses, births }: Cells): Readonly<Record<string, number>> =>
   Object.fromEntries(
     RATES.map(({ name, unit }) => {
@@ -161,10 +154,8 @@ export interface Rate {
 const Z = 1.959963984540054;
 
 /**
- * Computes a rate with its Wilson score interval, which stays within 0 and 1 and is valid for small samples.
- * @see E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the
- *   American Statistical Association 22 (1927) 209–212
- * @param z two-sided quantile, for an interval other than 95 %
+ * Wilson score interval: stays within 0 and 1, and is valid for small samples.
+ * @see E. B. Wilson, Journal of the American Statistical Association 22 (1927) 209–212
  */
 export const computeRate = (numerator: number, denominator: number, z = Z): Rate => {
   if (denominator === 0) return { numerator, denominator, value: null, low: null, high: null };

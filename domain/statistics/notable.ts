@@ -2,7 +2,6 @@ import type { BenchmarkRates } from './benchmark.ts';
 import { RATES } from './definitions.ts';
 import { computeRate, type Rate, type Rates } from './figures.ts';
 
-/** Minimum number of known cases for comparing a rate. */
 export const MIN_CASES_TO_COMPARE = 30;
 
 /** Minimum relative difference that is worth mentioning. */
@@ -14,12 +13,9 @@ const CHANCE = 0.05;
 /** Maximum rounding error of the benchmark, which is in whole percent. */
 const ROUNDED_BY = 0.005;
 
-/** Direction of a difference. */
 export type Direction = 'higher' | 'lower';
 
-/** Notably high or low rate. */
 export interface Finding {
-  /** Name of the rate. */
   readonly name: string;
   /** Difference from other practices, whose rate is `value`; `null` if not notable. */
   readonly elsewhere: { readonly direction: Direction; readonly value: number } | null;
@@ -34,13 +30,10 @@ export interface Finding {
 export interface Notable {
   /** Higher ones first, sorted by size of the difference. */
   readonly findings: readonly Finding[];
-  /** Number of rates that could be compared with other practices. */
   readonly comparedElsewhere: number;
-  /** Number of rates that could be compared with the previous period. */
   readonly comparedBefore: number;
 }
 
-/** Rates of a practice in two consecutive periods. */
 export interface TwoPeriods {
   readonly recent: Rates;
   readonly past: Rates;
@@ -100,7 +93,6 @@ export const findNotable = (
   };
 };
 
-/** Ratio of the larger of two rates to the smaller. */
 interface RelativeDifference {
   readonly direction: Direction;
   readonly ratio: number;
@@ -144,8 +136,7 @@ const computeDistances = ({ value, low, high }: Rate) => ({
 });
 
 /**
- * Returns the quantile of the normal distribution with this share outside it, both tails combined. The error
- * is less than 0.00045.
+ * Both tails combined; the error is less than 0.00045.
  * @see M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions, 26.2.23
  */
 export const computeNormalQuantile = (share: number): number => {

@@ -12,10 +12,8 @@ const UNITS = [
   { unit: 'year', months: MONTHS_OF_YEAR },
 ] as const;
 
-/** Unit of one point on a chart. */
 export type TimeUnit = (typeof UNITS)[number]['unit'];
 
-/** Maximum number of points that are still readable. */
 const MAX_PERIODS = 24;
 
 /** Maximum plausible age of a birth, in years. Earlier dates are typing errors. */
@@ -32,21 +30,17 @@ export interface TimePeriod {
   readonly months: readonly [first: number, last: number] | null;
 }
 
-/** Births and rates of a period. */
 export interface PeriodFigures extends TimePeriod, Count {
   readonly rates: Rates;
 }
 
-/** Series of a chart over time, and the births it leaves out. */
 export interface Series {
   readonly unit: TimeUnit;
-  /** From first to last, including those without births. */
   readonly periods: readonly PeriodFigures[];
   /** Births with only a year, if the chart is by month or quarter. */
   readonly yearOnly: number;
 }
 
-/** Births and rates over time. */
 export interface OverTime {
   /** By the finest readable unit. */
   readonly births: Series;
@@ -54,11 +48,9 @@ export interface OverTime {
   readonly rates: Series;
   /** Births dated outside the charts; `null` if there are none. */
   readonly outside: Outside | null;
-  /** Births without a date. */
   readonly undated: number;
 }
 
-/** Births outside the charts, which cover this span. */
 export interface Outside extends Span {
   readonly births: number;
 }
@@ -70,9 +62,8 @@ export interface Span {
 }
 
 /**
- * Puts cells on a time axis that ends this year at the latest. Covers all plausible years; if filtered by
- * month, the year up to that month.
- * @param cells filtered; for a month, include those of the year before it
+ * Ends this year at the latest.
+ * @param cells for a month, include those of the year before it
  * @param thisMonth `YYYY-MM`
  */
 export const computeOverTime = (
@@ -128,10 +119,7 @@ const findSpan = (
   return [from, Math.max(to, ...months)];
 };
 
-/**
- * Returns the plausible years of birth: back from the latest one that is not in the future, up to a gap of
- * several years with only a few births before it.
- */
+/** Back from the latest year that is not in the future, up to a gap with only a few births before it. */
 const findPlausibleYears = (
   births: Cells['births'],
   thisYear: number,
@@ -213,7 +201,7 @@ const formatPeriod = (year: number, month: number, unit: TimeUnit): string => {
   return `${formatYear(year)}-Q${Math.ceil(month / MONTHS_OF_QUARTER)}`;
 };
 
-/** Groups cells by the name of their period. Cells without a month are only in their year. */
+/** Cells without a month are only in their year. */
 const groupByPeriod = (cells: Cells, unit: TimeUnit): ReadonlyMap<string, Cells> => {
   const found = new Map<
     string,
@@ -231,7 +219,6 @@ const groupByPeriod = (cells: Cells, unit: TimeUnit): ReadonlyMap<string, Cells>
   return found;
 };
 
-/** Parses the name of a period; `null` if invalid. */
 export const parsePeriod = (name: string): TimePeriod | null => {
   const [, years, , quarter, month] = /^(\d{4})(-Q([1-4])|-(0[1-9]|1[0-2]))?$/.exec(name) ?? [];
   if (years === undefined) return null;
@@ -242,10 +229,7 @@ export const parsePeriod = (name: string): TimePeriod | null => {
   return { name, year, months: [last - MONTHS_OF_QUARTER + 1, last] };
 };
 
-/**
- * Selects the cells of some months, ignoring those without a month.
- * @param last `YYYY-MM`
- */
+/** Ignores cells without a month. @param last `YYYY-MM` */
 export const selectMonths = (cells: Cells, last: string, months: number): Cells => {
   const to = parseMonth(last);
   return selectCells(cells, (cell) => isIn(cell, [to - months + 1, to]));
@@ -278,6 +262,5 @@ const formatYear = (year: number): string => String(year).padStart(4, '0');
 const formatMonth = (number: number): string =>
   formatPeriod(Math.floor(number / MONTHS_OF_YEAR), (number % MONTHS_OF_YEAR) + 1, 'month');
 
-/** Returns the month that is this many months earlier. @param month `YYYY-MM` */
 export const subtractMonths = (month: string, months: number): string =>
   formatMonth(parseMonth(month) - months);

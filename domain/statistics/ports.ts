@@ -3,13 +3,12 @@ import type { PlaceOfBirth } from '../course/codes.ts';
 import type { Sex } from '../course/course.ts';
 import type { ProviderRole } from '../provider/details.ts';
 
-/** Numerator and denominator of a rate in a cell, counting only known answers. */
+/** Only known answers count. */
 export interface Tally {
   readonly numerator: number;
   readonly denominator: number;
 }
 
-/** Tally with the number of unknown answers. */
 export interface WholeTally extends Tally {
   readonly unknown: number;
 }
@@ -24,7 +23,6 @@ export interface Cell {
   /** Role of the current attendant; `null` if unknown. */
   readonly attendantRole: ProviderRole | null;
   readonly count: number;
-  /** By rate name. */
   readonly tallies: Readonly<Record<string, WholeTally>>;
 }
 
@@ -38,20 +36,16 @@ export interface Cells {
   readonly births: readonly BirthCell[];
 }
 
-/** Cell of a practice in a benchmark. */
 export interface ContributedCell extends Pick<Cell, 'place' | 'attendantRole'> {
   readonly practiceId: string;
-  /** By rate name. */
   readonly tallies: Readonly<Record<string, Tally>>;
 }
 
-/** Cells of the practices in a benchmark. */
 export interface ContributedCells {
   readonly courses: readonly ContributedCell[];
   readonly births: readonly ContributedCell[];
 }
 
-/** Filter of figures. */
 export interface CellFilter {
   /** Year of birth; `null` for all, including undated births. */
   readonly year: number | null;
@@ -72,12 +66,10 @@ export type LoadBenchmarkCells = (
   filter: CellFilter,
 ) => Promise<{ readonly practices: number; readonly cells: ContributedCells }>;
 
-/** Numbers of records that are excluded from figures or benchmarks, by reason. */
 export interface Exclusions {
   readonly voided: number;
   readonly sandbox: number;
   readonly attendantOther: number;
 }
 
-/** @see Exclusions */
 export type CountExclusions = (practiceId: string) => Promise<Exclusions>;

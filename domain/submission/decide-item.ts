@@ -23,7 +23,6 @@ import type { AcceptedEntry, RejectedEntry } from './events.ts';
 import type { QueuedItem } from './queued-item.ts';
 import { toAcceptedEntry } from './receipt.ts';
 
-/** Item of a submission, with the stream it belongs to and the id it gets if it is new. */
 export interface SubmissionItem {
   readonly queued: QueuedItem;
   /** Stream of its chart number, or its own stream if it has none. */
@@ -33,25 +32,20 @@ export interface SubmissionItem {
   readonly keyKind: 'native' | 'partner' | null;
   readonly source: SubmissionSource;
   readonly mark: SubmissionItemId;
-  /** Time that the registry received the submission, ISO 8601. */
   readonly receivedAt: string;
 }
 
-/** Fields of a submission that its items need. */
 export type ItemsOfSubmission = Pick<
   SubmissionItem,
   'practiceId' | 'keyKind' | 'source' | 'receivedAt'
 > & { readonly ingestionId: string };
 
-/** Generates the ids and stream hashes of new records. */
 export interface NewNames {
-  /** Returns an id derived only from these arguments. */
   idOf(ingestionId: string, position: number): string;
   /** Returns the keyed hash for the stream of a record without a chart number. */
   submissionHash(submissionUuid: string): string;
 }
 
-/** Combines a queued item with the fields of its submission. */
 export const toSubmissionItem = (
   queued: QueuedItem,
   { ingestionId, practiceId, keyKind, source, receivedAt }: ItemsOfSubmission,
@@ -71,7 +65,6 @@ export const toSubmissionItem = (
   };
 };
 
-/** Outcome of an item: its receipt entry, and the events to append before the receipt can show it. */
 export interface ItemOutcome {
   readonly accepted: AcceptedEntry | null;
   readonly rejected: RejectedEntry | null;
@@ -81,8 +74,8 @@ export interface ItemOutcome {
 }
 
 /**
- * Decides an item against the working set, and stores the result there, so that the next item under the lease
- * is decided as if this one were already written.
+ * Stores the result in the working set, so that the next item is decided as if this one were already
+ * written.
  */
 export const decideItem = (course: SubmissionItem, workingSet: WorkingSet): ItemOutcome => {
   const { queued, stream, mark, practiceId, source, keyKind, receivedAt } = course;
@@ -142,10 +135,7 @@ export const decideItem = (course: SubmissionItem, workingSet: WorkingSet): Item
   };
 };
 
-/**
- * True if a course would replace another woman's record, unless a user confirmed it after seeing this
- * version. Only checked for imports: senders of pushed Bundles are responsible for their chart numbers.
- */
+/** Only checked for imports: senders of pushed Bundles are responsible for their chart numbers. */
 const isUnconfirmedReplacement = (queued: QueuedItem, state: BirthRecord): boolean => {
   if (queued.kind !== 'course' || state.status === 'none') return false;
   const held = toBirthIdentity(state.course);
@@ -154,10 +144,7 @@ const isUnconfirmedReplacement = (queued: QueuedItem, state: BirthRecord): boole
   return replaces?.version !== state.version || !isSameIdentity(replaces.whose, held);
 };
 
-/**
- * Lists all fingerprints to compare. Those of a voided record still count, because a revival need not repeat
- * its values.
- */
+/** Fingerprints of a voided record still count, because a revival need not repeat its values. */
 export const listComparedFingerprints = (
   course: CourseFingerprints,
   state: BirthRecord,
@@ -166,7 +153,6 @@ export const listComparedFingerprints = (
   return state.status === 'voided' ? [...new Set([...sent, ...state.fingerprints])] : sent;
 };
 
-/** Returns the fingerprints of a course, and which of its older ones are already in use at the practice. */
 export const listKnownFingerprints = (
   { fingerprints, olderFingerprints }: CourseFingerprints,
   workingSet: Pick<WorkingSet, 'isHeld'>,

@@ -1,13 +1,10 @@
 import type { AcceptedEntry, IngestionEnvelope, IngestionEvent, RejectedEntry } from './events.ts';
 import { type Ingestion, isTerminal } from './state.ts';
 
-/** Maximum number of courses per chunk. */
 export const COURSES_PER_CHUNK = 50;
 
-/** Maximum number of attempts to process an ingestion. */
 export const MAX_ATTEMPTS = 5;
 
-/** Number of chunks for this many courses. */
 export const countChunks = (courses: number): number => Math.ceil(courses / COURSES_PER_CHUNK);
 
 /** Starts an attempt at an ingestion. No event if it has ended or was started from another queue entry. */
@@ -31,12 +28,10 @@ export const ingestAtOnce = (
   data: { ...head, accepted, rejected, rejectedAt, completedAt: at },
 });
 
-/** Outcomes of one chunk. */
 export interface RecordChunk {
   readonly chunk: number;
   readonly accepted: readonly AcceptedEntry[];
   readonly rejected: readonly RejectedEntry[];
-  /** Positions of the rejected entries in the submission. */
   readonly rejectedAt: readonly number[];
   /** ISO 8601 instant; used only for the last chunk. */
   readonly at: string;
@@ -69,7 +64,6 @@ export const recordChunk = (
   ];
 };
 
-/** Reason that an ingestion failed: a fixed sentence and the exception's class name. */
 export interface Failure {
   readonly error: string;
   readonly exception: string;
@@ -82,10 +76,6 @@ export const BUFFER_EXPIRED: Failure = {
   exception: 'BufferExpired',
 };
 
-/**
- * Failure of an ingestion that no worker could finish.
- * @param exception class name of the last error
- */
 export const buildProcessingFailed = (exception: string): Failure => ({
   error:
     'The Bundle could not be processed. Submit it again, with a new Idempotency-Key if you use one; if it fails again, give the correlation id to support.',
@@ -93,9 +83,8 @@ export const buildProcessingFailed = (exception: string): Failure => ({
 });
 
 /**
- * Marks the ingestion as failed. No event if it has ended, was started from another queue entry, or is in
- * neither the log nor the queue.
- * @param head envelope in its queue entry; `null` if the entry no longer exists
+ * No event if it has ended, or was started from another queue entry.
+ * @param head `null` if the entry no longer exists
  */
 export const failIngestion = (
   failure: Failure,
@@ -111,8 +100,6 @@ export const failIngestion = (
   return [{ type: 'IngestionFailed', data: isFirst ? { ...failed, head } : failed }];
 };
 
-/**
- * True if the ingestion was started from another queue entry: this one lost the race for its idempotency key.
- */
+/** This entry lost the race for its idempotency key. */
 const isOfAnotherRow = (head: IngestionEnvelope | null, state: Ingestion): boolean =>
   head !== null && state.status !== 'none' && state.attempt !== head.attempt;

@@ -4,16 +4,12 @@ import { type ChunkOutcomes, type ItemOutcome, listOutcomes } from './outcomes.t
 
 export type RowOutcome = 'recorded' | 'amended' | 'refused' | 'not imported';
 
-/** Outcome of one row of the file. */
 export interface ResultLine {
-  /** Row number as in a spreadsheet. */
   readonly row: number;
   readonly chartNumber: string | null;
   readonly outcome: RowOutcome;
-  /** Version of an amended record. */
   readonly version: number | null;
   readonly isSuspectedDuplicate: boolean;
-  /** Reasons for a refusal, as sentences. */
   readonly reasons: readonly string[];
   readonly submissionUuid: string | null;
 }
@@ -21,10 +17,6 @@ export interface ResultLine {
 /** First row below the header line. */
 const FIRST_ROW = 2;
 
-/**
- * Row numbers with content, in order.
- * @param courses number of rows with content
- */
 export function* listFilledRows(courses: number, emptyRows: readonly number[]): Generator<number> {
   const empty = new Set(emptyRows);
   for (let row = FIRST_ROW, left = courses; left > 0; row += 1) {
@@ -34,10 +26,7 @@ export function* listFilledRows(courses: number, emptyRows: readonly number[]): 
   }
 }
 
-/**
- * Converts the outcomes of a chunk to lines, in file order.
- * @param buildRow row numbers by position in the submission
- */
+/** In file order. */
 export const buildResultRows = (
   outcomes: ChunkOutcomes,
   rowOf: readonly number[],
@@ -65,7 +54,6 @@ const buildLine = ({ kind, position, entry }: ItemOutcome, row: number): ResultL
       };
 };
 
-/** Line for a row that an import did not reach before it failed. */
 export const buildNotImportedLine = (row: number): ResultLine => ({
   row,
   chartNumber: null,
@@ -88,16 +76,12 @@ const formatReason = ({ id, diagnostics, expression }: Rejection): string => {
   }
 };
 
-/** Progress of a confirmed import. */
 export interface ImportProgress {
   readonly importId: string;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-  /** Id of the member who confirmed it. */
   readonly startedBy: string;
   readonly startedAt: Date;
-  /** Rows that have an outcome. */
   readonly processed: number;
-  /** Number of rows with content. */
   readonly total: number;
   /** `null` until completed. */
   readonly accepted: number | null;
@@ -106,7 +90,6 @@ export interface ImportProgress {
   readonly completedAt: string | null;
   /** Class name of the error that ended a failed import; `null` otherwise. */
   readonly exception: string | null;
-  /** Numbers of the empty rows. */
   readonly emptyRows: readonly number[];
 }
 

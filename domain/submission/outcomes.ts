@@ -1,9 +1,7 @@
 import { COURSES_PER_CHUNK } from './decide.ts';
 import type { AcceptedEntry, RejectedEntry } from './events.ts';
 
-/** Outcomes of one chunk of a submission. */
 export interface ChunkOutcomes {
-  /** Zero-based number of the chunk. */
   readonly chunk: number;
   readonly accepted: readonly AcceptedEntry[];
   readonly rejected: readonly RejectedEntry[];
@@ -11,15 +9,11 @@ export interface ChunkOutcomes {
   readonly rejectedAt?: readonly number[];
 }
 
-/** Outcome of one item of a submission. */
 export type ItemOutcome =
   | { readonly kind: 'accepted'; readonly position: number; readonly entry: AcceptedEntry }
   | { readonly kind: 'rejected'; readonly position: number; readonly entry: RejectedEntry };
 
-/**
- * Merges the accepted and rejected entries of a chunk in the order of the submission. In a chunk without
- * `rejectedAt`, the rejected entries come last.
- */
+/** In a chunk without `rejectedAt`, the rejected entries come last. */
 export function* listOutcomes({
   chunk,
   accepted,

@@ -4,7 +4,6 @@ import type { IngestionEnvelope } from './events.ts';
 import type { QueueContent, QueueLimit } from './queue-share.ts';
 import type { QueuedItem } from './queued-item.ts';
 
-/** Submission to add to the queue. */
 export interface NewQueueEntry extends Omit<IngestionEnvelope, 'imported' | 'keyId' | 'keyKind'> {
   readonly keyId: string;
   readonly keyKind: 'native' | 'partner';
@@ -17,11 +16,9 @@ export interface NewQueueEntry extends Omit<IngestionEnvelope, 'imported' | 'key
 /** Submission in the queue, not known to have ended. */
 export interface QueueEntry extends IngestionEnvelope {
   readonly source: SubmissionSource;
-  /** Key or member that submitted it. */
   readonly actor: Actor;
   /** Its only chunk, encrypted, if loaded with the entry; {@link DecryptChunks} decrypts it. */
   readonly sealed: Buffer | null;
-  /** Number of attempts so far. */
   readonly attempts: number;
   /** True if there was an earlier attempt, counted or not: some of its records may be in the log. */
   readonly mayBePartiallyRecorded: boolean;
@@ -42,9 +39,8 @@ export interface EnqueueConditions {
 }
 
 /**
- * Stores an entry durably, which is what the 202 promises. Concurrent calls share one transaction.
- * @returns `known` if the idempotency key was used before, or the limit that the entry would exceed:
- * nothing was queued
+ * Durable, which is what the 202 promises. Concurrent calls share one transaction.
+ * @returns `known`, or the limit that the entry would exceed: nothing was queued
  */
 export type Enqueue = (
   entry: NewQueueEntry,
@@ -64,9 +60,7 @@ export type PickEntries = (
   most: number,
 ) => Promise<readonly QueueEntry[]>;
 
-/**
- * Durably counts an attempt of each entry before it begins, and marks the entry as possibly recorded in part.
- */
+/** Durable, before the attempt begins; marks the entry as possibly recorded in part. */
 export type ClaimEntries = (ingestionIds: readonly string[]) => Promise<void>;
 
 /** Undoes the count of an attempt that ended because the log or the database was unavailable. */
@@ -75,7 +69,6 @@ export type ReleaseClaims = (ingestionIds: readonly string[]) => Promise<void>;
 /** Resets the count to this attempt: part of the entry is recorded, and the next attempt begins after it. */
 export type ResetAttempts = (ingestionIds: readonly string[]) => Promise<void>;
 
-/** Records the class name of the error that ended an attempt of these entries. */
 export type RecordFault = (ingestionIds: readonly string[], exception: string) => Promise<void>;
 
 export interface ChunkOfEntry {
@@ -89,10 +82,8 @@ export type DecryptChunks = (
   wanted: readonly ChunkOfEntry[],
 ) => Promise<readonly (readonly QueuedItem[] | null)[]>;
 
-/** Returns the practices that have entries ready for processing, excluding `except`. */
 export type PracticesWithWork = (except: readonly string[]) => Promise<readonly string[]>;
 
-/** Deletes entries whose end is projected. */
 export type DropFinishedEntries = () => Promise<void>;
 
 /** Deletes chunks whose entry no longer exists. */

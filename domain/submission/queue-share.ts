@@ -1,21 +1,17 @@
-/** Content of the queue. */
 export interface QueueContent {
   readonly courses: number;
   /** Total size of the encrypted courses. */
   readonly bytes: number;
 }
 
-/** Content of the queue from the view of one practice. */
 export interface QueueUse {
   /** Content of the practice, from all its keys and files. */
   readonly own: QueueContent;
   /** Content of all other practices. */
   readonly others: QueueContent;
-  /** Number of other practices that have work in the queue. */
   readonly otherPractices: number;
 }
 
-/** @param contents of all practices that have any */
 export const toQueueUse = (
   contents: ReadonlyMap<string, QueueContent>,
   practiceId: string,
@@ -40,9 +36,8 @@ export type QueueLimit = 'practice-share' | 'queue';
 const MAX_PART_OF_FREE = 0.8;
 
 /**
- * Share of a practice: 80 % of what others leave free, and never less than an equal share with one
- * practice more than there are. So a practice alone leaves room for others, several that send all they can
- * leave room for the next one, and one that has little is served until the queue is full.
+ * 80 % of what others leave free, and never less than an equal share with one practice more than there
+ * are. Several that send all they can leave room for the next one.
  */
 const computeShare = (limit: number, others: number, otherPractices: number): number =>
   Math.floor(Math.max(MAX_PART_OF_FREE * (limit - others), limit / (otherPractices + 2)));
@@ -52,11 +47,8 @@ const isOver = (held: number, added: number, most: number): boolean =>
   held + Math.max(1, added) > most;
 
 /**
- * Finds the limit that a submission would exceed. What is larger than a limit fits while there is nothing
- * else: otherwise it could never be sent.
- * @param added size of the submission; 0 bytes if its size in Postgres is not known yet
- * @param limits of the whole queue
- * @returns `null` if it fits
+ * Anything fits while there is nothing else: otherwise it could never be sent.
+ * @param added 0 bytes if its size in Postgres is not known yet
  */
 export const findExceededLimit = (
   { own, others, otherPractices }: QueueUse,

@@ -7,15 +7,11 @@ import type { NamedProvider } from '../provider/details.ts';
 
 /** Record of another woman that a user saw and wants to replace. */
 export interface ConfirmedReplacement {
-  /** Version that the user saw. */
   readonly version: number;
-  /** Identity of the birth in that version. */
   readonly whose: BirthIdentity;
 }
 
-/** Item of a submission, as mapped by the intake endpoint and stored in the queue. */
 export type QueuedItem = CourseReference & {
-  /** Zero-based position in the submission. */
   readonly position: number;
 } & (
     | (CourseFingerprints & {

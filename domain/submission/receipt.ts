@@ -4,7 +4,7 @@ import type { CourseReference } from '../course/chart-number.ts';
 import { type OperationOutcome, toOperationOutcome } from '../course/rejections.ts';
 import type { AcceptedEntry, IngestionEvent, RejectedEntry } from './events.ts';
 
-/** Response of the status endpoint. @see spec "Ingestion receipt" */
+/** @see spec "Ingestion receipt" */
 export type Receipt =
   | { readonly id: string; readonly status: 'queued' | 'processing' }
   | {
@@ -35,7 +35,6 @@ export type Receipt =
 /** Returns `null` if the practice has no ingestion with this id. */
 export type FindReceipt = (practiceId: string, ingestionId: string) => Promise<Receipt | null>;
 
-/** Builds the receipt of a completed ingestion, with outcomes in the order of the submission. */
 export const buildCompletedReceipt = (
   id: string,
   accepted: readonly AcceptedEntry[],
@@ -69,7 +68,6 @@ const orderEntries = (entry: AcceptedEntry): AcceptedEntry => {
   };
 };
 
-/** Builds a receipt from events alone. Returns `null` if there are none. */
 export const buildReceipt = (id: string, events: readonly IngestionEvent[]): Receipt | null => {
   const accepted: AcceptedEntry[] = [];
   const rejected: RejectedEntry[] = [];
@@ -112,8 +110,7 @@ export const buildReceipt = (id: string, events: readonly IngestionEvent[]): Rec
 };
 
 /**
- * Builds the receipt entry for the events of a command and the resulting state.
- * No events means a repeated retraction: the record was already voided, so its version is unchanged.
+ * No events means a repeated retraction: the version is unchanged.
  * @see spec "outcome.accepted[] entry"
  */
 export const toAcceptedEntry = (

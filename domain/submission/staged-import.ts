@@ -7,12 +7,10 @@ import type { QueuedItem } from './queued-item.ts';
 /** Effect of importing a row. @see spec "Record lifecycle" */
 export type RowStatus = 'new' | 'amends' | 'flagged' | 'refused';
 
-/** Number of rows by effect. */
 export type RowCounts = Readonly<Record<RowStatus, number>>;
 
 /** Record of another woman that already has the chart number of a row. */
 export interface ChartNumberConflict {
-  /** Version of that record, which the row would replace. */
   readonly version: number;
   /** Row of the file that wrote it; `null` if it was in the practice before the import. */
   readonly row: number | null;
@@ -20,9 +18,7 @@ export interface ChartNumberConflict {
   readonly isConfirmed: boolean;
 }
 
-/** One row of a preview. */
 export interface PreviewRow {
-  /** Row number as in a spreadsheet. */
   readonly row: number;
   readonly chartNumber: string | null;
   /** Mother's name, to help find the row; `null` if missing. */
@@ -30,7 +26,6 @@ export interface PreviewRow {
   readonly status: RowStatus;
   /** Version that the record will have; `null` for a new record or a refused row. */
   readonly version: number | null;
-  /** True if the row revives a voided record. */
   readonly revives: boolean;
   /** Earlier row with the same chart number; `null` if none. */
   readonly amendsRow: number | null;
@@ -38,7 +33,6 @@ export interface PreviewRow {
   readonly unlike?: readonly IdentityField[];
   /** Absent if the chart number is unused, or belongs to the same woman. */
   readonly anothers?: ChartNumberConflict;
-  /** Columns whose values the record will lose because the row leaves them empty. */
   readonly empties: readonly string[];
   /** Match candidate: a record, or an earlier row of the file; `null` if none. */
   readonly looksLike: { readonly submissionUuid: string } | { readonly row: number } | null;
@@ -50,14 +44,11 @@ export interface PreviewRow {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Sheet of a workbook that was read. */
 export interface SheetOfFile {
   readonly name: string;
-  /** Names of all visible sheets, in order. */
   readonly names: readonly string[];
 }
 
-/** Summary above the rows of a preview. */
 export interface ImportSummary {
   readonly fileName: string;
   readonly counts: RowCounts;
@@ -68,11 +59,9 @@ export interface ImportSummary {
   readonly headers?: readonly string[];
   /** Absent if the file is not a workbook. */
   readonly sheet?: SheetOfFile;
-  /** Order of day and month used to parse the dates. */
   readonly dateOrder?: DateOrder;
   /** True if the file has no consent column, so the user answers once for all rows. */
   readonly asksConsent?: boolean;
-  /** Answer for all rows: consent granted or not. */
   readonly consent?: boolean;
 }
 
@@ -84,15 +73,12 @@ export interface StagedImport {
   readonly memberId: string;
   /** Identifies the queue entry that is created on confirmation. */
   readonly attempt: string;
-  /** Keyed hash of the file's bytes. */
   readonly fileHash: string;
-  /** Number of rows with content. */
   readonly courses: number;
   readonly emptyRows: readonly number[];
   readonly isConfirmed: boolean;
 }
 
-/** Staged import with the summary of its preview. */
 export interface FoundImport {
   readonly staged: StagedImport;
   readonly summary: ImportSummary;
@@ -110,7 +96,6 @@ export interface EarlierImport {
 export type Confirmation =
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'repeated'; readonly earlier: EarlierImport }
-  /** Every row is refused. */
   | { readonly kind: 'nothing-to-import' }
   /** The file has no consent column, and the user has not answered the question. */
   | { readonly kind: 'consent-open' }

@@ -5,9 +5,7 @@ import type { IngestionEnvelope, IngestionEvent, UndoneRecords } from './events.
 /** State of an ingestion. @see spec "Ingestion status" */
 export type Ingestion = { readonly status: 'none' } | KnownIngestion;
 
-/** Progress of undoing an import. */
 export interface ImportUndo {
-  /** Number of records that the import wrote. */
   readonly total: number;
   readonly done: UndoneRecords;
   readonly isOver: boolean;
@@ -28,7 +26,6 @@ interface KnownIngestion {
   readonly source: SubmissionSource;
   readonly attempt: string;
   readonly correlationId: string;
-  /** Number of courses of care in the submission. */
   readonly courses: number;
   /** Number of attempts started; 0 while queued. */
   readonly run: number;
@@ -41,7 +38,6 @@ interface KnownIngestion {
 
 export const noIngestion: Ingestion = { status: 'none' };
 
-/** State of an ingestion of which only the envelope is known. */
 export const toQueuedIngestion = (head: IngestionEnvelope): KnownIngestion => {
   const { ingestionId, practiceId, attempt, correlationId, courses, imported } = head;
   return {
@@ -60,7 +56,6 @@ export const toQueuedIngestion = (head: IngestionEnvelope): KnownIngestion => {
   };
 };
 
-/** Returns the envelope from the first event of an ingestion; `undefined` for other events. */
 export const getEnvelope = (event: IngestionEvent): IngestionEnvelope | undefined => {
   switch (event.type) {
     case 'IngestionQueued':
@@ -112,7 +107,6 @@ const undoAfter = (
   isOver,
 });
 
-/** Adds the outcomes of a chunk. */
 const withOutcomes = (
   state: KnownIngestion,
   {

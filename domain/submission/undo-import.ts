@@ -5,17 +5,13 @@ import type { IngestionEvent, UndoneRecords } from './events.ts';
 import { listOutcomes } from './outcomes.ts';
 import type { Ingestion } from './state.ts';
 
-/** Record that an import wrote, as named in its receipt. */
 export interface ImportedRecord {
   readonly submissionUuid: string;
   /** `null` if it has no chart number. */
   readonly chartNumber: string | null;
 }
 
-/**
- * Lists the records that an import wrote, each once, in file order.
- * @param events of its ingestion, oldest first
- */
+/** Each once, in file order. */
 export const listImportedRecords = (
   events: readonly IngestionEvent[],
 ): readonly ImportedRecord[] => {
@@ -32,11 +28,7 @@ export const listImportedRecords = (
   return [...found.values()];
 };
 
-/**
- * Starts the undo of an import. No change if the undo has already started or finished. A failed import has no
- * complete list of its records, so it cannot be undone as a whole.
- * @param records number of records that it wrote
- */
+/** A failed import has no complete list of its records, so it cannot be undone as a whole. */
 export const beginUndo = (
   records: number,
   state: Ingestion,
@@ -50,11 +42,7 @@ export const beginUndo = (
   return accept({ type: 'ImportUndoBegun', data: { ingestionId, practiceId, records } });
 };
 
-/**
- * Records the progress of an undo, or its completion with the last record.
- * @param traces of these records, from before or after each was undone
- * @param at ISO 8601 instant
- */
+/** @param traces from before or after each was undone */
 export const recordUndone = (
   traces: readonly ImportTrace[],
   at: string,

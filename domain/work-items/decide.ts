@@ -3,15 +3,12 @@ import type { WorkEvent } from './events.ts';
 import { isDismissible, type WorkItemName } from './items.ts';
 import { getAssignee, isDismissed, type WorkState } from './state.ts';
 
-/** Action of a member on a work item. */
 export interface WorkCommand extends WorkItemName {
   readonly practiceId: string;
   readonly memberId: string;
-  /** Current time, ISO 8601. */
   readonly at: string;
   /** Time that the item appeared; `null` if it never recurs. */
   readonly since: Date | null;
-  /** Current parts of the item. */
   readonly parts: readonly string[];
 }
 
@@ -24,9 +21,8 @@ const eventData = ({ practiceId, kind, key, memberId, at }: WorkCommand) => ({
 });
 
 /**
- * Assigns the item to the member. No-op if they already have it; refused if another member claimed it
- * after the page was loaded.
- * @param from assignee on the page that the person saw, or `null` if it was unassigned
+ * Refused if another member claimed it after the page was loaded.
+ * @param from assignee on that page, or `null`
  */
 export const claimWork = (
   command: WorkCommand & { readonly from: string | null },
@@ -50,7 +46,7 @@ export const releaseWork = (
   return accept({ type: 'WorkReleased', data: eventData(command) });
 };
 
-/** Dismisses the item. Refused if another member has claimed it. */
+/** Refused if another member has claimed it. */
 export const dismissWork = (
   command: WorkCommand,
   state: WorkState,
@@ -63,7 +59,6 @@ export const dismissWork = (
   return accept({ type: 'WorkDismissed', data: { ...eventData(command), parts: command.parts } });
 };
 
-/** Undoes a dismissal. */
 export const reopenWork = (
   command: WorkCommand,
   state: WorkState,

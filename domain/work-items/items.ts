@@ -13,25 +13,19 @@ export const WORK_KINDS = [
   'access-review',
 ] as const;
 
-/** @see WORK_KINDS */
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** Identifies a work item within its practice. */
 export type WorkItemName = InferProperties<typeof workItemName>;
 
 export const workItemName = {
   kind: literal(...WORK_KINDS),
-  /**
-   * Submission uuid, import id, or key id; for a refused record, its chart number or its position in the
-   * submission.
-   */
+  /** Submission uuid, import id, or key id; for a refused record, its chart number or position. */
   key: text,
 };
 
 /** Kinds that a user closes. The others close when their cause is resolved. */
 const DISMISSIBLE: ReadonlySet<WorkKind> = new Set(['missing', 'refused', 'import-rows']);
 
-/** True if a member can dismiss items of this kind. */
 export const isDismissible = (kind: WorkKind): boolean => DISMISSIBLE.has(kind);
 
 /** Key of a refused record. If it has a chart number, later refusals of the same record share the item. */

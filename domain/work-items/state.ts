@@ -25,14 +25,12 @@ export const evolve = (state: WorkState, event: WorkEvent): WorkState => {
 
 export const workFold: Fold<WorkState, WorkEvent> = { initial: initialWork, evolve };
 
-/** True if the item was dismissed and no part has been added since. @param parts current parts of the item */
 export const isDismissed = (parts: readonly string[], { dismissed }: WorkState): boolean =>
   dismissed !== null && parts.every((part) => dismissed.includes(part));
 
 /**
- * Returns the assignee, or `null` if unassigned.
- * @param since time that the item appeared: an earlier claim was for an earlier occurrence. `null` if it
- *   never recurs
+ * `null` if unassigned.
+ * @param since an earlier claim was for an earlier occurrence; `null` if it never recurs
  */
 export const getAssignee = (since: Date | null, { taken }: WorkState): string | null =>
   taken === null || (since !== null && Date.parse(taken.at) < since.getTime())

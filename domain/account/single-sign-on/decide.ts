@@ -4,7 +4,6 @@ import type { Member } from '../member.ts';
 import type { StaffMember } from '../staff.ts';
 import type { ProviderClaims } from './ports.ts';
 
-/** Restricts the accounts that a provider can sign in to. */
 export interface ProviderScope {
   /** Practice of the provider; `null` for the provider of the whole service. */
   readonly practiceId: string | null;
@@ -20,9 +19,8 @@ export interface SignInDenied {
 const denySignIn = (why: SingleSignOnRefusal): SignInDenied => ({ kind: 'refused', why });
 
 /**
- * Returns the email that a provider vouches for. The service's provider must state that it verified the
- * email. A practice's provider opens only accounts of that practice, and several common ones omit the claim,
- * so the email just must not be marked as unverified.
+ * Several common providers of practices omit the claim, so there the email just must not be marked as
+ * unverified.
  */
 export const findVerifiedEmail = (
   { email: written, isEmailVerified }: Pick<ProviderClaims, 'email' | 'isEmailVerified'>,
@@ -49,11 +47,7 @@ export type SignInTarget =
   | { readonly kind: 'invitation'; readonly practiceId: string }
   | SignInDenied;
 
-/**
- * Resolves a vouched email to an account or an invitation. A practice's provider cannot open an account of
- * another practice or of the service staff, nor learn that one exists. The service's provider cannot open an
- * account of a practice that has its own provider. Signing in never grants a seat without an invitation.
- */
+/** A practice's provider must not even learn that an account elsewhere exists. */
 export const resolveSignIn = (
   { practiceId: ofProvider }: Pick<ProviderScope, 'practiceId'>,
   { member, staff, withOwnProvider }: EmailOwner,
@@ -97,10 +91,7 @@ const ALL_TENANTS = /^\/(?:common|organizations|consumers)(?=\/|$)/i;
 const PLACEHOLDER = /(?:\{|%7b)[^{}%/]*(?:\}|%7d)/i;
 const OWN_TENANT = 'YOUR-TENANT-ID';
 
-/**
- * Finds the address to use in place of an issuer that signs in people of all tenants of a provider.
- * Returns `null` for the issuer of one tenant.
- */
+/** `null` for the issuer of one tenant. */
 export const findTenantAddress = (issuer: string): string | null => {
   if (!URL.canParse(issuer)) return null;
   const { hostname, origin, pathname } = new URL(issuer);
@@ -111,7 +102,6 @@ export const findTenantAddress = (issuer: string): string | null => {
     : issuer.replace(PLACEHOLDER, OWN_TENANT);
 };
 
-/** Explains why an issuer of all tenants cannot be used. @param address to use in its place */
 export const describeAllTenants = (address: string): string =>
   `This issuer is for all tenants of its provider, so it does not vouch for the people of one organization. Use the issuer of your own tenant: ${address}`;
 
@@ -124,10 +114,7 @@ const MAX_DOMAINS = 50;
 /** Room for the longest domains and their separators. */
 const MAX_DOMAINS_LENGTH = MAX_DOMAINS * (MAX_DOMAIN_LENGTH + 5);
 
-/**
- * Parses domains separated by commas, spaces, or line breaks.
- * @returns `null` if one is invalid, or if there are none
- */
+/** `null` if one is invalid, or if there are none. */
 export const parseDomains = (text: string): readonly string[] | null => {
   // Checked first, because the time to normalize grows with the square of the length.
   if (text.length > MAX_DOMAINS_LENGTH) return null;

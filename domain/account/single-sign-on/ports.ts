@@ -1,6 +1,5 @@
 import type { RemoteResult } from '../../remote-result.ts';
 
-/** Client registration at an identity provider. */
 export interface ProviderClient {
   /** Practice that set up the provider; `null` if the operator did, for the whole service. */
   readonly practiceId: string | null;
@@ -14,25 +13,18 @@ export interface ProviderClient {
 /** Binds the provider's response to the browser of the request: 256 random bits each. */
 export interface SignInSecrets {
   readonly nonce: string;
-  /** The PKCE verifier. */
   readonly verifier: string;
 }
 
-/** Claims about a person who signed in at a provider. */
 export interface ProviderClaims {
-  /** Issuer identifier of the provider. */
   readonly issuer: string;
   /** Permanent identifier of the person at the provider. */
   readonly subject: string;
-  /** Session at the provider; `null` if not provided. */
   readonly sid: string | null;
-  /** Email as received; `null` if not provided. */
   readonly email: string | null;
-  /** Null if not provided. */
   readonly isEmailVerified: boolean | null;
   /** Authentication methods at the provider. @see RFC 8176 */
   readonly methods: readonly string[];
-  /** Authentication time; `null` if not provided. */
   readonly authenticatedAt: Date | null;
   readonly issuedAt: Date;
 }
@@ -41,7 +33,6 @@ export type ProviderSignIn =
   | { readonly kind: 'signed-in'; readonly claims: ProviderClaims }
   /** The provider redirected the browser with an OAuth error. */
   | { readonly kind: 'declined' }
-  /** The callback is not a usable response. */
   | { readonly kind: 'unusable' }
   /** The token is not for this sign-in: its signature, issuer, audience, time, or nonce is wrong. */
   | { readonly kind: 'wrong-token'; readonly cause: unknown }
@@ -52,9 +43,7 @@ export interface ProviderLogout {
   readonly issuer: string;
   /** Unique for each token. */
   readonly tokenId: string;
-  /** The person; `null` if only the session is named. */
   readonly subject: string | null;
-  /** The session; `null` for all sessions of the person. */
   readonly sid: string | null;
   readonly issuedAt: Date;
 }
@@ -66,7 +55,6 @@ export type ProviderCheck =
 
 export interface IdentityProviders {
   newSecrets(): SignInSecrets;
-  /** Finds out if the issuer is a provider that a practice may use. */
   check(issuer: string): Promise<ProviderCheck>;
   /** Address of the sign-in page. @param isAgain requires a new sign-in, even within a session */
   signInAddress(
@@ -82,6 +70,5 @@ export interface IdentityProviders {
     secrets: SignInSecrets,
     callback: URLSearchParams,
   ): Promise<ProviderSignIn>;
-  /** Parses a logout token; `null` if invalid. */
   readLogout(client: ProviderClient, token: string): Promise<ProviderLogout | null>;
 }

@@ -1,4 +1,3 @@
-/** Key for hashing fingerprint texts. */
 export interface FingerprintKey {
   /** 1 is the identity key, the only one until a rotation. */
   readonly version: number;
@@ -7,11 +6,9 @@ export interface FingerprintKey {
    * need fingerprints under the previous key.
    */
   readonly aloneFrom: string;
-  /** Returns the keyed hash of a fingerprint text within a practice. */
   readonly hash: (practiceId: string, text: string) => string;
 }
 
-/** Fingerprint keys in use at a given time. */
 export interface FingerprintKeys {
   /** Records have a fingerprint under each of these. */
   readonly current: readonly FingerprintKey[];
@@ -19,12 +16,7 @@ export interface FingerprintKeys {
   readonly older: readonly FingerprintKey[];
 }
 
-/**
- * Lists the keys in use at a given time: the newest, and each earlier one while the queue may contain items
- * that were hashed without its successor.
- * @param keys all keys of the registry, ordered by version
- * @param at ISO 8601, in UTC
- */
+/** Earlier keys remain while the queue may contain items that were hashed without their successor. */
 export const listFingerprintKeys = (
   keys: readonly FingerprintKey[],
   at: string,
@@ -39,7 +31,6 @@ export const listFingerprintKeys = (
   };
 };
 
-/** Returns the first key. @param hash under the identity key */
 export const findFirstFingerprintKey = (hash: FingerprintKey['hash']): FingerprintKey => ({
   version: 1,
   aloneFrom: '',

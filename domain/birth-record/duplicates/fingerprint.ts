@@ -7,7 +7,6 @@ import { listOtherSpellings, unifyPunctuation } from '../../text-input.ts';
 const BETWEEN_NAMES = '\u001f';
 const BEFORE_TIME = '\u001e';
 
-/** Text for comparing courses, and the version of the rule that built it. */
 export interface FingerprintText {
   /**
    * 1: the time of birth to the second, ignoring the practice's time zone, as in version 0.1.
@@ -21,11 +20,7 @@ export interface FingerprintText {
 }
 
 /**
- * Builds the texts for comparing a course of care with others of its practice: the mother's normalized name
- * with each distinct newborn date and time, by all rules. Empty if either is missing. A name in plain letters
- * has no text by the third rule, which would equal the second. Callers store keyed hashes of the texts, never
- * the texts.
- * @param offsetAt of the practice's time zone; if `null`, local times remain local
+ * Empty if the name or the times are missing. Callers store keyed hashes of the texts, never the texts.
  * @see spec "Duplicate fingerprint", docs/design/duplicates.md#finding
  */
 export const buildFingerprintTexts = (
@@ -71,10 +66,8 @@ const nameAs = (spell: (part: string) => string, mother: Mother): string | null 
     given_names: mother.given_names.map(spell),
   });
 
-/** Matches names without apostrophes, hyphens, and invisible characters. */
 const PLAIN = new RegExp(`^[a-z0-9.${BETWEEN_NAMES}]*$`);
 
-/** Keyed hashes for comparing a course of care with others of its practice. */
 export interface CourseFingerprints {
   /** Under the current keys; stored with the record. */
   readonly fingerprints: readonly string[];
@@ -85,7 +78,6 @@ export interface CourseFingerprints {
   readonly olderFingerprints?: readonly string[];
 }
 
-/** Lists all fingerprints of a course. */
 export const listFingerprints = ({
   fingerprints,
   olderFingerprints,
@@ -93,9 +85,8 @@ export const listFingerprints = ({
   olderFingerprints === undefined ? fingerprints : [...fingerprints, ...olderFingerprints];
 
 /**
- * Formats a keyed hash for storage: `2.k3:` and the hash, by the second rule under version 3 of the key.
- * Under version 1 it is `2:` and the hash, or only the hash by the first rule, because the first key and the
- * first rule had no versions.
+ * `2.k3:` and the hash, by the second rule under version 3 of the key. The first key and the first rule
+ * have no prefix.
  */
 export const formatFingerprint = (
   rule: FingerprintText['rule'],
@@ -106,19 +97,16 @@ export const formatFingerprint = (
   return rule === 1 ? hash : `${rule}:${hash}`;
 };
 
-/** True if a stored fingerprint was built by the rule of version 0.1. */
 export const isRuleV1 = (fingerprint: string): boolean =>
   !fingerprint.includes(':') || fingerprint.startsWith('1.');
 
-/** Returns the key version of a stored fingerprint. */
 export const parseKeyVersion = (fingerprint: string): number =>
   Number(/^\d\.k(\d+):/.exec(fingerprint)?.[1] ?? 1);
 
-/** True if a course of care has enough data to be compared with others. */
 export const isIdentified = ({ mother, children }: CourseOfCare): boolean =>
   normalizeName(mother) !== null && children.some((child) => toBirthSecond(child) !== null);
 
-/** Normalizes the mother's family and given names for comparison; `null` if she has neither. */
+/** `null` if she has neither name. */
 const normalizeName = (mother: Mother): string | null => {
   const family = isKnown(foldText(mother.family_name ?? ''));
   const given = mother.given_names.map(foldText).map(isKnown).join('');

@@ -30,23 +30,18 @@ import {
   VERBATIM_MARK,
 } from './elements.ts';
 
-/** Key of the mother's stay. */
 export const MATERNITY = 'maternity';
 
-/** Key of a child's stay. The guide defines none for a stillborn child. */
+/** The guide defines no stay for a stillborn child. */
 export const buildBirthKey = (position: number): string => `birth-${position + 1}`;
 
-/** Positions of the exported children who have a stay. */
 export const selectBornAlive = ({ course, positions }: ExportedContent): readonly number[] =>
   positions.filter((position) => course.children[position]?.fetal_death !== true);
 
 const PLACE = 'place';
 const buildFacilityKey = (at: number): string => `facility-${at + 1}`;
 
-/**
- * Encounters for stays and transfers, and Locations for places. A transfer is part of the stay of
- * the person transferred, if known. Transfers come first, because readers rely on their order.
- */
+/** Transfers come first, because readers rely on their order. */
 export const buildEncounters = (
   content: ExportedContent,
   providers: readonly NamedProvider[],
@@ -209,7 +204,6 @@ const buildFacility = ({ direction }: Transfer, name: string): JsonObject => ({
   })),
 });
 
-/** Stay that a transfer can be part of; the guide's form requires a direction. */
 const findHostStay = ({ type, direction }: Transfer, course: CourseOfCare): string | null => {
   if (direction === null) return null;
   if (type === 'mother') return MATERNITY;
@@ -240,7 +234,7 @@ const rankTransfer = ({ type, direction, facility }: Transfer): number => {
   return facility === null ? 1 : 0;
 };
 
-/** Returns `null` if the person is unknown, or one of several children. */
+/** `null` also for one of several children. */
 const findPersonMoved = ({ type }: Transfer, { children }: CourseOfCare): string | null => {
   if (type === 'mother') return MOTHER;
   return type === 'infant' && children.length === 1 ? buildChildKey(0) : null;

@@ -61,21 +61,17 @@ export const SECTIONS = {
 
 export type Section = keyof typeof SECTIONS;
 
-/** Bundle entry and the report section that lists it. */
 export interface SectionEntry {
   readonly section: Section;
   readonly key: string;
   readonly entry: JsonObject;
 }
 
-/** Requirements of the guide for a field, apart from its code. */
 interface Guide {
   readonly profile?: string;
   readonly section?: Section;
-  /** Display text of the code if the profile fixes one. */
   readonly display?: string;
   readonly category?: readonly JsonObject[];
-  /** True if the profile requires a date of measurement; the date of birth is used. */
   readonly isMeasured?: true;
   /** True if the subject is the mother and the focus is the child. */
   readonly isOfBirth?: true;
@@ -188,13 +184,11 @@ const findSectionOfGroup = (group: Field['group']): Section => {
   return group === 'pregnancy' ? 'prenatal' : 'medical';
 };
 
-/** Kind of Observation with the code it is exported under. */
 interface ObservationRow {
   readonly kind: ObservationKind;
   readonly field: Field;
   readonly system: string;
   readonly code: string;
-  /** Value of `Observation.code`. */
   readonly coded: JsonObject;
 }
 
@@ -347,7 +341,6 @@ const buildPreviousCesarean = (
   return [buildOfMother('previous-cesarean', 'medical', elements, draft)];
 };
 
-/** Dates that the registry does not hold, and the answers that rule them out. */
 const OUTCOME_DATES = [
   {
     code: '68499-3',
@@ -386,7 +379,6 @@ const buildOfMother = (
   return { section, key, entry: draft.entry(key, 'Observation', observation) };
 };
 
-/** Counts that the guide requires. @see readPlurality */
 const DELIVERY_COUNTS = [
   { code: '73773-4', name: 'live-births', text: 'Live births in this delivery', isFetal: false },
   { code: '73772-6', name: 'fetal-deaths', text: 'Fetal deaths in this delivery', isFetal: true },
@@ -417,15 +409,12 @@ const countBornTogether = (
   });
 };
 
-/** Content of one Observation. */
 interface Statement {
   readonly field: Field;
-  /** Position of the child it is about; `null` for the mother. */
   readonly child: number | null;
   /** Distinguishes Observations of the same field and person. */
   readonly number?: number;
   readonly elements: JsonObject;
-  /** True if code and value conform to the guide's profile. */
   readonly isByGuide: boolean;
 }
 
@@ -466,7 +455,6 @@ const buildObservation = (
   };
 };
 
-/** Date of birth, if known to the day. */
 const findBirthDay = (child: number | null, content: ExportedContent): string | null => {
   const children = selectChildren(child === null ? content : { ...content, positions: [child] });
   return findFirstBirthDate(children.filter(({ birth_date }) => isDate(birth_date ?? '')));
@@ -556,7 +544,6 @@ const buildUnknown = (path: FieldPath, child: number | null): readonly Statement
 
 const UNKNOWN_REASON = buildConcept(`${TERMINOLOGY}/data-absent-reason`, 'unknown', 'Unknown');
 
-/** Returns `null` if there is no value, or the code cannot express it. */
 const buildValue = (
   { kind: { form }, system, field }: ObservationRow,
   value: unknown,
@@ -668,7 +655,6 @@ const buildPlannedPlace = (place: string, course: CourseOfCare): JsonObject | nu
     ? null
     : { valueCodeableConcept: { coding: [buildPlaceCoding(place)] } };
 
-/** Coding of a place of birth; a vehicle for a birth en route. */
 export const buildPlaceCoding = (place: string): JsonObject => {
   const code = [...PLACE_CODES].find(([, name]) => name === place)?.[0];
   if (code === undefined)

@@ -37,11 +37,9 @@ const FHIR = 'http://hl7.org/fhir/StructureDefinition';
 
 export const MOTHER = 'mother';
 
-/** Settings for Patients that do not come from the course of care. */
 export interface StatementStyle {
-  /** Reason stated for missing values. */
   readonly reason: AbsentReason;
-  /** Offsets of the practice's time zone; `null` if no time zone is configured. */
+  /** `null` if no time zone is configured. */
   readonly offsetAt: OffsetAt | null;
 }
 
@@ -70,7 +68,6 @@ const buildMother = (mother: Mother, { reason }: StatementStyle): JsonObject => 
   ...toList('address', buildHome(mother)),
 });
 
-/** Primitive element with a value, or with the reason it has none. */
 const buildOrAbsent = (name: string, value: string | null, reason: AbsentReason): JsonObject =>
   value === null ? { [`_${name}`]: { extension: [buildAbsent(reason)] } } : { [name]: value };
 
@@ -108,7 +105,6 @@ const buildOfficialName = (
   ...buildTexts('suffix', suffix === null ? [] : [suffix]),
 });
 
-/** List of text elements; see {@link buildPrimitive}. */
 const buildTexts = (name: string, texts: readonly string[]): JsonObject => ({
   ...toList(name, texts),
   ...(texts.every(isName)
@@ -156,7 +152,6 @@ const buildHome = ({ address }: Mother): readonly JsonObject[] => {
   return Object.keys(parts).length === 0 ? [] : [{ use: 'home', ...parts }];
 };
 
-/** Text of an address part, with a mark if a reader would not restore the stored text. */
 const formatAddress = (
   field: keyof Address,
   value: string,
@@ -208,7 +203,6 @@ const SEX_CODES: Readonly<Record<Sex, string>> = {
   unknown: 'UNK',
 };
 
-/** Fields without a stored value for which the child's profile still implies one. */
 const listFieldsWithoutValue = ({ sex, fetal_death, living }: Child): readonly string[] => [
   ...(sex === null ? ['sex'] : []),
   ...(fetal_death === null ? ['fetal_death'] : []),
@@ -273,10 +267,7 @@ const formatWithOffset = (
   return offset === undefined || others.length > 0 ? null : `${whole}${offset}`;
 };
 
-/**
- * Time of birth with its offset, else in the guide's form without one, which needs a full date. The
- * recorded text is added if a reader could not restore it from either form.
- */
+/** With its offset, else in the guide's form without one, which needs a full date. */
 const buildBirthTime = (
   date: string | null,
   time: string,

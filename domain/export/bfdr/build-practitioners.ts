@@ -31,10 +31,6 @@ export const findNamedProvider = (
 /** Uses the registry's id, because two partners can assign the same identity to different people. */
 export const buildProviderKey = ({ providerId }: NamedProvider): string => `provider/${providerId}`;
 
-/**
- * Providers, each with the identity that its partner assigned, and the attendant entered by the
- * practice if no provider is the attendant.
- */
 export const buildPractitioners = (
   course: CourseOfCare,
   providers: readonly NamedProvider[],
@@ -77,13 +73,12 @@ const buildPractitioner = (provider: NamedProvider, course: CourseOfCare): JsonO
   };
 };
 
-/** Title of the certificate, or the words for one that it does not have. */
 interface Title {
   readonly title: string | null;
   readonly words: string | null;
 }
 
-/** Title that the credentials of a provider identify, else the credentials, or the role. */
+/** Else the credentials, or the role. */
 export const findProviderTitle = ({
   credentials,
   role,
@@ -168,7 +163,6 @@ const PARTICIPATION = `${TERMINOLOGY}/v3-ParticipationType`;
 const ATTENDS = buildCoding(LOINC, '87286-1', 'Birth attendant');
 const CERTIFIES = buildCoding(LOINC, '87287-9', 'Birth certifier');
 
-/** Attendant, certifier, and doulas who were present. */
 export const buildParticipants = (
   course: CourseOfCare,
   providers: readonly NamedProvider[],
@@ -213,7 +207,6 @@ const listDoulas = (
     ? providers.filter((one) => one.role === 'doula' && one.providerId !== course.attendant)
     : [];
 
-/** Providers of the record who are not participants of the birth. */
 export const listUnattributedProviders = (
   course: CourseOfCare,
   providers: readonly NamedProvider[],

@@ -41,12 +41,10 @@ const CATEGORIES: ReadonlySet<string> = new Set([
 
 const ASIAN = '2028-9';
 
-/** Limit set by US Core. */
 const MAX_CATEGORIES = 5;
 
 const CDC_CODE = /^\d{4}-\d$/;
 
-/** US Core extensions for race and ethnicity. */
 export const buildRaceExtensions = (mother: RaceAndEthnicity): readonly JsonObject[] => {
   const { race, ethnicity } = mother;
   const extension = race.length === 0 ? [] : [buildRaceExtension(race, [])];
@@ -157,10 +155,7 @@ const buildComponent = (answer: string, value: JsonObject): JsonObject => ({
 const RACE_COMPONENT_SYSTEM =
   'http://hl7.org/fhir/us/vr-common-library/CodeSystem/codesystem-vr-component';
 
-/**
- * The guide's Observation with the race and ethnicity answers of the birth certificate worksheet.
- * Returns `null` if neither is known, nor why.
- */
+/** `null` if neither race nor ethnicity is known, nor why. */
 export const buildRaceObservation = ({
   race,
   race_absent_reason: reason,

@@ -1,21 +1,17 @@
 import type { Child, CourseOfCare } from '../../course/course.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 
-/** Part of a course of care that one document covers: all of its children, or one. */
 export interface ExportedContent {
   readonly course: CourseOfCare;
-  /** Positions of the exported children in `course.children`. */
   readonly positions: readonly number[];
 }
 
 export const selectChildren = ({ course, positions }: ExportedContent): readonly Child[] =>
   course.children.filter((_, position) => positions.includes(position));
 
-/** True if the document omits children of this birth. */
 export const isOfOneChild = ({ course, positions }: ExportedContent): boolean =>
   positions.length < course.children.length;
 
-/** Key of a child's Patient. */
 export const buildChildKey = (position: number): string => `child-${position + 1}`;
 
 export const buildFirstChildKey = ({ positions: [first = 0] }: ExportedContent): string =>
@@ -25,19 +21,12 @@ export const buildFirstChildKey = ({ positions: [first = 0] }: ExportedContent):
 export const buildKey = (content: ExportedContent, key: string): string =>
   isOfOneChild(content) ? `${key}/${buildFirstChildKey(content)}` : key;
 
-/** Assigns ids to the resources of one document and builds references to them. */
 export interface BundleBuilder {
-  /** Bundle entry of a resource; `key` is unique within the document. */
   readonly entry: (key: string, type: string, elements: JsonObject) => JsonObject;
-  /** Reference to the resource with this key. */
   readonly to: (key: string) => JsonObject;
 }
 
-/**
- * Resource ids are derived from the record's id and the resource's key, so every export of a record
- * has the same ids.
- * @param submissionUuid a UUID
- */
+/** Derived from the record's id and the resource's key, so every export has the same ids. */
 export const createBundleBuilder = (submissionUuid: string): BundleBuilder => {
   const ids = new Map<string, string>();
   const getId = (key: string): string => {
@@ -63,7 +52,7 @@ const VERSION_AT = 14;
 const buildUuid = (submissionUuid: string, key: string): string =>
   `${submissionUuid.slice(0, VERSION_AT)}8${submissionUuid.slice(VERSION_AT + 1, NODE_START)}${computeDigest(key)}`;
 
-/** Twelve hexadecimal digits that distinguish keys; not cryptographic. */
+/** Not cryptographic. */
 const computeDigest = (key: string): string => {
   // Two FNV-1a hashes with different seeds. @see draft-eastlake-fnv
   let high = 0x811c9dc5;

@@ -45,33 +45,25 @@ import {
 } from './elements.ts';
 
 export interface ExportedRecord {
-  /** UUID from which the resource ids are derived. */
   readonly submissionUuid: string;
   readonly status: 'live' | 'voided';
-  /** Kind of the API key that sent the version, which selects the lane that restores the record. */
+  /** Selects the lane that restores the record. */
   readonly keyKind: 'native' | 'partner' | null;
-  /** Staleness stamp, ISO 8601. */
   readonly stamp: string | null;
-  /** ISO 8601 instant at which the version was recorded. */
   readonly changedAt: string;
   readonly course: CourseOfCare;
   /** Includes, after a provider merge, the survivor referenced as attendant or certifier. */
   readonly providers: readonly NamedProvider[];
 }
 
-/** A document covers a whole course of care, or one child of it. */
 export const DOCUMENTS_PER = ['course', 'child'] as const;
 
-/** @see DOCUMENTS_PER */
 export type DocumentsPer = (typeof DOCUMENTS_PER)[number];
 
 /**
- * Writes a stored record as a BFDR R4 document Bundle. Missing values are omitted, never invented.
- * Reading the Bundle in the record's original lane restores the same course of care; the Bundle of
- * a voided record is a retraction. Warnings, provenance, and the practice's custom fields are not
- * exported.
- * @param offsetAt of the practice's time zone, for times of birth without an offset; `null` if no
- * time zone is configured
+ * Missing values are omitted, never invented. Reading the Bundle in the record's original lane restores
+ * the same course of care; the Bundle of a voided record is a retraction.
+ * @param offsetAt for times of birth without an offset; `null` if no time zone is configured
  * @see spec "What the service does", docs/design/writing.md#the-law
  */
 export const buildDocumentBundle = (
@@ -79,11 +71,7 @@ export const buildDocumentBundle = (
   offsetAt: OffsetAt | null = null,
 ): JsonObject => buildDocument(record, [...record.course.children.keys()], offsetAt);
 
-/**
- * Writes a stored record as one document, or as one per child, which is how states register births.
- * Each of these repeats the mother and the birth and adds its own child with birth order and total.
- * A record without children is exported as one document.
- */
+/** States register births by child: each document repeats the mother and the birth. */
 export const buildDocumentBundles = (
   record: ExportedRecord,
   per: DocumentsPer,
@@ -157,8 +145,7 @@ const buildIdentifier = (
 };
 
 /**
- * Suffix for the document of one child of several: when pushed, it must not overwrite the document of
- * a sibling or of the whole record.
+ * When pushed, the document of one child must not overwrite that of a sibling or of the whole record.
  */
 const buildSuffix = (content: ExportedContent): string =>
   isOfOneChild(content) ? `-${(content.positions[0] ?? 0) + 1}` : '';

@@ -8,13 +8,11 @@ export const BFDR = 'http://hl7.org/fhir/us/bfdr/StructureDefinition';
 export const COMMON = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';
 export const US_CORE = 'http://hl7.org/fhir/us/core/StructureDefinition';
 
-/** Base URL of HL7's code systems. */
 export const TERMINOLOGY = 'http://terminology.hl7.org/CodeSystem';
 
 /** Code system for unknown values, and for values that a value set does not cover. */
 export const NULL_FLAVOR = `${TERMINOLOGY}/v3-NullFlavor`;
 
-/** Returns no element if the value is `null`. */
 export const omitNull = <T>(value: T | null, element: (value: T) => JsonObject): JsonObject =>
   value === null ? {} : element(value);
 
@@ -28,7 +26,6 @@ export const buildCoding = (system: string, code: string, display?: string): Jso
   ...(display === undefined ? {} : { display }),
 });
 
-/** CodeableConcept with one Coding. */
 export const buildConcept = (system: string, code: string, display?: string): JsonObject => ({
   coding: [buildCoding(system, code, display)],
 });
@@ -51,7 +48,6 @@ export const buildCodedValue = (value: string, table: CodeTable): JsonObject => 
   return table.has(value.toLowerCase()) ? { coding: [{ code: value }] } : { text: value };
 };
 
-/** Complex extension, or a nested part of one. */
 export const addExtension = (url: string, extension: readonly JsonObject[]): JsonObject => ({
   url,
   extension,
@@ -71,20 +67,17 @@ export const VERBATIM_MARK: JsonObject = { url: VERBATIM, valueBoolean: true };
 
 /** Answers to a question with yes or no. @see ValueSet-yes-no-unknown-vr */
 export const YES = buildConcept(`${TERMINOLOGY}/v2-0136`, 'Y', 'Yes');
-/** @see YES */
 export const NO = buildConcept(`${TERMINOLOGY}/v2-0136`, 'N', 'No');
 
-/** @see YES */
 export const UNKNOWN = buildConcept(NULL_FLAVOR, 'UNK', 'unknown');
 
 /** Reason the record has no value: it was never entered, or masking removed it. */
 export type AbsentReason = 'unknown' | 'masked';
 
-/** Data-absent-reason extension. @see http://hl7.org/fhir/StructureDefinition/data-absent-reason */
+/** @see http://hl7.org/fhir/StructureDefinition/data-absent-reason */
 export const buildAbsent = (reason: AbsentReason): JsonObject => ({
   url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
   valueCode: reason,
 });
 
-/** Primitive element without a value. */
 export const UNKNOWN_ELEMENT: JsonObject = { extension: [buildAbsent('unknown')] };

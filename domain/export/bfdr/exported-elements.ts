@@ -2,10 +2,8 @@ import { FIELDS, type FieldPath } from '../../course/fields.ts';
 import { LOINC } from '../../fhir/coded-values.ts';
 import { GUIDE_OF_FIELDS, OBSERVATION_ROWS } from './build-observations.ts';
 
-/** Bundle element that contains a record field, and its interpretation by other systems. */
 export interface ExportedElement {
   readonly path: FieldPath;
-  /** Resource type and element, or the code of an Observation. */
   readonly element: string;
   readonly interpretation: string;
 }

@@ -60,6 +60,6 @@ export const ROUTES: ReadonlyMap<string, string> = new Map([
 
 export const UNKNOWN_CODE = '9';
 
-/** Returns 9 if there is no value, or the table does not contain it. */
+/** 9 if there is no value, or the table does not contain it. */
 export const findCode = (table: ReadonlyMap<string, string>, value: string | null): string =>
   table.get(value ?? '') ?? UNKNOWN_CODE;

@@ -8,30 +8,24 @@ export interface FiledBirth {
   readonly course: CourseOfCare;
   readonly child: Child;
   readonly providers: readonly NamedProvider[];
-  /** Offsets of the practice's time zone; `null` if no time zone is configured. */
   readonly offsetAt: OffsetAt | null;
 }
 
-/** Position and description of an item. */
 interface Place {
-  /** Name of the column in the layout. */
   readonly name: string;
   /** Position of the first character, counted from 1. */
   readonly begin: number;
   readonly length: number;
-  /** Record fields; empty if the registry does not collect the item. */
   readonly reads: readonly FieldPath[];
   /** Text for the page that documents the file. */
   readonly rule: string;
 }
 
-/** Item whose codes or digits fill its column. */
 export interface CodedItem extends Place {
   readonly kind: 'coded';
   readonly write: (birth: FiledBirth) => string;
 }
 
-/** Free-text item. */
 export interface TextItem extends Place {
   readonly kind: 'text';
   /** True if a value that does not fit is omitted, because a truncated one (such as a number) would mislead. */
@@ -60,7 +54,6 @@ export const createTextItem = (
   read: (birth: FiledBirth) => string | null,
 ): TextItem => ({ kind: 'text', name, begin, length, reads, rule, isWhole: false, text: read });
 
-/** Identifying number, omitted if too long. */
 export const createIdentifierItem = (...row: Parameters<typeof createTextItem>): TextItem => ({
   ...createTextItem(...row),
   isWhole: true,
@@ -124,7 +117,6 @@ export const createLastOutcomeItems = (
 };
 
 /**
- * Columns that the registry does not collect, for which the layout has an "unknown" code.
  * @param unknown character that fills the column
  * @param columns names and positions, such as `MARN 91, ACKN 92`
  */

@@ -41,10 +41,7 @@ export const toFeetAndInches = ({
 const UNKNOWN_TIME = '9999';
 const TWO_DIGITS = 2;
 
-/**
- * Local time of birth as HHMM. Times are used as sent, except that UTC is converted to the practice's
- * time zone. Unknown if there is no time zone, or the local day differs from the date of birth.
- */
+/** HHMM. Unknown if there is no time zone, or the local day differs from the date of birth. */
 export const formatBirthClock = ({ child, offsetAt }: FiledBirth): string => {
   const time = toLocalTime(child.birth_time, offsetAt);
   if (time === null) return UNKNOWN_TIME;
@@ -61,7 +58,6 @@ const toLocalTime = (text: string | null, offsetAt: FiledBirth['offsetAt']): Dat
   return localTime === null ? null : parseDateAndTime(localTime);
 };
 
-/** Mother's age on the child's date of birth, if both dates are known to the day. */
 export const countAge = ({ course: { mother }, child }: FiledBirth): number | null => {
   if (mother.birth_date === null || child.birth_date === null || !isDate(child.birth_date))
     return null;
@@ -79,7 +75,7 @@ export const formatTenMinuteScore = (child: Child): string =>
     ? NOT_TAKEN
     : formatDigits(child.apgar_ten_minute, TWO_DIGITS);
 
-/** Y if the box is checked, else N; blank if no race is known. @param box race code */
+/** Blank if no race is known. @param box race code */
 export const formatRaceBox = ({ race }: Mother, box: string): string =>
   race.length === 0 ? ' ' : formatFlag(listRaceAnswers(race).some(({ code }) => code === box));
 
@@ -87,7 +83,7 @@ const NOT_HISPANIC = '2186-5';
 const HISPANIC = '2135-2';
 
 /**
- * Answer to one of the four questions about Hispanic origin; the registry does not store the specific origin.
+ * The registry does not store the specific origin.
  * @param isLast true for the question about any other origin
  */
 export const formatHispanicAnswer = ({ ethnicity }: Mother, isLast: boolean): string => {
@@ -133,7 +129,6 @@ export const toAttendantCode = (birth: FiledBirth): string => {
   return title === null ? UNKNOWN_CODE : (ATTENDANTS.get(title) ?? OTHER_ATTENDANT);
 };
 
-/** Title in words that has no code. */
 export const findOtherTitle = (birth: FiledBirth): string | null => {
   const title = findAttendantTitle(birth);
   return title !== null && ATTENDANTS.has(title) ? null : title;
@@ -144,7 +139,6 @@ export const findNamedProvider = (
   part: 'attendant' | 'certifier',
 ): NamedProvider | undefined => providers.find(({ providerId }) => providerId === course[part]);
 
-/** Mother's transfers into the place of birth. */
 export const findTransfersIn = ({ transfers }: CourseOfCare): readonly Transfer[] =>
   transfers.filter(({ type, direction }) => type === 'mother' && direction === 'in');
 

@@ -13,15 +13,12 @@ export interface RecordToFile extends Pick<FiledBirth, 'course' | 'providers'> {
 
 export type OmittedRecord = 'voided' | 'deidentified';
 
-/** Number of texts that had to be changed to fit the file. */
 export interface ChangedTexts {
-  /** Texts longer than their columns. */
   readonly cut: number;
   /** Texts with characters that the file does not allow. */
   readonly respelled: number;
 }
 
-/** One line per live-born child, or the reason the record is omitted. */
 export type FiledRecord =
   | { readonly kind: 'left-out'; readonly why: OmittedRecord }
   | {
@@ -32,7 +29,6 @@ export type FiledRecord =
       readonly changed: ChangedTexts;
     };
 
-/** Builds the lines of a record. @see IJE_ITEMS */
 export const fileRecord = (
   { status, keyKind, course, providers }: RecordToFile,
   offsetAt: FiledBirth['offsetAt'],
@@ -103,10 +99,7 @@ const ASCII_SPELLINGS: ReadonlyMap<string, string> = new Map(
 const FIRST_PRINTABLE = ' ';
 const LAST_PRINTABLE = '~';
 
-/**
- * Converts text to one line of printable ASCII. Accents are removed, some letters become two, and
- * characters without an equivalent are dropped.
- */
+/** Accents are removed, some letters become two, and characters without an equivalent are dropped. */
 export const toPlainCharacters = (text: string): string => {
   let plain = '';
   for (const character of text.normalize('NFKD'))

@@ -19,16 +19,12 @@ export type IsAfterBirth = (element: JsonObject) => boolean;
 /** Precision of a time: only times of the same kind are compared to the second. */
 type Precision = 'instant' | 'local time' | 'day';
 
-/** Latest of the births whose time is known equally precisely. */
 interface Latest {
   readonly second: number;
   readonly day: number;
 }
 
-/**
- * Summarizes the births once, because each stay and each participant is compared with all of them.
- * @param births of the children, see `toBirthMoment`
- */
+/** Summarized once, because each stay and each participant is compared with all births. */
 export const summarizeBirths = (births: readonly (string | null)[]): IsAfterBirth => {
   const latest = new Map<Precision, Latest>();
   for (const birth of births) {
@@ -89,6 +85,5 @@ export const isWithinOneDay = (birth: string | null, moment: Moment | null): boo
 // As in charts, a gestational age within a week of birth counts as the age at birth.
 const WEEK_DAYS = 7;
 
-/** True if both are known and the moment is more than a week before the birth. */
 export const isWeekBefore = (birth: string | null, moment: Moment | null): boolean =>
   birth !== null && moment?.day != null && readDay(birth) - moment.day > WEEK_DAYS;

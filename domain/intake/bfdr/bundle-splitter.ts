@@ -15,8 +15,7 @@ import { isDeleted } from '../../fhir/references.ts';
 import { deletesRecord } from './deletions.ts';
 
 /**
- * One course of care of a submission. `position` is the N of `record[N]`; `retractedByEntry` is
- * true if the outer entry of a batch deletes its record.
+ * `position` is the N of `record[N]`; `retractedByEntry`: the outer entry of a batch deletes its record.
  */
 export type SubmittedCourse = {
   readonly position: number;
@@ -28,22 +27,16 @@ export type SubmittedCourse = {
   readonly isAmbiguous?: boolean;
 };
 
-/** Courses of care of a Bundle, or the reason the entire Bundle is rejected. */
 export type Submission =
   | { readonly kind: 'refused'; readonly rejection: Rejection }
   | { readonly kind: 'courses'; readonly courses: readonly SubmittedCourse[] };
 
-/** Splits a Bundle whose entries arrive one at a time. */
 export type BundleSplitter = {
-  /** Splits the next entry. @returns its courses of care; none beyond the limit of a submission */
+  /** None beyond the limit of a submission. */
   readonly open: (entry: unknown) => readonly SubmittedCourse[];
   /** True if any entry so far was a Bundle, so the outer Bundle is not a course of care. */
   readonly isBatch: () => boolean;
-  /**
-   * Called after the last entry: rejects the Bundle, or returns it if it is one course of care
-   * itself.
-   * @param whole returns the Bundle with its entries; called only in the latter case
-   */
+  /** Called after the last entry. @param whole called only if the Bundle is one course of care itself */
   readonly end: (whole: () => JsonObject, isCut?: boolean) => Submission;
 };
 
@@ -53,9 +46,8 @@ const MAX_COURSES = 1000;
 type Opened = Omit<SubmittedCourse, 'position'>;
 
 /**
- * Splits a Bundle into courses of care. In batch mode (any entry contains a Bundle), every inner
- * Bundle is one course of care and other entries are ignored; an inner message Bundle is split one
- * level deeper. Any other Bundle is one course of care itself.
+ * If any entry contains a Bundle, every inner Bundle is one course of care and other entries are
+ * ignored; an inner message Bundle is split one level deeper.
  * @see spec "POST {base_url}/api/registry/fhir/Bundle"
  */
 export const createBundleSplitter = (): BundleSplitter => {
@@ -83,7 +75,6 @@ export const createBundleSplitter = (): BundleSplitter => {
   };
 };
 
-/** Splits a Bundle that is fully in memory. */
 export const splitSubmission = (bundle: JsonObject): Submission => {
   const opening = createBundleSplitter();
   const entries = bundle['entry'];
@@ -92,7 +83,6 @@ export const splitSubmission = (bundle: JsonObject): Submission => {
   return ended.kind === 'refused' ? ended : { ...ended, courses: [...inner, ...ended.courses] };
 };
 
-/** True if any entry of a Bundle is a Bundle, so that it is no course of care itself. */
 export const isBatch = (bundle: JsonObject): boolean =>
   asObjects(bundle['entry']).some((entry) => findBundle(entry) !== null);
 

@@ -10,8 +10,7 @@ import type { Document } from '../../fhir/references.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
 /**
- * Reads the consent decision from the first Consent: granted only if it is active, none of its
- * provisions, at any depth, denies anything, and its policy is no refusal.
+ * Granted only if active, nothing in it is denied, and its policy is no refusal.
  * @see spec "Consent", docs/decisions/2026-11-29-consent-policy.md
  */
 export const readConsent = (document: Document, notes: WarningCollector): ConsentDecision => {

@@ -66,9 +66,8 @@ import { findUnreadElements, type ReadType } from './unread-elements.ts';
 import { collectWarnings, type WarningCollector } from './warning-collector.ts';
 
 /**
- * Result of mapping one submitted course of care. `reference` identifies it in the receipt: the
- * chart number, else `record[N]`. `stamp` is a normalized instant. `providers` is empty in the
- * native lane; `attendant` and `certifier` of the course are the partner's own provider identities.
+ * `stamp` is a normalized instant. `providers` is empty in the native lane; `attendant` and `certifier`
+ * are the partner's own provider identities.
  */
 export type MappedCourse = {
   readonly position: number;
@@ -98,12 +97,10 @@ const NO_ATTRIBUTION: Attribution = {
 };
 
 /**
- * Maps one submitted course of care to the canonical record, to a retraction, or to all reasons for
- * its rejection, in documented order. Never throws, whatever the JSON.
- * @param registryCodeSystems systems accepted for the registry's own codes, besides
- * `urn:birth-registry:codes`
- * @param textBytes size of the JSON text that contains the course, if known. Most are too small for
- * the course to be too long, so it need not be measured.
+ * Never throws, whatever the JSON. All rejections, in documented order.
+ * @param registryCodeSystems besides `urn:birth-registry:codes`
+ * @param textBytes if known; most are too small for the course to be too long, so it need not be
+ * measured
  * @see spec "FHIR resources read from a submitted course of care"
  */
 export const mapCourse = (
@@ -142,12 +139,10 @@ const refuseChart = ({ kind }: BundleChart): Rejection[] => {
   return kind === 'several' ? [SEVERAL_CHART_NUMBERS] : [];
 };
 
-/** Part of the result that is known before the course is read. */
 type Head = Pick<MappedCourse, 'position' | 'reference' | 'chart_number' | 'stamp'>;
 
 interface Sent {
   readonly submitted: SubmittedCourse;
-  /** Chart number in the Bundle's own identifier. */
   readonly own: BundleChart;
   readonly head: Head;
   readonly lane: Lane;
@@ -296,10 +291,7 @@ const checkPlace = (place: PlaceReading): readonly Rejection[] =>
 
 const UNKNOWN_PLACE = 'place-of-birth-unknown';
 
-/**
- * Day for which current names, numbers, and addresses are selected: the day of the Bundle's stamp,
- * when its contents were current, or the first birth date if there is no stamp.
- */
+/** The Bundle's stamp, when its contents were current, or the first birth date if there is none. */
 const findDocumentDay = (stamp: string | null, { statedBirths }: People): HeldAgainst =>
   stamp?.slice(0, 'YYYY-MM-DD'.length) ??
   firstMatch(statedBirths, ({ date }) => (date.kind === 'value' ? date.value : null));
@@ -308,7 +300,6 @@ interface Content {
   readonly bundle: JsonObject;
   readonly document: Document;
   readonly people: People;
-  /** Patient of the mother. */
   readonly mother: JsonObject;
   readonly birthEncounter: JsonObject | null;
   readonly day: HeldAgainst;
@@ -415,10 +406,7 @@ const completeMother = (
     age_at_delivery: readAgeAtDelivery(mother, children, people, notes),
   });
 
-/**
- * Uses the answers of the birth certificate worksheet, else those of the Patient.
- * @param isAsRecorded true if the Patient states races that the worksheet has no answers for
- */
+/** @param isAsRecorded true if the Patient states races that the worksheet has no answers for */
 const readRaceAndEthnicity = (
   patient: Mother,
   worksheet: RaceAndEthnicity | null,
@@ -434,10 +422,7 @@ const readRaceAndEthnicity = (
   };
 };
 
-/**
- * Returns the mother's age in whole years on the first known birth date, or the reported age if one
- * of the two dates is missing.
- */
+/** Reported age if one of the two dates is missing. */
 const readAgeAtDelivery = (
   mother: Mother,
   children: readonly Child[],
@@ -457,15 +442,11 @@ const readAgeAtDelivery = (
 const findReportedAge = ({ children }: People): Reading<number> =>
   children.map(readReportedAge).find(({ kind }) => kind !== 'none') ?? ABSENT;
 
-/**
- * The registry's own tag on an exported Bundle: the guide version that the record was sent with, if
- * it differs from the exported one.
- */
+/** Tag of our exports, if the record was sent with another guide version. */
 export const SENT_VERSION = 'urn:birth-registry:sent-version';
 
 /**
- * Returns the declared version of the implementation guide: the registry's own tag, else the first
- * `|x.y.z` suffix of the Bundle's profiles. Ignores text that does not look like a version.
+ * The registry's own tag, else the first `|x.y.z` suffix of the Bundle's profiles.
  * @see spec "Versioning"
  */
 const readIgVersion = (bundle: JsonObject): string | null => {
@@ -480,7 +461,7 @@ const readIgVersion = (bundle: JsonObject): string | null => {
 
 const toVersion = (text: string): string | null => (isVersion(text) ? text : null);
 
-/** Returns the Bundle's staleness stamp: `meta.lastUpdated`, or `timestamp` if that is missing or invalid. */
+/** `meta.lastUpdated`, or `timestamp` if that is missing or invalid. */
 export const readStamp = (bundle: JsonObject): string | null =>
   normalizeInstant(asObject(bundle['meta'])['lastUpdated']) ??
   normalizeInstant(bundle['timestamp']);

@@ -3,7 +3,6 @@ import { readRecorded, readUnrecorded } from '../../fhir/extensions.ts';
 import { isTooLongToResolve, readIdentifierSearch } from '../../fhir/identifiers.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../fhir/json.ts';
 
-/** Target of a DELETE entry. */
 export type Deletion =
   | { readonly kind: 'this record' }
   /** Another record, or this one if the Bundle has no chart number of its own. */
@@ -14,9 +13,7 @@ export type Deletion =
 const RECORD_TYPES: ReadonlySet<string> = new Set(['Bundle', 'Composition']);
 
 /**
- * Reads the target of a DELETE entry. It is the record if `request.url` refers to a Bundle, a
- * Composition, the chart number, or nothing. Deleting anything else, such as an old Observation,
- * does not void a record.
+ * Voids only by a Bundle, a Composition, the chart number, or no target: not by an old Observation.
  * @param chartNumber of the Bundle that contains the entry; null if it has none
  * @see spec "Record lifecycle"
  */
@@ -38,13 +35,11 @@ export const readDeletion = (entry: JsonObject, chartNumber: string | null): Del
 
 const THIS_RECORD: Deletion = { kind: 'this record' };
 
-/** Chart number of a Bundle: `several` if it has different ones. */
 export type BundleChart = ReturnType<typeof readChartNumber> | { readonly kind: 'several' };
 
 /**
- * Reads the chart number in `Bundle.identifier`. Also reads forms that FHIR does not have, since each
- * push without a number makes another record: a text, a number, or a list of one value. Our exports
- * have a number that does not fit the guide's identifier in an extension.
+ * Also forms that FHIR does not have, since each push without a number makes another record. Our exports
+ * have a number that does not fit in an extension.
  */
 export const readBundleChart = ({ identifier }: JsonObject): BundleChart => {
   if (!Array.isArray(identifier)) return readChartNumber(findText(identifier));
@@ -69,7 +64,6 @@ const findText = (identifier: unknown): unknown => {
   return Number.isSafeInteger(sent) ? String(sent) : sent;
 };
 
-/** True if a DELETE entry, such as the outer one of a batch, deletes the record of a Bundle. */
 export const deletesRecord = (entry: JsonObject, bundle: JsonObject): boolean => {
   const chart = readBundleChart(bundle);
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;

@@ -7,8 +7,7 @@ import { findSubject, type People } from './people.ts';
 export const DOUBTFUL_STATUSES: ReadonlySet<string> = new Set(['nullified', 'unknown']);
 
 /**
- * Returns the Encounters that transfers and people are read from: none that are canceled, entered
- * in error, or planned, and nullified or unknown ones only if there are no others.
+ * None canceled, entered in error, or planned; nullified or unknown ones only without others.
  * @see docs/design/reading.md
  */
 export const findEncounters = (document: Document): readonly JsonObject[] => {
@@ -44,7 +43,6 @@ export const findBirthEncounter = (document: Document, people: People): JsonObje
   return chooseBirth(some, document, people);
 };
 
-/** True if the Composition names an Encounter that the Bundle does not contain. */
 export const isNamedEncounterMissing = (document: Document): boolean => {
   const [composition] = document.ofType('Composition');
   const named = asText(asObject(composition?.['encounter'])['reference']);
@@ -56,10 +54,7 @@ const findNamedByComposition = (document: Document): JsonObject | null => {
   return composition === undefined ? null : document.resolve(composition['encounter'], composition);
 };
 
-/**
- * Returns an Encounter's stays at locations. Planned stays, and stays that begin after the birth,
- * are included only if there are no others.
- */
+/** Planned stays, and stays that begin after the birth, only if there are no others. */
 export const findStays = (encounter: JsonObject, people: People): readonly JsonObject[] => {
   const stays = asObjects(encounter['location']);
   if (stays.length < 2) return stays;

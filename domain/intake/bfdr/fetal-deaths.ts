@@ -23,17 +23,13 @@ export const FETAL_DEATH_CONCEPTS: ReadonlySet<string> = new Set(['276507005', '
 
 const FETAL_DEATH_WORDS: ReadonlySet<string> = new Set(['fetal death', 'stillbirth', 'stillborn']);
 
-/** Kind of birth that a document reports, and the position of its child; `null` if it is not known. */
 export interface Report {
   readonly child: number | null;
   /** True for a fetal death, false for a live birth; more than one if its parts contradict. */
   readonly says: readonly boolean[];
 }
 
-/**
- * Reads what the document reports from its Composition and profiles. That is true of the subject of
- * the Composition, or of the only child, and of no sibling.
- */
+/** True of the subject of the Composition, or of the only child, and of no sibling. */
 export const readReport = (
   bundle: JsonObject,
   document: Document,
@@ -60,8 +56,7 @@ export const readReport = (
 const FETAL_DEATH_REPORT = 'fetal-death-report';
 
 /**
- * Reads whether a birth was a fetal death. One statement that it was is enough, because the birth
- * would be registered as a live birth otherwise; a contradiction gets a warning. Without a statement,
+ * One statement is enough, because the birth would be registered as a live birth otherwise. Without any,
  * the profile of a live-born child means no.
  */
 export const readFetalDeath = (

@@ -41,13 +41,9 @@ import { VEHICLE } from './place-of-birth.ts';
 import type { Delivered } from './plurality.ts';
 import { RACE_OBSERVATION_CODE, readRaceObservation } from './race-observation.ts';
 
-/** List fields that are filled from several Observations. */
 export type AgentsField = 'induction_agents' | 'augmentation_agents';
 
-/**
- * Kind of Observation: the field it fills, as shown in warnings, and the reader of its value.
- * `scope` is the owner of the field; a list kind adds one element.
- */
+/** `scope` is the owner of the field; a list kind adds one element. */
 export type ObservationKind =
   | KindOf<'child', Partial<Child>>
   | KindOf<'mother', Partial<Mother>>
@@ -56,7 +52,6 @@ export type ObservationKind =
   | KindOf<'delivery', Partial<Delivered>>
   | (KindOf<'agents', string> & { readonly list: AgentsField });
 
-/** Form of a value that charts have too, or that only Bundles have. */
 export type KindForm =
   | ValueForm
   | {
@@ -70,13 +65,11 @@ type KindOf<Scope extends string, Value> = {
   readonly read: (observation: JsonObject) => Reading<Value>;
 };
 
-/** Subjects for which the code means this kind. */
 export type SubjectRule = 'any' | 'a child' | 'the mother or no person';
 
 /** Required time of the Observation, if stated, for a general code to mean this kind. */
 export type TimeRule = 'within a day of the birth' | 'not a week before the birth';
 
-/** Kind of Observation, found by one of its codes. */
 export type Coded = {
   readonly kind: ObservationKind;
   readonly subject: SubjectRule;
@@ -122,7 +115,6 @@ const ofCourse = <F extends keyof CourseOfCare>(
   read: partOf<CourseOfCare>(name, value),
 });
 
-/** Count that contributes to the plurality. */
 const ofDelivery = (name: keyof Delivered): ObservationKind => ({
   scope: 'delivery',
   field: 'plurality',
@@ -151,8 +143,7 @@ const gestationalAge: ObservationKind = {
 };
 
 /**
- * Answers about the NICU in the group "conditions of the newborn": the admission, and none of the
- * conditions.
+ * In the group "conditions of the newborn": the admission, and none of the conditions.
  * @see LOINC 73812-0 (SNOMED CT)
  */
 export const NICU_ANSWERS: ReadonlyMap<string, boolean> = new Map([
@@ -188,10 +179,7 @@ const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
   },
 };
 
-/**
- * Answer to "planned to deliver at home?", or a planned place. Yes is also the planned place.
- * @see LOINC 73765-0
- */
+/** Yes is also the planned place. @see LOINC 73765-0 */
 const PLANNED_HOME: ObservationKind = {
   scope: 'course',
   field: 'planned_home_birth',
@@ -300,7 +288,6 @@ export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['73765-0', any(PLANNED_HOME)],
 ]);
 
-/** Kinds by code of the registry's own code system; the code is the name of the field. */
 export const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
   // The published codes of these fields do not cover every value that a user can enter.
   ['planned_place_of_birth', any(PLANNED_PLACE)],
@@ -318,7 +305,6 @@ export const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['attendant_title', any(ofCourse('attendant_title', codeValue(ATTENDANT_TITLES)))],
 ]);
 
-/** Components of `inputraceandethnicityMother`. */
 export const RACE: Coded = any({
   scope: 'race',
   field: 'mother.race',
@@ -327,9 +313,8 @@ export const RACE: Coded = any({
 });
 
 /**
- * Finds the kind of an Observation by the system and code in `code.coding`; the default system is
- * LOINC. A known code of another system is marked. Returns null for kinds that the registry does not
- * read. Only the planned place of birth is found by profile, because it has no published code.
+ * A known code of another system is marked. Only the planned place of birth is found by profile, because
+ * it has no published code.
  */
 export const findObservationKind = (
   observation: JsonObject,

@@ -23,13 +23,12 @@ import { hasUnreadAnswer } from './race-observation.ts';
 import { IGNORED_OBSERVATIONS } from './unread-elements.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
-/** Contents of the Observations of a course of care. Children are in the order of the Patients. */
+/** Children are in the order of the Patients. */
 export type Observed = {
   readonly mother: Partial<Mother>;
   readonly race: RaceAndEthnicity | null;
   readonly children: readonly Partial<Child>[];
   readonly course: Partial<CourseOfCare>;
-  /** Observations with a value that the record can contain. */
   readonly resources: readonly JsonObject[];
   /** Codes of Observations that are in no table; null for text that does not look like a code. */
   readonly unreadCodes: ReadonlySet<string | null>;
@@ -55,10 +54,8 @@ type AgentLists = Record<AgentsField, { readonly final: Set<string>; readonly re
 const MAX_AGENTS = 10;
 
 /**
- * Reads all Observations in one pass. If several have the same kind and subject, the last usable
- * value is used. A subject in the Bundle has priority over one outside it, then a specific code
- * over a general one, then a final, amended, or corrected status over others. Labor agents are
- * combined. Components of a panel are read as Observations with its subject and status.
+ * A subject in the Bundle has priority, then a specific code, then a final, amended, or corrected status,
+ * then the last usable value. Components of a panel are read as Observations with its subject and status.
  */
 export const readObservations = (
   document: Document,
@@ -178,7 +175,6 @@ const isInTime = (
   }
 };
 
-/** Observation, or one component of a panel. */
 type Statement = {
   readonly coded: Coded;
   readonly holder: JsonObject;
@@ -233,7 +229,6 @@ const resolveChild = (subject: Subject, people: People): number | null => {
   return people.children.length === 1 ? 0 : null;
 };
 
-/** @returns the reading that is not used, or null if there is only one */
 const keepBest = (
   standing: Map<ObservationKind, Map<number | null, Candidate>>,
   next: Candidate,

@@ -74,10 +74,7 @@ const FILLED: ReadonlyMap<string, Filled> = new Map([
 // omitted.
 const OF_PARTNERS: ReadonlySet<string> = new Set(['attendant', 'certifier']);
 
-/**
- * Adds a warning for each element omitted because of a modifier extension, on the first field it
- * would have filled. Observations get their warnings when they are read.
- */
+/** On the first field it would have filled. Observations get their warnings when they are read. */
 export const warnOfOmitted = (
   document: Document,
   people: People,
@@ -110,7 +107,6 @@ const findFilledField = (
     : { field: `mother.${name}`, child: null };
 };
 
-/** Adds a warning for each type of resource that a DELETE entry refers to other than this record. */
 export const warnOfDeletions = (deletions: readonly Deletion[], notes: WarningCollector): void => {
   const types = deletions.map((one) => (one.kind === 'something else' ? one.type : 'Bundle'));
   for (const type of new Set(types)) notes.warn('chart_number', null, type, 'deletion-ignored');

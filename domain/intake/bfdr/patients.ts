@@ -52,16 +52,11 @@ import type { WarningCollector } from './warning-collector.ts';
 
 type Name = Pick<Child, 'family_name' | 'given_names' | 'suffix'>;
 
-/** Person whose fields are read. */
 interface Person {
   readonly holder: 'mother' | 'children';
   readonly child: number | null;
 }
 
-/**
- * Reads the mother's demographics from her Patient, without values from Observations about her.
- * @param day for which current names, numbers, and addresses are selected
- */
 export const readMother = (
   patient: JsonObject,
   day: HeldAgainst,
@@ -87,13 +82,7 @@ export const readMother = (
   };
 };
 
-/**
- * Reads one child from its Patient, without values from Observations about it. A child without a
- * usable birth date gets the date of its birth time.
- * @param birth date and time of birth in the Patient
- * @param fetalDeath see `readFetalDeath`
- * @param day for which current names and numbers are selected
- */
+/** A child without a usable birth date gets the date of its birth time. */
 export const readChild = (
   patient: JsonObject,
   { date, time, day: dayOfTime }: StatedBirth,
@@ -129,7 +118,6 @@ export const readChild = (
 const REPORTED_AGE = 'Extension-reported-parent-age-at-delivery-vr';
 const YEARS: ReadonlySet<string> = new Set(['a', 'yr', 'year', 'years']);
 
-/** Reads the mother's age at delivery in whole years from a child's Patient. */
 export const readReportedAge = (patient: JsonObject): Reading<number> => {
   for (const { url, extension } of asObjects(patient['extension'])) {
     const parts = asObjects(extension);

@@ -5,40 +5,31 @@ import { readStatedBirth, type StatedBirth } from '../from-fhir/patient-values.t
 import { type IsAfterBirth, summarizeBirths, toBirthMoment } from './births.ts';
 import { type PatientRole, readPatientRole } from './roles.ts';
 
-/** Patients of a course of care by role, in entry order. */
 export type People = {
   readonly mothers: readonly JsonObject[];
   readonly children: readonly JsonObject[];
   readonly subjects: ReadonlyMap<JsonObject, Subject>;
-  /** Date and time of birth of each child, from its Patient. */
   readonly statedBirths: readonly StatedBirth[];
-  /** Result of `toBirthMoment` for each; null if unknown. */
   readonly births: readonly (string | null)[];
   readonly isAfterBirth: IsAfterBirth;
-  /** Patients with a role that another one has replaced. */
   readonly replaced: readonly ReplacedPatient[];
 };
 
-/** Patient that another one has replaced. */
 export interface ReplacedPatient {
-  /** Position of the child; null if it is the mother. */
   readonly child: number | null;
   /** False if the document has no replacement, so that the Patient is read. */
   readonly isReplacementKnown: boolean;
 }
 
 /**
- * Person that a resource is about; a child is identified by its position. `other` is another person
- * in the Bundle, `absent` is referred to but not in it, `unresolved` has no reference.
+ * `other` is another person in the Bundle, `absent` is referred to but not in it, `unresolved` has no
+ * reference.
  */
 export type Subject =
   | { readonly kind: 'child'; readonly child: number }
   | { readonly kind: 'mother' | 'other' | 'absent' | 'unresolved' };
 
-/**
- * Sorts the Patients of a document by role and omits a Patient without one. A replaced Patient is the
- * person that its replacement is.
- */
+/** Omits a Patient without a role. A replaced Patient is the person that its replacement is. */
 export const findPeople = (document: Document): People => {
   const mothers: JsonObject[] = [];
   const children: JsonObject[] = [];
@@ -94,13 +85,12 @@ const findRoles = (
   return roles;
 };
 
-/** Finds the person that the `subject` of a resource refers to. */
 export const findSubject = (resource: JsonObject, document: Document, people: People): Subject =>
   findPerson(resource['subject'], resource, document, people);
 
 /**
- * Finds the person an Observation is about: its subject, unless that is not a child and `focus`
- * refers to exactly one, such as for a newborn's Observation in the mother's chart.
+ * Its subject, unless that is not a child and `focus` refers to exactly one, such as in the mother's
+ * chart.
  */
 export const findPersonObserved = (
   observation: JsonObject,

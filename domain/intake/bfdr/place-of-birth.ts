@@ -23,13 +23,12 @@ import type { Document } from '../../fhir/references.ts';
 import { findStays } from './encounters.ts';
 import type { People } from './people.ts';
 
-/** Kind of API key that sent a Bundle. @see spec "Push lane", key kinds */
+/** @see spec "Push lane", key kinds */
 export type Lane = 'native' | 'partner';
 
 /**
- * Place of birth, null if missing (partner lane only), or the reason for rejecting the record.
- * `unrecognized` lists the ignored type codes, each once; null for text that does not look like a
- * code.
+ * `null` if missing (partner lane only). `unrecognized` has the ignored type codes, each once; null for
+ * text that does not look like one.
  */
 export type PlaceReading =
   | {
@@ -38,18 +37,13 @@ export type PlaceReading =
       /** Plan of a home birth; null if not stated, or the place is not Home. */
       readonly homePlan: HomePlan | null;
       readonly unrecognized: readonly (string | null)[];
-      /** True if a reference to a location leads to nothing. */
       readonly isLocationMissing: boolean;
     }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
-/** The BFDR guide's own code system. */
 export const LOCAL_CODES = 'http://hl7.org/fhir/us/bfdr/CodeSystem/CodeSystem-local-bfdr-codes';
 
-/**
- * Systems that the BFDR guide uses for the function of a location, such as HOSP or loc_birth, not
- * for the place of birth.
- */
+/** Such as HOSP or loc_birth; not for the place of birth. */
 export const FUNCTION_SYSTEMS: ReadonlySet<string> = new Set([ROLE_CODES, LOCAL_CODES]);
 
 /** Location types that the guide uses for their role in a record. */
@@ -59,18 +53,15 @@ export const LOCATION_ROLES = {
   transferTo: 'loc_transfer-to',
 } as const;
 
-/** Roles of the guide are never places. */
 export const GUIDE_ROLES: ReadonlySet<string> = new Set(Object.values(LOCATION_ROLES));
 
 /** Physical type of a vehicle. @see http://terminology.hl7.org/CodeSystem/location-physical-type */
 export const VEHICLE = 've';
 
 /**
- * Reads the place of birth from the locations of the birth Encounter. A type coding outside the
- * value set is rejected in both lanes, never read as Other. If the codings are only about the
- * location's function, `Encounter.location.physicalType`, the BFDR element for the place, is used, by
- * the codes of the guide. That element also says whether a home birth was planned.
- * The vehicle fallback applies only if all type codings are roles of the guide.
+ * A type coding outside the value set is rejected in both lanes, never read as Other.
+ * `Encounter.location.physicalType` is used if the codings are only about the location's function. The
+ * vehicle fallback applies only if all type codings are roles of the guide.
  * @see spec "Place of birth"
  */
 export const readPlaceOfBirth = (
@@ -127,7 +118,6 @@ export const readPlaceOfBirth = (
 const findInGuide = ({ code }: Coding) => GUIDE_PLACE_CODES.get(code ?? '');
 
 type CodingsAt = {
-  /** Excludes the guide's roles. */
   readonly types: readonly Coding[];
   readonly roles: readonly Coding[];
   readonly locationKinds: readonly Coding[];

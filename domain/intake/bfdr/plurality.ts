@@ -8,7 +8,6 @@ import {
 } from '../from-fhir/patient-values.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
-/** Counts from the Observations of a delivery. */
 export interface Delivered {
   readonly live_births: number | null;
   readonly fetal_deaths: number | null;
@@ -17,10 +16,8 @@ export interface Delivered {
 const FIELD = 'plurality';
 
 /**
- * Reads the number of children born together: the total in a child's Patient, else the plurality
- * Observation, else the sum of live births and fetal deaths, else one if a Patient states a single
- * birth. A total stated as unknown is unknown. A number below any birth order is ignored.
- * @param observed plurality from an Observation
+ * Patient's total, else the Observation, else the sum of the outcomes, else one if a Patient states a
+ * single birth. A number below any birth order is ignored.
  */
 export const readPlurality = (
   patients: readonly JsonObject[],
@@ -48,9 +45,7 @@ export const readPlurality = (
 };
 
 /**
- * Forgets an order that only `multipleBirthBoolean: false` gave, if several children were born together:
- * one of the two is wrong, and which was born first is not said.
- * @param plurality number of children born together, if known
+ * If several children were born together, one of the two is wrong, and which was born first is not said.
  */
 export const forgetContradictedOrders = <Sent extends Pick<Child, 'birth_order'>>(
   patients: readonly JsonObject[],

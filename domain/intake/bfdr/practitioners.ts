@@ -26,7 +26,6 @@ import { findEncounters } from './encounters.ts';
 import type { People } from './people.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
-/** Attendant, certifier, presence of a doula, and all providers mentioned. */
 export type Attribution = {
   readonly attendant: string | null;
   readonly certifier: string | null;
@@ -42,11 +41,7 @@ const MAX_CREDENTIALS = 50;
 // Far longer than the text that is kept, even where a letter in lower case is longer.
 const MAX_WORDS = 3 * MAX_TEXT;
 
-/**
- * Reads the attribution of a partner's course of care; Practitioners without a stable id are
- * skipped.
- * @param day for which current names of providers are selected
- */
+/** Skips Practitioners without a stable id. */
 export const readAttribution = (
   document: Document,
   birthEncounter: JsonObject | null,
@@ -125,7 +120,7 @@ const isAttendantMissing = (encounter: JsonObject, document: Document): boolean 
         document.resolve(individual, encounter) === null,
     );
 
-/** Finds the Practitioner that a reference leads to, directly or through a PractitionerRole. */
+/** Directly or through a PractitionerRole. */
 type FindPractitioner = (reference: unknown, holder: JsonObject) => JsonObject | null;
 
 const createFindPractitioner = (
@@ -145,10 +140,7 @@ const createFindPractitioner = (
   };
 };
 
-/**
- * Finds the only active Practitioner with an identifier of an inactive one. FHIR has no link between
- * merged Practitioners.
- */
+/** FHIR has no link between merged Practitioners. */
 const findReplacements = (
   practitioners: readonly JsonObject[],
 ): ReadonlyMap<JsonObject, JsonObject> => {
@@ -201,15 +193,11 @@ const findCertifier = (
 };
 
 /**
- * The registry's own system for provider identities. An identifier without a value belongs to a
- * person entered by a practice, not to a partner's provider.
+ * An identifier without a value belongs to a person entered by a practice, not to a partner's provider.
  */
 export const PROVIDER_IDENTITIES = 'urn:birth-registry:providers';
 
-/**
- * Returns the stable identity of a Practitioner: the first identifier that is not an NPI, else the
- * resource id, else null.
- */
+/** First identifier that is not an NPI, else the resource id, else null. */
 export const readProviderIdentity = (practitioner: JsonObject): string | null =>
   isNoProvider(practitioner)
     ? null
@@ -236,7 +224,6 @@ const NPI_SYSTEM =
 const NPI_WORDS = /\bnpi\b|\bnational provider id/i;
 const NOT_NPI = /\b(?:non|not)\b/i;
 
-/** True if the system, or the type as code or text, identifies an NPI. */
 const isNpi = (identifier: JsonObject): boolean =>
   NPI_SYSTEM.test(asText(identifier['system']) ?? '') ||
   asObjects(identifier['type']).some((type) =>
@@ -330,7 +317,7 @@ const readCredentials = (practitioner: JsonObject, day: HeldAgainst): string | n
   return limitLength(distinct.map(([, text]) => text).join(', '), MAX_TEXT);
 };
 
-/** Returns the words of credentials in lower case without dots, each surrounded by spaces. */
+/** Lower case without dots, each word surrounded by spaces. */
 export const toCredentialWords = (text: string): string =>
   ` ${text
     .toLowerCase()
@@ -338,7 +325,7 @@ export const toCredentialWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
-/** Words that identify a role: beginnings of words, and abbreviations as whole words. */
+/** Beginnings of words, and abbreviations as whole words. */
 type RoleWords = {
   readonly role: ProviderRole;
   readonly beginnings: readonly string[];
@@ -362,10 +349,7 @@ const ROLE_PATTERNS = ROLE_WORDS.map(({ role, beginnings, abbreviations }) => ({
   ),
 }));
 
-/**
- * Returns the role of a Practitioner from the registry's own code, else from keywords in the texts
- * and displays of its qualifications.
- */
+/** The registry's own code, else keywords in the texts and displays of the qualifications. */
 export const readProviderRole = (practitioner: JsonObject): ProviderRole => {
   const concepts = asObjects(practitioner['qualification']).flatMap((qualification) =>
     asObjects(qualification['code']),

@@ -10,10 +10,8 @@ import type { RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 export const RACE_OBSERVATION_SYSTEM =
   'http://hl7.org/fhir/us/vr-common-library/CodeSystem/CodeSystem-local-observation-codes-vr';
 
-/** Code of that Observation for the mother. */
 export const RACE_OBSERVATION_CODE = 'inputraceandethnicityMother';
 
-/** Race codes by answer of the birth certificate worksheet. */
 export const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
   ['White', '2106-3'],
   ['BlackOrAfricanAmerican', '2054-5'],
@@ -37,9 +35,7 @@ export const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
 export const RACE_ABSENT_ANSWER = 'RACEMVR';
 
 /**
- * Reads the race-and-ethnicity Observation (input-race-and-ethnicity-vr), which records from the C#
- * tools use. Includes each race with the answer yes. Hispanic requires one yes; not Hispanic
- * requires a no to every question about Hispanic origin.
+ * Records from the C# tools use it. Not Hispanic requires a no to every question about Hispanic origin.
  */
 export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity => {
   const race = new Set<string>();
@@ -82,7 +78,6 @@ const readAbsentReason = (component: JsonObject): RaceAbsentReason | null => {
   return pickRaceAbsentReason(words.map(findRaceAbsentReason));
 };
 
-/** Code prefix of the answers about ethnicity. */
 export const HISPANIC_ANSWERS = 'Hispanic';
 
 /** Worksheet questions about Hispanic origin: Mexican, Puerto Rican, Cuban, other. */
@@ -104,5 +99,4 @@ const ethnicityOf = (answers: ReadonlyMap<string, boolean>): string | null => {
 
 /** OMB categories of ethnicity. @see ETHNICITIES */
 export const HISPANIC = '2135-2';
-/** @see HISPANIC */
 export const NOT_HISPANIC = '2186-5';

@@ -21,16 +21,10 @@ import type { WarningCollector } from './warning-collector.ts';
 /** Admit source of a transfer in. @see http://terminology.hl7.org/CodeSystem/admit-source */
 export const TRANSFERRED_IN = 'hosp-trans';
 
-/**
- * Discharge disposition of a transfer out.
- * @see http://terminology.hl7.org/CodeSystem/discharge-disposition
- */
+/** @see http://terminology.hl7.org/CodeSystem/discharge-disposition */
 export const TRANSFERRED_OUT = 'other-hcf';
 
-/**
- * Encounter types and classes that mean a transfer, with its direction: codes of the BFDR guide,
- * and SNOMED CT for a transfer to another hospital and for a patient transfer.
- */
+/** Codes of the BFDR guide, and SNOMED CT. */
 export const TRANSFER_CODES: ReadonlyMap<string, Transfer['direction']> = new Map([
   [TRANSFERRED_IN, 'in'],
   [TRANSFERRED_OUT, 'out'],
@@ -38,7 +32,7 @@ export const TRANSFER_CODES: ReadonlyMap<string, Transfer['direction']> = new Ma
   ['107724000', null],
 ]);
 
-/** Words for a transfer and for the person moved, matched as whole words in any case. */
+/** Matched as whole words in any case. */
 type TransferText = {
   readonly pattern: RegExp;
   readonly type: Transfer['type'];
@@ -61,10 +55,8 @@ const WITHIN_THE_HOUSE = /\b(?:room|bed|chair|ward|floor|unit|nursery|nicu|postp
 const ANOTHER_HOUSE = /\b(?:hospital|facility|center|centre|clinic|home)\b/;
 
 /**
- * Reads transfers of care from Encounters: admission from another hospital (mother, in), discharge
- * to another facility (infant, out), and types or classes with a recognized code or text. An embryo
- * transfer does not count. A transfer whose other facility is stated as unknown is not recorded.
- * The subject of an Encounter, if known, is the person moved.
+ * Admission from another hospital (mother, in), discharge to another facility (infant, out), or a
+ * recognized type or class. An embryo transfer and an unknown facility do not count.
  * @see spec "Provider identity (partner lane only)", transfer of care
  */
 export const readTransfers = (
@@ -84,8 +76,8 @@ export const readTransfers = (
 };
 
 /**
- * System of the registry's own identifiers for equal but separate transfers, such as twins who were
- * both moved to one hospital. Without identifiers, equal Encounters count as one transfer.
+ * For equal but separate transfers, such as of twins. Without identifiers, equal Encounters count as
+ * one.
  */
 export const REPEATED_TRANSFERS = 'urn:birth-registry:transfers';
 
@@ -223,7 +215,6 @@ const findFreeFacility = (
   return isReferredTo ? NO_FACILITY : readFacility(readPlaceName(only), null);
 };
 
-/** Name of a Location, and what its extensions state about the name. */
 interface PlaceName {
   readonly name: string | null;
   readonly isAbsent: boolean;
@@ -246,7 +237,6 @@ const readFacility = (place: PlaceName, display: string | null): Facility => {
   return { facility: name !== null && name.length <= MAX_NAME ? name : null, isUnknown: false };
 };
 
-/** True if the name of a facility means that it is unknown. */
 export const isUnknownPlace = (name: string): boolean =>
   statesUnknown(name) ||
   /^(?:unknown|not known)(?: (?:hospital|facility|location|place))?$/i.test(name);

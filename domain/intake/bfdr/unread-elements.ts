@@ -12,13 +12,11 @@ export interface KnownElements {
   readonly ignored: readonly string[];
 }
 
-/** Resource types whose elements are checked against the tables. */
 export const READ_TYPES = [
   ...(['Patient', 'Observation', 'Encounter', 'Location', 'Consent'] as const),
   ...(['Composition', 'Practitioner', 'PractitionerRole'] as const),
 ] as const;
 
-/** @see READ_TYPES */
 export type ReadType = (typeof READ_TYPES)[number];
 
 const ELEMENTS_OF_ANY = [
@@ -31,7 +29,6 @@ const ELEMENTS_OF_ANY = [
   'contained',
 ] as const;
 
-/** Elements of each resource type. Any other element causes a warning. */
 export const ELEMENTS: Readonly<Record<ReadType, KnownElements>> = {
   Patient: {
     read: [
@@ -252,19 +249,16 @@ const EXTENSIONS_OF_ANY = [
   ...['humanname-mothers-family', 'geolocation'],
 ] as const;
 
-/** Names that are ignored without a warning, as documented. */
 export interface IgnoredNames {
   /** Resource type; `any` means every resource that is read. */
   readonly resource: ReadType | 'Bundle' | 'RelatedPerson' | 'any';
   readonly elements: readonly string[];
-  /** Codes of resources of this type that are ignored as a whole. */
   readonly codes?: readonly string[];
   /** Last segments of their URLs. */
   readonly extensions: readonly string[];
   readonly parts: readonly IgnoredPart[];
 }
 
-/** Ignored part of an element that is read. */
 export interface IgnoredPart {
   /** Path from the resource; only the last name for `any`. */
   readonly path: string;
@@ -382,7 +376,6 @@ const IGNORED_PARTS: Readonly<Record<ReadType | 'any', readonly IgnoredPart[]>> 
   ],
 };
 
-/** Everything that is ignored without a warning, by type. */
 export const IGNORED: readonly IgnoredNames[] = [
   ...READ_TYPES.map((type) => ({
     resource: type,
@@ -424,7 +417,7 @@ export const IGNORED: readonly IgnoredNames[] = [
   },
 ];
 
-/** Known parts of an element, by name; null if deeper parts are not checked. */
+/** `null` if deeper parts are not checked. */
 interface Known extends ReadonlyMap<string, Known | null> {}
 
 /** Each table is built once, because references and identifiers can contain each other. */
@@ -470,10 +463,7 @@ const KNOWN_EXTENSIONS = forEachType<ReadonlySet<string>>(
 const ELEMENT = /^[A-Za-z][A-Za-z0-9]{0,63}$/;
 const EXTENSION = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
 
-/**
- * Lists the paths of unknown elements in resources of a type, such as `Patient.animal`,
- * `Patient.name.nickname` and `Patient.extension(shoe-size)`, each once.
- */
+/** `Patient.animal`, `Patient.name.nickname`, `Patient.extension(shoe-size)`, each once. */
 export const findUnreadElements = (
   type: ReadType,
   resources: readonly JsonObject[],

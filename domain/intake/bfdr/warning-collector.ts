@@ -12,7 +12,6 @@ export type WarningCollector = {
   readonly warn: (field: string, child: number | null, raw: RawValue, id: WarningId) => void;
 };
 
-/** Creates an empty collection of warnings for one course of care. */
 export const collectWarnings = (): WarningCollector => {
   const warnings: Warning[] = [];
   const warn: WarningCollector['warn'] = (field, child, raw, id) => {

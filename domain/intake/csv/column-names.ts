@@ -10,10 +10,7 @@ const MAX_NAME_LENGTH = 500;
 // Normalizing sorts adjacent marks, which takes long for many. No language stacks more. @see UAX 15, stream-safe text
 const MARKS_OF_NO_NAME = /\p{M}{31}/u;
 
-/**
- * Normalizes a column name for comparison: lower case, with one underscore between words. Empty if the text
- * is too long to be a column name.
- */
+/** Lower case, one underscore between words. Empty if the text is too long to be a column name. */
 export const normalizeHeader = (header: string): string =>
   header.length > MAX_NAME_LENGTH || MARKS_OF_NO_NAME.test(header)
     ? ''
@@ -23,7 +20,6 @@ export const normalizeHeader = (header: string): string =>
         .replace(/[^\p{L}\p{N}]+/gu, '_')
         .replace(/^_+|_+$/g, '');
 
-/** Heading of a column, with its canonical path. */
 export interface NamedColumn {
   readonly name: string;
   /** Key of a form value: `mother.family_name`, `children.0.sex`, `custom.<id>`. */
@@ -121,10 +117,7 @@ const CANONICAL: ReadonlyMap<string, NamedColumn> = new Map([
 ]);
 const OWN_NAMES: ReadonlySet<string> = new Set(CANONICAL.keys());
 
-/**
- * The columns of the template: one row is one birth, its mother and all her newborns, so that a row
- * of the file is an entry of the result. Values of the practice's own fields come last, by label.
- */
+/** One row is one birth, its mother and all her newborns. Custom fields come last, by label. */
 export const listTemplateColumns = (customFields: readonly CustomField[]): readonly NamedColumn[] =>
   listColumns(customFields, TEMPLATE_CHILDREN, TEMPLATE_TRANSFERS);
 
@@ -141,10 +134,7 @@ export const listColumns = (
   ...listCustomColumns(customFields, OWN_NAMES).map(({ name, path }) => ({ name, path })),
 ];
 
-/**
- * All names that a file may use, normalized. An unprefixed child field that no other field shares (`sex`)
- * means the first child; `child_sex` does too.
- */
+/** Normalized. `sex` and `child_sex` mean the first child. */
 export const listKnownNames = (
   customFields: readonly CustomField[],
 ): ReadonlyMap<string, NamedColumn> =>
@@ -155,10 +145,8 @@ export const listKnownNames = (
     ...CANONICAL,
   ]);
 
-/** Maximum number of children to choose columns for: triplets. */
 const CHOSEN_CHILDREN = 3;
 
-/** Columns to choose from for an unknown heading. */
 export const listChoosableColumns = (
   customFields: readonly CustomField[],
 ): readonly NamedColumn[] => listColumns(customFields, CHOSEN_CHILDREN, TEMPLATE_TRANSFERS);
@@ -172,7 +160,6 @@ export const findColumn = (
     (column) => column.path === path,
   ) ?? null;
 
-/** Template name of a canonical path, for a message about a value without a column. */
 export const formatColumnName = (path: string): string =>
   path
     .replace(
@@ -181,7 +168,6 @@ export const formatColumnName = (path: string): string =>
     )
     .replaceAll('.', '_');
 
-/** Column of a custom field, with all normalized names for it. */
 interface CustomColumn {
   readonly name: string;
   readonly path: string;
@@ -191,9 +177,7 @@ interface CustomColumn {
 const PREFIX = 'custom';
 
 /**
- * Columns of custom fields, named by their labels; `custom <label>` if a label has only punctuation or is
- * already in use. A retired field has no column.
- * @param taken normalized names of other columns
+ * `custom <label>` if a label has only punctuation or is already in use. A retired field has no column.
  */
 const listCustomColumns = (
   customFields: readonly CustomField[],
@@ -214,13 +198,11 @@ const listCustomColumns = (
     });
 };
 
-/** Mapping of a heading at a practice. */
 export type ImportColumn = Infer<typeof importColumn>;
 
 export const importColumn = object({
   /** Normalized heading. */
   heading: text,
-  /** Heading from the file. */
   label: text,
   /** Canonical path, such as `children.0.birth_date` or `custom.<id>`; null if the column is ignored. */
   path: nullable(text),
@@ -232,9 +214,8 @@ const CHARACTERS_PER_MISTAKE = 3;
 const MAX_SUGGESTIONS = 3;
 
 /**
- * Suggests known names for an unknown one, the likeliest first: those that end with it (`birth_date`), else
- * the nearest by edit distance. Keeps a number in it (`child3_`).
- * @param names normalized
+ * Likeliest first: those that end with it (`birth_date`), else the nearest by edit distance. Keeps a
+ * number in it (`child3_`).
  */
 export const findNearestNames = (unknown: string, names: readonly string[]): readonly string[] => {
   if (unknown === '') return [];

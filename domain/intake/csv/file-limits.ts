@@ -4,7 +4,6 @@ export const MAX_FILE_BYTES = MAX_FILE_MEGABYTES * 1024 * 1024;
 
 export const MAX_ROWS = 10_000;
 
-/** Formatted for people: `10,000`. */
 export const MAX_ROWS_TEXT = MAX_ROWS.toLocaleString('en-US');
 
 /** Maximum number of cells with a text: more than a file of `MAX_ROWS` births fills. */

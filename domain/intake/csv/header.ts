@@ -9,23 +9,18 @@ import {
   normalizeHeader,
 } from './column-names.ts';
 
-/** Explains the rejection of an unrelated file. */
 export const NO_COLUMN_MESSAGE =
   'The first row holds none of the column names of the template. Put the names in the first row, for example chart_number and mother_family_name.';
 
-/** Unknown column: its values are ignored. */
 export interface UnknownColumn {
   /** Spreadsheet column: A, B, … */
   readonly letter: string;
-  /** Heading from the file. */
   readonly header: string;
-  /** Template names to suggest, the likeliest first. */
   readonly suggestions: readonly string[];
   /** Letter of the column that already uses the practice's mapping for this one. */
   readonly takenBy?: string;
 }
 
-/** Column with an unknown heading, and the practice's mapping for it. */
 export interface ChosenColumn {
   readonly letter: string;
   readonly header: string;
@@ -33,7 +28,6 @@ export interface ChosenColumn {
   readonly path: string | null;
 }
 
-/** Parsed header line, or the reason to reject the file. */
 export type HeaderReading =
   | {
       readonly kind: 'columns';
@@ -44,7 +38,6 @@ export type HeaderReading =
     }
   | FileRefusal;
 
-/** Reason to reject the whole file. */
 export interface FileRefusal {
   readonly kind: 'refused';
   /** Stable id of the reason: the wording may change. */
@@ -52,7 +45,6 @@ export interface FileRefusal {
   readonly problem: string;
 }
 
-/** @see FileRefusal */
 export type FileRefusalId =
   | 'too-many-columns'
   | 'file-too-costly'
@@ -92,9 +84,7 @@ export const toColumnLetter = (index: number): string =>
   String.fromCharCode(LETTER_A + (index % LETTERS));
 
 /**
- * Parses the header line: names in any case, with spaces, dots, or underscores. Unknown columns come with
- * suggestions; two columns with the same meaning are refused.
- * @param mappings the practice's mappings of headings that the template does not know
+ * Names in any case, with spaces, dots, or underscores. Two columns with the same meaning are refused.
  */
 export const readHeader = (
   headers: readonly string[],
@@ -154,7 +144,6 @@ const MIN_HEADINGS = 4;
 const LETTER = /\p{L}{2}/u;
 const DIGIT_FIRST = /^\s*[\d+-]/;
 
-/** True if a first row without any known name looks like headings that a person can map. */
 const areHeadings = (headers: readonly string[]): boolean => {
   const filled = headers.filter((header) => header.trim() !== '');
   return (
@@ -169,7 +158,7 @@ export const refuseTooManyColumns = (): FileRefusal =>
     `The file has more than ${MAX_COLUMNS} columns. Start from the template.`,
   );
 
-/** Row that repeats the column names: two files were concatenated. */
+/** Two files were concatenated. */
 export type RepeatedHeader = 'same' | 'in-another-order';
 
 /** Finds rows that repeat the column names; null for all others. */
@@ -191,11 +180,9 @@ export const createRepeatedHeaderCheck = (
   };
 };
 
-/** Explains the rejection of a file in which a second header has another order. */
 export const describeOtherOrder = (row: number): string =>
   `Row ${row} holds column names in another order than the first row: two files were put together. Import each by itself.`;
 
-/** Error of a row that repeats the column names. */
 export const COLUMN_NAMES_AGAIN =
   'This row holds the column names again: two files were put together. Delete the row.';
 
@@ -206,7 +193,6 @@ export const refuseFile = (id: FileRefusalId, problem: string): FileRefusal => (
   problem,
 });
 
-/** Maximum number of sheets to list. */
 const MAX_NAMED_SHEETS = 10;
 
 /** Lists sheets of a workbook for a sentence: `“April”, “May”`. */
@@ -224,7 +210,6 @@ const WITHOUT_BIRTHS: ReadonlySet<FileRefusalId> = new Set([
   'no-known-column',
 ]);
 
-/** Adds to the refusal of a sheet without births which others its workbook has. */
 export const nameOtherSheets = (
   refusal: FileRefusal,
   { name, names }: { readonly name: string; readonly names: readonly string[] },
@@ -241,10 +226,7 @@ export const nameOtherSheets = (
 const PLURAL = /^(child)ren_(\d+)_|^(transfer)s_(\d+)_/;
 const SPACED = /^(child|transfer)_(\d+)_/;
 
-/**
- * Converts names to 1-based numbers as in the template, `child1_…`. Canonical paths are 0-based
- * (`children.0.sex`); a file without a number 0 in them is 1-based.
- */
+/** Canonical paths are 0-based (`children.0.sex`); a file without a number 0 in them is 1-based. */
 const toOneBased = (names: readonly string[]): readonly string[] => {
   const startsAtZero = (holder: string) => names.some((name) => name.startsWith(`${holder}_0_`));
   const added = {

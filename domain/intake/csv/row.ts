@@ -7,17 +7,14 @@ import type { ParsedCourse } from '../form/parse-course.ts';
 import { isUnknownWord } from '../form/parse-words.ts';
 import { formatColumnName, type NamedColumn } from './column-names.ts';
 
-/** Row of a file: its number in the spreadsheet, and its cells in the file's order. */
 export interface FileRow {
   readonly row: number;
   readonly cells: readonly string[];
-  /** Errors found by the file parser. */
   readonly problems?: readonly FileProblem[];
-  /** Warnings from the file parser. */
   readonly notices?: readonly RowMessage[];
 }
 
-/** Path of the consent column, which is optional but must not contain blank values. */
+/** Optional, but must not contain blank values. */
 export const CONSENT = 'consent.granted';
 
 /** Error or warning about a row; the text never contains a value from it. */
@@ -29,13 +26,11 @@ export interface RowMessage {
   readonly message: string;
 }
 
-/** Error found by the file parser. */
 export interface FileProblem extends RowMessage {
   /** Column of its cell, from 0; the error counts only if the column is imported. Absent: it always counts. */
   readonly index?: number;
 }
 
-/** Parsed row, or its errors by column. */
 export type RowReading =
   | {
       readonly kind: 'course';
@@ -49,13 +44,8 @@ export type RowReading =
     };
 
 const MAX_CELL_CHARACTERS = 5_000;
-/** Maximum number of listed errors per row. */
 export const MAX_MESSAGES = 20;
 
-/**
- * Parses a row by the columns of its file.
- * @param enter parses a course of care from texts by canonical path
- */
 export const readRow = (
   { cells, problems = [], notices: fileNotices = [] }: FileRow,
   columns: readonly (NamedColumn | null)[],
@@ -93,7 +83,6 @@ export const readRow = (
     : { kind: 'refused', errors: toMessages([...wrong, ...open]), notices };
 };
 
-/** Error of a row with a blank consent. */
 export const CONSENT_NOT_STATED =
   'The row does not say whether consent was granted. Write yes or no.';
 
@@ -139,8 +128,8 @@ export const CHART_NUMBER_CONFLICT: Rejection = {
 const OWN_FIELDS = 'custom.';
 
 /**
- * Columns whose values an amendment would remove: present in the record, but not in the row. An amendment
- * replaces the course of care, regardless of the columns of a file; custom field values are kept.
+ * An amendment replaces the course of care, regardless of the columns of a file; custom field values are
+ * kept.
  * @see design §5 "amendment"
  */
 export const findClearedColumns = (held: CourseOfCare, sent: CourseOfCare): readonly string[] => {

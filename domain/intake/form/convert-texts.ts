@@ -14,20 +14,17 @@ import {
   parseTypedTime,
 } from './parse-dates.ts';
 
-/** Settings that say what the dates and times of a form mean. */
 export interface TextSettings {
   /** IANA name. */
   readonly timeZone: string;
   readonly dateOrder: DateOrder;
 }
 
-/** Clock and date order of those settings. */
 type TextClock = DateReading & { readonly offsetAt: OffsetAt };
 
 /**
- * Converts the dates and times of a form that was typed under other settings: they mean what its page
- * said. Texts that mean the same stay as typed. A time that the earlier clock skips or repeats gets an
- * offset, so that it is asked about and not taken for another.
+ * Texts mean what their page said; equal ones stay as typed. A time that the earlier clock skips or
+ * repeats gets an offset, so that it is asked about.
  */
 export const convertTexts = (
   values: FormValues,
@@ -88,7 +85,6 @@ const convertDate = (text: string, from: TextClock, to: TextClock): string => {
   return date === null || date === readDate(text, to) ? text : formatDate(date);
 };
 
-/** Text as one clock reads it. */
 interface ReadTime {
   /** `null` if the text is not a local time. */
   readonly local: ParsedLocalTime | null;

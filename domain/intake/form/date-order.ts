@@ -5,6 +5,5 @@ export type DateOrder = 'month-first' | 'day-first';
 
 export const DATE_ORDERS: readonly DateOrder[] = ['month-first', 'day-first'];
 
-/** Default order of a practice: month first in the United States. */
 export const getDefaultDateOrder = (timeZone: string): DateOrder =>
   isUsTimeZone(timeZone) ? 'month-first' : 'day-first';

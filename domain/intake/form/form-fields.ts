@@ -3,7 +3,6 @@ import { FIELDS, type Field } from '../../course/fields.ts';
 /** Texts as typed, by canonical path: `mother.family_name`, `children.0.sex`, `custom.<id>`. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** Fields that a person may enter, in their documented order. */
 export const EDITABLE_FIELDS: readonly Field[] = FIELDS.filter(
   ({ form, isEditable = form !== undefined }) => isEditable,
 );
@@ -11,7 +10,6 @@ export const EDITABLE_FIELDS: readonly Field[] = FIELDS.filter(
 const selectFields = (holder: Field['holder']): readonly Field[] =>
   EDITABLE_FIELDS.filter((field) => field.holder === holder);
 
-/** Editable fields by the object that contains them. */
 export const FIELDS_BY_HOLDER = {
   course: selectFields(''),
   mother: selectFields('mother'),

@@ -7,14 +7,12 @@ import type { FormValues } from './form-fields.ts';
 import { parseValue, type ValueContext } from './parse-values.ts';
 import type { Parsed } from './parsed.ts';
 
-/** Key of a value that is not stored, with the reason. */
 export interface OmittedValue {
   readonly path: string;
   readonly raw: number;
   readonly id: 'code-for-unknown';
 }
 
-/** Parses the values of one form, and collects the errors. */
 export interface FormParser {
   readonly errors: FieldMessage[];
   /** Values that are not stored, although they need no correction. */
@@ -25,24 +23,16 @@ export interface FormParser {
   text(key: string): string;
   /** True if a key is absent, or if its text is unchanged from the existing value. */
   isUnchanged(key: string): boolean;
-  /**
-   * Returns the existing value of a key if unchanged, else the result of `read`. Null if blank or
-   * invalid.
-   */
+  /** `null` if blank or invalid. */
   keepOrParse<T, U extends T>(
     key: string,
     held: U | null,
     collect: (text: string) => Parsed<T>,
   ): T | null;
-  /** Returns the parsed value, or records an error under the key. */
   read<T>(key: string, one: Parsed<T>): T | null;
 }
 
-/**
- * Creates a form parser.
- * @param shown texts of the existing values: codes as in a form, and display names as in a file
- * @see FormParser
- */
+/** @param shown texts of the existing values: codes as in a form, and display names as in a file */
 export const createFormParser = (values: FormValues, shown: readonly FormValues[]): FormParser => {
   const errors: FieldMessage[] = [];
   const leftOut: OmittedValue[] = [];
@@ -75,8 +65,7 @@ const findText = (values: FormValues, key: string): string | undefined =>
   Object.hasOwn(values, key) ? values[key] : undefined;
 
 /**
- * Parses the fields of one object, such as the mother.
- * @param prefix path of the object in the form: `mother.`, `children.0.`
+ * @param prefix `mother.`, `children.0.`
  * @param base existing object: an unchanged field keeps its value
  */
 export const parseFields = (
@@ -98,7 +87,7 @@ export const parseFields = (
 
 const isList = ({ type }: Field): boolean => type === 'texts' || type === 'codes';
 
-/** Moves a suffix from a typed family name to its own field. Stored family names do not change. */
+/** Stored family names do not change. */
 export const moveTypedSuffix = <T extends Pick<Child | Mother, 'family_name' | 'suffix'>>(
   prefix: string,
   own: T,

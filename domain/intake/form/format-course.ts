@@ -4,7 +4,6 @@ import { findWhichMoment, type OffsetAt, readClockAt } from '../../course/practi
 import { type DateAndTime, isDate, parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
 import { FIELDS_BY_HOLDER, type FormValues } from './form-fields.ts';
 
-/** Formats a coded answer. */
 type WordOf = (field: Field, code: string) => string;
 
 /** Formats a value as a person would type it; '' for none. */
@@ -27,9 +26,7 @@ const formatText = (
 const byName: WordOf = ({ codes }, code) => codes?.get(code) ?? code;
 const byCode: WordOf = (_field, code) => code;
 
-/**
- * Rounds to the precision of real measurements: values converted from pounds or inches have more digits.
- */
+/** Values converted from pounds or inches have more digits than real measurements. */
 const formatMeasure = ({ measure }: Field, value: number): string =>
   measure === undefined
     ? String(value)
@@ -79,10 +76,7 @@ const formatMoment = (time: DateAndTime, offsetAt: OffsetAt): string => {
 
 const NOON = 12;
 
-/**
- * `2:05 pm` on the child's birth date, and with its own date on another. Unchanged if it is in UTC
- * or on another date, and the practice's clock is not known.
- */
+/** `2:05 pm` on the child's birth date, and with its own date on another. */
 export const formatBirthTime = (
   { birth_time, birth_date }: Pick<Child, 'birth_time' | 'birth_date'>,
   offsetAt: OffsetAt | undefined,
@@ -148,16 +142,10 @@ const formatValues = (course: CourseOfCare, wordOf: WordOf, offsetAt?: OffsetAt)
     ),
   ]);
 
-/**
- * Formats a course of care for `parseCourse`, with the display names of coded answers. Unchanged texts keep
- * their exact values.
- */
+/** Display names of coded answers. Unchanged texts keep their exact values. */
 export const formatEntries = (course: CourseOfCare, offsetAt?: OffsetAt): FormValues =>
   formatValues(course, byName, offsetAt);
 
-/**
- * Like {@link formatEntries}, but with the codes, which do not depend on the language.
- * @param offsetAt offsets of the practice's zone, to resolve repeated hours
- */
+/** Like {@link formatEntries}, but with the codes, which do not depend on the language. */
 export const formatForm = (course: CourseOfCare, offsetAt?: OffsetAt): FormValues =>
   formatValues(course, byCode, offsetAt);

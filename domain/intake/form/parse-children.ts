@@ -23,7 +23,6 @@ const READ_TOGETHER: ReadonlySet<string> = new Set([
 ]);
 const READ_ALONE = FIELDS_BY_HOLDER.children.filter(({ name }) => !READ_TOGETHER.has(name));
 
-/** Parses the child under `children.<index>.`. */
 export const parseChild = (
   index: number,
   held: Child | null,
@@ -42,7 +41,7 @@ export const parseChild = (
 
 const BIRTH_DATE = findFieldAt('children.birth_date');
 
-/** Parses date and time of birth: a time alone uses the date of birth; a full date and time sets both. */
+/** A time alone uses the date of birth; a full date and time sets both. */
 const parseBirth = (
   prefix: string,
   base: Child,
@@ -73,7 +72,6 @@ const ON_ANOTHER_DAY = invalid(
   'The time of birth is on another day than the date of birth. Check both.',
 );
 
-/** Moves an unchanged time to the new date. */
 const moveTime = (
   { birth_date: from, birth_time: time }: Child,
   date: string | null,
@@ -88,10 +86,7 @@ const moveTime = (
   return moveByDays(time, days, TIME_WORDS, offsetAt) ?? ON_ANOTHER_DAY;
 };
 
-/**
- * A time without an offset from an EHR needs the same clarification as a typed one; a recorded time keeps
- * its value.
- */
+/** A recorded time keeps its value. */
 const offerTime = (time: string, { offsetAt, heldIsOffer }: ValueContext): Parsed<string> => {
   const parts = heldIsOffer === true ? parseDateAndTime(time) : null;
   return parts === null || parts.offsetMinutes !== null
@@ -129,7 +124,7 @@ const parseBirthTime = (
 const WEEKS_WORDS = findFieldAt('children.gestational_age_weeks').inSentence;
 const DAYS_WORDS = findFieldAt('children.gestational_age_days').inSentence;
 
-/** Parses weeks and days: `39w4d` in the field for weeks sets both. */
+/** `39w4d` in the field for weeks sets both. */
 const parseGestationFields = (
   prefix: string,
   base: Child,
@@ -185,9 +180,7 @@ const parseGestationFields = (
 const OFFSET = /(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Moves a date and time by a number of days, at the same clock time. The practice's own offset is computed
- * again, because summer time may have begun or ended; an offset of another zone is kept.
- * @param words name of the field in a sentence
+ * The practice's own offset is computed again, because summer time may have begun or ended.
  * @returns null outside the years 0001 to 9999, or for a text that is not a date and time
  */
 export const moveByDays = (

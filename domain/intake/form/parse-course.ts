@@ -31,9 +31,7 @@ import { retainProvenance, retainWarnings } from './retain-annotations.ts';
 export interface ParseContext extends ValueContext {
   /** `YYYY-MM-DD` in the practice's time zone. */
   readonly today: string;
-  /** Custom fields of the practice, live and retired. */
   readonly customFields: readonly CustomField[];
-  /** Existing course of a correction or pre-fill; null for a new one. */
   readonly held: CourseOfCare | null;
   /** True if the existing version came from a partner, which may omit the place of birth. */
   readonly heldIsPartners?: boolean;
@@ -42,25 +40,21 @@ export interface ParseContext extends ValueContext {
 }
 
 interface ReadForm {
-  /** Warnings. Their paths use the position of a child in the course. They never block saving. */
+  /** Paths use the position of a child in the course. */
   readonly notices: readonly FieldMessage[];
-  /** Index in the form of each child of the course. */
   readonly childIndexes: readonly number[];
 }
 
-/** Requests the place of birth. */
 export const PLACE_OF_BIRTH_OPEN = 'Enter the place of birth, such as Hospital or Home.';
 
-/** Course of care to save, or its errors. */
 export type ParsedCourse =
   | (ReadForm & { readonly kind: 'course'; readonly course: CourseOfCare })
   | (ReadForm & { readonly kind: 'refused'; readonly errors: readonly FieldMessage[] });
 
 /**
- * Parses a course of care that a person typed into a form or a spreadsheet. Never throws. An absent
- * key keeps the existing value exactly as sent; so does text equal to the output of `formatForm` or
- * `formatEntries`. Blank means unknown. Our choice: at least one child is required, and so is the
- * place of birth, as in the native lane, unless the existing record has none or is a partner's.
+ * Never throws. An absent or unchanged key keeps the existing value exactly as sent; blank means
+ * unknown. Our choice: a child and the place of birth are required, unless the existing record has none
+ * or is a partner's.
  */
 export const parseCourse = (values: FormValues, context: ParseContext): ParsedCourse => {
   const { held } = context;
@@ -115,7 +109,6 @@ export const parseCourse = (values: FormValues, context: ParseContext): ParsedCo
     : { kind: 'course', course, ...result };
 };
 
-/** One warning for each code that means an unknown count. */
 const findNewWarnings = (
   leftOut: FormParser['leftOut'],
   { warnings }: CourseOfCare,
@@ -167,7 +160,6 @@ const checkUnknownKeys = (
   }
 };
 
-/** Warns about removed invisible characters, by key. */
 const warnOfInvisible = (values: FormValues, form: FormParser): readonly FieldMessage[] =>
   Object.entries(values).flatMap(([key, text]) => {
     const dropped = key === 'chart_number' ? removeInvisible : removeStrayInvisible;
@@ -208,8 +200,8 @@ const COUNTRY = 'mother.address.country';
 const RACE = 'mother.race';
 
 /**
- * Indexes in use under `children.` or `transfers.`; null if there are no such keys. An index without any
- * known value may belong to an existing child, which is kept while its blanks are unchanged.
+ * `null` without such keys. An index without any known value may belong to an existing child, which is
+ * kept while its blanks are unchanged.
  */
 const listIndexes = (
   list: 'children' | 'transfers',
@@ -235,7 +227,6 @@ const listIndexes = (
     .sort((a, b) => a - b);
 };
 
-/** Children, with the index of each in the existing course. */
 interface ParsedChildren {
   readonly list: readonly Child[];
   readonly origins: readonly number[];
@@ -359,11 +350,7 @@ const checkRequired = (
 const hasMessage = (path: string, { errors }: FormParser): boolean =>
   errors.some((error) => error.path === path);
 
-/**
- * Rejects impossible dates. An unchanged date from a sender only causes a warning, so that other fields can
- * be corrected.
- * @param origins index of each child in the form
- */
+/** An unchanged date from a sender only causes a warning, so that other fields can be corrected. */
 const checkDates = (
   { mother, children }: CourseOfCare,
   origins: readonly number[],

@@ -7,7 +7,6 @@ import { BLANK, invalid, MAX_FREE_TEXT_LENGTH, ok, type Parsed, parseWithin } fr
 const MAX_TEXT_LENGTH = 500;
 const NUMBER = /^(-?)(.+)$/;
 
-/** Parses a value of a custom field. Blank means unknown. */
 export const parseCustomValue = (
   field: CustomField,
   text: string,

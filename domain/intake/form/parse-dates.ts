@@ -5,7 +5,6 @@ import type { FormValues } from './form-fields.ts';
 import { parseOffset, type StatedMoment, splitStated } from './parse-offset.ts';
 import { BLANK, flatMap, invalid, ok, type Parsed, parseWithin } from './parsed.ts';
 
-/** Error for a date that is not in the calendar. */
 export const NOT_A_REAL_DATE = "isn't a real date";
 
 const MONTHS = [
@@ -32,17 +31,13 @@ const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)?[-\s](?:of\s+)?(\p{L}{3,9})\.?,?[-\
 const PARTIAL =
   /^(?:\d{4}|\d{4}[-/]\d{1,2}|\d{1,2}[-/]\d{4}|\d{1,2}[-/]\d{1,2}|\p{L}{3,9}\.?,?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2})$/u;
 
-/**
- * Days since 1900 or 1904. The same number means dates four years apart, depending on the workbook,
- * so it is never guessed.
- */
+/** Means dates four years apart, depending on the workbook, so it is never guessed. */
 const SERIAL_NUMBER = /^\d{5}(?:\.\d+)?$/;
 /** Fraction of a day, such as 0.878472222. */
 const PART_OF_DAY = /^0?\.\d{2,}$/;
 /** Spreadsheets append this to a date without a time of day. */
 const MIDNIGHT = /[ t](?:0?0:00(?::00)?(?:\.0+)?|12:00(?::00)? ?am)$/;
 
-/** Date order and current date of a practice. */
 export interface DateReading {
   /** Month first if absent. */
   readonly dateOrder?: DateOrder;
@@ -50,16 +45,14 @@ export interface DateReading {
   readonly today?: string;
 }
 
-/** Sample date for an error message. */
 export const formatDateExample = (dateOrder: DateOrder = 'month-first'): string =>
   dateOrder === 'month-first' ? '5/12/2026 or May 12, 2026' : '12/5/2026 or 12 May 2026';
 
 const MORE_MONTHS_THAN = 12;
 
 /**
- * Parses a date as people type it: `5/12/2026`, `5.12.26`, and `05122026` in the order of the practice,
- * `2026-05-12`, `May 12, 2026`, `12 May 2026`, `today`, `yesterday`. Never guesses the other order.
- * @param words name of the field in a sentence
+ * `5/12/2026`, `5.12.26`, and `05122026` in the order of the practice, `2026-05-12`, `May 12, 2026`,
+ * `today`. Never guesses the other order.
  */
 export const parseDate = (
   text: string,
@@ -109,10 +102,7 @@ const parseRelativeDay = (text: string, today: string | undefined): string | nul
 
 const CENTURY = 100;
 
-/**
- * A two-digit year is in this century up to the next year, else in the one before: a typo in the
- * future is rejected, not moved to another century.
- */
+/** A typo in the future is rejected, not moved to another century. */
 const expandYear = (year: string, today: string | undefined): string | null => {
   if (year.length === 4) return year;
   if (today === undefined) return null;
@@ -162,10 +152,7 @@ const withMonthNumber = (name = '', day = '', year = ''): DateParts | null => {
 const CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))? ?([ap])?(?:\.?m\.?)?$/;
 const CLOCK_WITHOUT_COLON = /^(\d{2})(\d{2})$/;
 
-/**
- * Parses a time of day as people type it: `14:05`, `1405`, `2:05 pm`, `2 pm`.
- * @returns `HH:MM:SS`
- */
+/** `14:05`, `1405`, `2:05 pm`, `2 pm`. @returns `HH:MM:SS` */
 export const parseTimeOfDay = (text: string, words: string): Parsed<string> => {
   const tidy = tidyText(text).toLowerCase();
   if (PART_OF_DAY.test(tidy))
@@ -201,7 +188,6 @@ export const parseTimeOfDay = (text: string, words: string): Parsed<string> => {
 const DATE_THEN_CLOCK =
   /^(.+?),? (?:at )?(\d{1,2}(?::\d{2}){1,2}(?: ?[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?)$/i;
 
-/** Time of day, with a hint that resolves a repeated hour. */
 export interface ParsedClock {
   /** `HH:MM:SS`. */
   readonly timeOfDay: string;
@@ -214,13 +200,11 @@ export const parseClock = (text: string, words: string): Parsed<ParsedClock> => 
   return flatMap(parseTimeOfDay(clock, words), (timeOfDay) => ok({ timeOfDay, stated }));
 };
 
-/** Date and time of day on the practice's clock. */
 export interface ParsedLocalTime extends ParsedClock {
   /** `YYYY-MM-DD`. */
   readonly date: string;
 }
 
-/** Adds the offset of the practice's clock if it is known. */
 export const addOffset = (
   { date, timeOfDay, stated }: ParsedLocalTime,
   words: string,
@@ -230,10 +214,7 @@ export const addOffset = (
   return flatMap(parseOffset(local, stated, words, offsetAt), (offset) => ok(`${local}${offset}`));
 };
 
-/**
- * Parses a date and a time of day as people type them, without an ISO 8601 offset. Returns `null` if the
- * text is not a date with a time, or has such an offset.
- */
+/** `null` if the text is not a date with a time, or has an ISO 8601 offset. */
 export const parseLocalTime = (
   text: string,
   words: string,
@@ -256,8 +237,8 @@ export const parseLocalTime = (
 };
 
 /**
- * Parses a date and time: `2026-05-12T14:05-04:00` unchanged, or a date and a time of day on the practice's
- * clock. Returns `null` if the text is not a date with a time.
+ * `2026-05-12T14:05-04:00` unchanged, or on the practice's clock. `null` if the text is not a date with
+ * a time.
  */
 export const parseDateTime = (
   text: string,
@@ -271,10 +252,7 @@ export const parseDateTime = (
   return local === null ? null : flatMap(local, (time) => addOffset(time, words, offsetAt));
 };
 
-/**
- * Time of birth with the date next to it or its own; `null` if unreadable.
- * @param key of the time
- */
+/** `null` if unreadable. @param key of the time */
 export const parseTypedTime = (
   values: FormValues,
   key: string,

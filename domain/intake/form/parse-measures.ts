@@ -15,22 +15,17 @@ import {
 } from '../../fhir/quantities.ts';
 import { invalid, ok, type Parsed } from './parsed.ts';
 
-/** Error for a number with several possible units. */
 export const MISSING_UNIT = 'is missing a unit.';
 
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const DECIMAL = /^(?:\d+(?:[.,]\d+)?|\.\d+)$/;
 
-/** Parses a number as people type it: `3400`, `3,400`, `3.4`, `3,4`. Returns `null` for other texts. */
+/** `3400`, `3,400`, `3.4`, `3,4`; `null` for other texts. */
 export const parseNumber = (text: string): number | null => {
   if (THOUSANDS.test(text)) return Number(text.replaceAll(',', ''));
   return DECIMAL.test(text) ? Number(text.replace(',', '.')) : null;
 };
 
-/**
- * Parses a whole number within a range.
- * @param words name of the field in a sentence
- */
 export const parseWholeNumber = (
   text: string,
   words: string,
@@ -45,7 +40,6 @@ export const parseWholeNumber = (
       );
 };
 
-/** Number with its unit, '' for none. */
 interface Part {
   readonly value: number;
   readonly unit: string;
@@ -53,7 +47,7 @@ interface Part {
 
 const PART = /(\d[\d,]*(?:\.\d+)?|\.\d+)\s*(['′’]{1,2}|["″”]|[a-z_]*)(?:\.|,|\band\b|\s)*/gy;
 
-/** Numbers and units of a text such as `7 lb 8 oz`; null if it contains anything else. */
+/** `7 lb 8 oz`; null if it contains anything else. */
 const splitParts = (text: string): readonly Part[] | null => {
   const tidy = text.trim().toLowerCase();
   const parts: Part[] = [];
@@ -68,7 +62,6 @@ const splitParts = (text: string): readonly Part[] | null => {
   return end === tidy.length && parts.length > 0 ? parts : null;
 };
 
-/** Removes trailing commas. */
 const removeCommas = (text: string): string => {
   let end = text.length;
   while (text[end - 1] === ',') end -= 1;
@@ -100,12 +93,9 @@ const SMALLER: ReadonlyMap<string, SmallerUnit> = new Map([
   ...['ft', 'foot', 'feet', 'ft_i'].map((unit) => [unit, INCHES] as const),
 ]);
 
-/** Input units for a measure stored in one unit. */
 interface Measure {
   readonly table: ReadonlyMap<string, number>;
-  /** Units after "Use" in a message. */
   readonly units: string;
-  /** The alternative unit, and its conversion factor. */
   readonly other?: { readonly unit: string; readonly perUnit: number };
   /** Range of numbers that are only plausible in the stored unit. */
   readonly unitless?: Range;
@@ -130,8 +120,8 @@ const MEASURES: Readonly<Record<'g' | 'kg' | 'cm', Measure>> = {
 };
 
 /**
- * Parses a measure into the stored unit: `3400 g`, `7 lb 8 oz`, `65 kg`, `143 lb`, `170 cm`, `5'7"`.
- * @param unitIsNamed true if the label or column includes the unit, so that a bare number is in it
+ * `3400 g`, `7 lb 8 oz`, `65 kg`, `143 lb`, `170 cm`, `5'7"`.
+ * @param unitIsNamed a bare number is in the unit of the label or column
  */
 export const parseMeasure = (
   text: string,
@@ -187,8 +177,8 @@ const WEEKS_AND_DAYS = /^(\d{1,2})(?:\s*[+/]\s*([0-6])(?:\/7)?|(?:\s+|-)([0-6])\
 const DAYS_OR_FRACTION = /^\d{1,2}[.,][1-6]$/;
 
 /**
- * Parses a gestational age: `39w4d`, `39 weeks 4 days`, `39+4`, `39 4/7`, `39.4 weeks`, `39`, `277 days`.
- * `39.4` alone is ambiguous and needs clarification.
+ * `39w4d`, `39 weeks 4 days`, `39+4`, `39 4/7`, `39.4 weeks`, `39`, `277 days`; `39.4` alone is
+ * ambiguous.
  */
 export const parseGestation = (text: string, words: string): Parsed<ParsedGestation> => {
   const unclear = invalid(

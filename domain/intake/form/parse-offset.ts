@@ -9,11 +9,7 @@ import { invalid, ok, type Parsed } from './parsed.ts';
 /** Hint next to a time of day: first or second occurrence, or the offset in minutes. */
 export type StatedMoment = WhichMoment | number;
 
-/**
- * Returns the offset of a local date and time on the practice's clock, or an error; '' if the zone is
- * unknown.
- * @param words name of the field in a sentence
- */
+/** '' if the zone is unknown. */
 export const parseOffset = (
   local: string,
   stated: StatedMoment | null,
@@ -69,7 +65,6 @@ const WHICH: ReadonlyMap<string, WhichMoment> = new Map([
   ['2nd', 'second'],
 ]);
 
-/** UTC offsets of US time zones, by abbreviation. */
 const ZONE_HOURS: ReadonlyMap<string, number> = new Map([
   ['adt', -3],
   ['ast', -4],
@@ -97,7 +92,7 @@ const OFFSET = /^(?:gmt|utc)?([+-])(\d{1,2})(?::?([0-5]\d))?$/;
 const MAX_OFFSET_MINUTES = 14 * HOUR_MINUTES;
 
 /**
- * Splits the hint from a typed time: `1:30 am second`, `2nd 1:30 am`, `1:30 am (EST)`, `1:30 am -05:00`.
+ * `1:30 am second`, `2nd 1:30 am`, `1:30 am (EST)`, `1:30 am -05:00`.
  * @param text without runs of white space
  */
 export const splitStated = (

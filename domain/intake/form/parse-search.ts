@@ -1,9 +1,7 @@
 import { parseDate } from './parse-dates.ts';
 
-/** Returns `null` if the text is not a date. */
 export type ReadDate = (text: string) => string | null;
 
-/** Search text, with the date in it split off. */
 export interface ParsedSearch {
   /** Remaining words: names, chart numbers. */
   readonly rest: string;
@@ -36,7 +34,6 @@ const findTypedDate: ReadDate = (text) => {
   return read.kind === 'value' ? read.value : null;
 };
 
-/** Range of all record numbers with a given prefix. */
 export interface RecordNumbers {
   readonly from: string;
   readonly to: string;
@@ -46,7 +43,7 @@ const HEX_DIGITS = 32;
 /** The first group has eight digits: shorter texts are more likely a name or a chart number. */
 const BEGINS_RECORD_NUMBER = /^[0-9a-f]{8}[0-9a-f-]*$/;
 
-/** Record numbers with this prefix, with or without dashes; null if the text is not a prefix. */
+/** With or without dashes; null if the text is not a prefix. */
 export const parseRecordNumbers = (text: string): RecordNumbers | null => {
   const typed = text.trim().toLowerCase().replace(/-$/, '');
   const digits = typed.replaceAll('-', '');

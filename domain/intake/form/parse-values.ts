@@ -22,17 +22,12 @@ import {
   parseWithin,
 } from './parsed.ts';
 
-/** Context for parsing one value. */
 export interface ValueContext extends DateReading {
   readonly offsetAt: OffsetAt;
   /** True if the label or column includes the unit: a bare number is in the unit of the canonical name. */
   readonly unitIsNamed: boolean;
-  /** True for an address in another country: its state may be a province. */
   readonly isForeign?: boolean;
-  /**
-   * True if the existing values are an EHR's pre-fill, not a record. A blank child in a pre-fill is
-   * only an empty row.
-   */
+  /** A blank child in an EHR's pre-fill is only an empty row. */
   readonly heldIsOffer?: boolean;
 }
 
@@ -44,8 +39,8 @@ const LONGEST: Readonly<Partial<Record<FieldType, number>>> = {
 };
 
 /**
- * Parses one value. Blank means unknown. Times of birth and gestational ages combine several fields:
- * `parse-children.ts` parses them.
+ * Blank means unknown. Times of birth and gestational ages combine several fields: see
+ * `parse-children.ts`.
  */
 export const parseValue = (field: Field, text: string, context: ValueContext): Parsed<unknown> => {
   const trimmed = text.trim();
@@ -98,7 +93,6 @@ const parseShortText = (field: Field, tidy: string, context: ValueContext): Pars
   }
 };
 
-/** Rejects a date or time with a placeholder year. */
 export const checkYear = (one: Parsed<string>, words: string): Parsed<string> =>
   flatMap(one, (text) =>
     isPlaceholder(text)
@@ -184,10 +178,7 @@ const PUNCTUATION = /[\s().,;\-/]/g;
 const OF_THE_US = /^(?:\+?1)?([2-9]\d{2})(\d{3})(\d{4})$/;
 const INTERNATIONAL = /^\+[1-9]\d{7,14}$/;
 
-/**
- * Parses a phone number: ten digits of the North American plan become `503-555-0142`; any other
- * needs a plus sign and country code. Keeps an extension.
- */
+/** Ten digits become `503-555-0142`; others need a plus sign and country code. Keeps an extension. */
 export const parsePhone = (text: string, words: string): Parsed<string> => {
   if (isUnknownWord(text)) return BLANK;
   const [ending = '', extension = ''] = EXTENSION.exec(text) ?? [];
@@ -203,7 +194,6 @@ export const parsePhone = (text: string, words: string): Parsed<string> => {
       );
 };
 
-/** Parses a USPS code or the name of a state into the code. */
 export const parseState = (text: string, words: string): Parsed<string> => {
   if (isUnknownWord(text) || isUnknownPart('state', text)) return BLANK;
   const code = findStateCode(text);

@@ -8,7 +8,6 @@ const YES: ReadonlySet<string> = new Set(['yes', 'y', 'true', 't', '1', 'x']);
 const NO: ReadonlySet<string> = new Set(['no', 'n', 'false', 'f', '0']);
 const UNKNOWN: ReadonlySet<string> = new Set(['?', '-', 'u', 'n/a', 'not known', "don't know"]);
 
-/** True if the text means that the value is unknown. */
 export const isUnknownWord = (text: string): boolean =>
   UNKNOWN.has(text.toLowerCase()) || statesUnknown(text);
 
@@ -20,7 +19,6 @@ export const parseYesNo = (text: string, words: string): Parsed<boolean> => {
     : invalid('neither-yes-nor-no', `The ${words} needs to be yes, no or unknown.`);
 };
 
-/** Synonyms for a known word or code. */
 const OTHER_WORDS: Readonly<Partial<Record<FieldPath, Readonly<Record<string, string>>>>> = {
   'children.sex': { f: 'female', girl: 'female', m: 'male', boy: 'male' },
   'children.presentation': { cephalic: '70028003', 'head down': '70028003' },
@@ -78,7 +76,6 @@ const foldText = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Cache of the accepted answers of each field, folded. */
 const answersByField = new Map<FieldPath, ReadonlyMap<string, string>>();
 
 const listWords = (field: Field): ReadonlyMap<string, string> => {
@@ -114,7 +111,7 @@ const listNames = (field: Field): string => {
     : `Choose one from the list, such as: ${names.slice(0, MAX_NAMED).join('; ')}.`;
 };
 
-/** Parses a known word, a code, or its display, in any case. */
+/** In any case. */
 export const parseWord = (field: Field, text: string): Parsed<string> => {
   const known = listWords(field).get(foldText(text));
   if (known !== undefined) return ok(known);

@@ -1,6 +1,5 @@
 import type { MessageId } from '../../course/field-messages.ts';
 
-/** Result of parsing a typed text: a value, blank, or an error. */
 export type Parsed<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'blank' }
@@ -9,12 +8,10 @@ export type Parsed<T> =
   /** `message` describes the error and the correction, without the text itself. */
   | { readonly kind: 'wrong'; readonly id: MessageId; readonly message: string };
 
-/** No text, or an unknown value. */
 export const BLANK: Parsed<never> = { kind: 'blank' };
 
 export const ok = <T>(value: T): Parsed<T> => ({ kind: 'value', value });
 
-/** Count that is the code for an unknown one. */
 export const okUnknownCount = (raw: number): Parsed<never> => ({
   kind: 'left-out',
   raw,
@@ -31,8 +28,7 @@ export const invalid = (id: MessageId, message: string): Parsed<never> => ({
 const MAX_VALUE_LENGTH = 200;
 
 /**
- * Maximum length of a free text in UTF-16 units, checked before white space is collapsed and letters are
- * joined with their marks, which is slow for a long text.
+ * In UTF-16 units. Checked before white space and marks are normalized, which is slow for a long text.
  */
 export const MAX_FREE_TEXT_LENGTH = 2_000;
 
@@ -41,15 +37,9 @@ const SPREADSHEET_ERROR = /^(?:#(?:N\/A|[A-Z0-9_/]{1,20}[!?]|GETTING_DATA|#+)|#{
 // Spreadsheets always write the sign; a chart number such as 2E05 has none.
 const SHORTENED_NUMBER = /^-?\d(?:[.,]\d{1,20})?E[+-]\d{2,3}$/i;
 
-/** True if the text is an error that a spreadsheet shows in place of a value, such as `#N/A`. */
 export const isSpreadsheetError = (text: string): boolean => SPREADSHEET_ERROR.test(text);
 
-/**
- * Parses a text unless it is too long, or an artifact of a spreadsheet. All parsers use this before any
- * other pattern: forms and files may contain texts of megabytes.
- * @param words name of the field in a sentence
- * @param longest in UTF-16 units
- */
+/** Goes before any other pattern: forms and files may contain texts of megabytes. */
 export const parseWithin = <T>(
   text: string,
   words: string,

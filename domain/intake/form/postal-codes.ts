@@ -23,10 +23,7 @@ const SHORT_NINE = /^(\d{3,4})(\d{4})$/;
 
 export const POSTAL_CODE = 'mother.address.postal_code';
 
-/**
- * Restores the leading zeros of a ZIP code that a spreadsheet removed, if the state has such codes: `2139`
- * in Massachusetts is `02139`. Other texts are unchanged.
- */
+/** `2139` in Massachusetts is `02139`. Other texts are unchanged. */
 export const restoreFirstZeros = ({
   postal_code,
   state,

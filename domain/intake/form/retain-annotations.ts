@@ -4,11 +4,7 @@ import { findValue, toValuePath } from '../../course/course-paths.ts';
 const getValueAt = (course: CourseOfCare, field: string, child: number | null): unknown =>
   findValue(course, toValuePath(field, child ?? 0));
 
-/**
- * Retains the EHR provenance of a value until the value changes.
- * @param origins index of each child in the existing course
- * @returns the mark, with the current index of its child, or none
- */
+/** Kept until the value changes. */
 export const retainProvenance = (
   mark: ValueSource,
   base: CourseOfCare,
@@ -21,11 +17,7 @@ export const retainProvenance = (
   return JSON.stringify(getValueAt(next, mark.field, child)) === before ? [{ ...mark, child }] : [];
 };
 
-/**
- * Retains the warning about an omitted value until the field has a value, or a different one.
- * @param origins index of each child in the existing course
- * @returns the warning, with the current index of its child, or none
- */
+/** Kept until the field has a value, or a different one. */
 export const retainWarnings = (
   warning: Warning,
   base: CourseOfCare,

@@ -4,9 +4,6 @@ import type { JsonObject } from '../../fhir/json.ts';
 /** Type of a participant who attended the birth. @see v3-ParticipationType */
 export const ATTENDANT = 'ATND';
 
-/**
- * True if a participant of an Encounter attended the birth: only ATND, with any code system.
- * @see spec "Provider identity"
- */
+/** Only ATND, with any code system. @see spec "Provider identity" */
 export const isAttendant = (participant: JsonObject): boolean =>
   readCodes(participant['type']).includes(ATTENDANT);

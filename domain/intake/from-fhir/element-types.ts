@@ -3,9 +3,8 @@ import { isResourceType } from '../../fhir/resource-types.ts';
 import { countSteps, countText } from '../../fhir/steps.ts';
 
 /**
- * Content of an element: one text, one or several texts, a text or a list that its reader
- * joins, an answer as a boolean or in words, one value of any type, whose reader itself says what it
- * cannot use, or one or several objects.
+ * `joined`: its reader joins a list. `answer`: boolean or words. `value`: its reader itself says what it
+ * cannot use.
  */
 type ElementType = 'text' | 'texts' | 'joined' | 'answer' | 'value' | Value | One | Many;
 
@@ -20,7 +19,6 @@ interface Many {
   readonly many: ObjectType;
 }
 
-/** Types of the elements that are read; all others may be anything. */
 interface ObjectType {
   readonly [element: string]: ElementType;
 }
@@ -170,7 +168,6 @@ const RESOURCES: ReadonlyMap<string, ObjectType> = new Map(
   }).map(([type, types]) => [type, { ...types, meta: META }]),
 );
 
-/** Resources of a chart, which have other elements than those of a Bundle. */
 const OF_CHARTS: ReadonlyMap<string, ObjectType> = new Map(
   Object.entries<ObjectType>({
     Patient: {
@@ -207,10 +204,7 @@ const BUNDLE: ObjectType = {
   entry: { many: {} },
 };
 
-/**
- * Extensions that are read once, although nothing stops a sender from adding another one. Those of
- * the race are all read.
- */
+/** A sender may repeat them nevertheless. All of those of the race are read. */
 const READ_ONCE: ReadonlySet<string> = new Set([
   ...['us-core-ethnicity', 'us-core-birthsex', 'us-core-sex', 'patient-birthTime'],
   ...['patient-mothersMaidenName', 'condition-assertedDate'],
@@ -222,11 +216,9 @@ export interface Mistyped {
   readonly id: 'other-type' | 'repeated';
   /** Such as `Patient.identifier.value`, or `Patient.birthDate.extension(patient-birthTime)`. */
   readonly path: string;
-  /** Child that the resource is about; null for any other. */
   readonly child: number | null;
 }
 
-/** Collects the findings of one resource after the other. */
 interface Found {
   readonly all: Map<string, Mistyped>;
   /** Called only for findings, because it follows references. */
@@ -234,9 +226,8 @@ interface Found {
 }
 
 /**
- * Finds elements that readers miss because of their JSON type: a number for a text, a text for a
- * CodeableConcept, a list for one value, and entries that are no resource of FHIR. The paths consist
- * of names from these tables, so they say nothing about a person. Each is listed once for a person.
+ * A number for a text, a list for one value, entries that are no resource of FHIR. Paths consist of
+ * names from these tables, so they say nothing about a person.
  */
 export const findMistyped = (
   bundle: JsonObject,
@@ -261,10 +252,6 @@ export const findMistyped = (
   return [...found.all.values()];
 };
 
-/**
- * Finds such elements in a resource of a chart.
- * @param type its type, which an EHR was asked for
- */
 export const findMistypedInChart = (type: string, resource: JsonObject): readonly Mistyped[] => {
   const found: Found = { all: new Map(), childOf: () => null };
   visit(RULES_OF_CHARTS.get(type) ?? NO_ELEMENT, resource, type, found, 0);

@@ -14,9 +14,7 @@ const MAIDEN = 'maiden';
 const BY_USE_OF_NAME = rankByUse(['official', 'usual', null, 'nickname', 'anonymous', 'temp']);
 
 /**
- * Selects a person's name by use: official, usual, none, nickname, temporary, then expired ones. A
- * maiden name is selected only if there is no other. Returns null if there is no name.
- * @param saysAName true if an element contains a name
+ * Official, usual, none, nickname, temporary, then expired ones; a maiden name only without any other.
  */
 export const nameInUse = (
   names: unknown,
@@ -47,10 +45,7 @@ const byRank: Rank = ({ rank }) =>
   typeof rank === 'number' && rank >= 1 ? rank : Number.MAX_SAFE_INTEGER;
 const byMobileOrHome: Rank = (phone) => Math.max(1, BY_USE_OF_PHONE(phone));
 
-/**
- * Sorts a person's phone numbers by priority: the sender's ranks, then mobile and home, no use, and
- * work, then expired ones.
- */
+/** The sender's ranks, then mobile and home, no use, and work, then expired ones. */
 export const phonesInUse = (telecoms: unknown, day: HeldAgainst): readonly JsonObject[] =>
   sortByUse(asObjects(telecoms).filter(isPhone), day, byWork, byRank, byMobileOrHome);
 
@@ -59,10 +54,7 @@ const isPhone = ({ system, value }: JsonObject): boolean =>
 
 const BY_USE_OF_NUMBER = rankByUse(['usual', 'official', null, 'secondary', 'temp']);
 
-/**
- * Sorts a person's medical record numbers by priority: usual, official, others, then expired ones.
- * Social security numbers are never read.
- */
+/** Usual, official, others, then expired ones. Social security numbers are never read. */
 export const recordNumbersInUse = (identifiers: unknown, day: HeldAgainst): readonly JsonObject[] =>
   sortByUse(asObjects(identifiers).filter(isRecordNumber), day, BY_USE_OF_NUMBER);
 
@@ -74,9 +66,6 @@ const BY_USE_OF_ADDRESS = rankByUse(['home', null, 'temp', 'work']);
 const byBills: Rank = (address) => Number(getUse(address) === 'billing');
 const byMail: Rank = ({ type }) => Number(asText(type)?.toLowerCase() === 'postal');
 
-/**
- * Sorts a person's addresses by priority: the physical home, other homes, no use, and billing, then
- * expired ones.
- */
+/** The physical home, other homes, no use, and billing, then expired ones. */
 export const addressesInUse = (addresses: unknown, day: HeldAgainst): readonly JsonObject[] =>
   sortByUse(addresses, day, byBills, BY_USE_OF_ADDRESS, byMail);

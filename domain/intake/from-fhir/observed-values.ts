@@ -30,10 +30,8 @@ import { collectStatedValues, findUnusedValue, omitAbsent } from '../../fhir/sta
 import { parseGestation, parseMeasure } from '../form/parse-measures.ts';
 import { BLANK, ok, type Parsed } from '../form/parsed.ts';
 
-/** Reads the value of an Observation for a record field. */
 type ObservationReader<T> = (observation: JsonObject) => Reading<T>;
 
-/** Accepted form of a value, for the documentation page for senders. */
 export type ValueForm =
   | {
       readonly kind: 'measure';
@@ -52,16 +50,12 @@ export type ValueForm =
   | { readonly kind: 'code'; readonly table: CodeTable }
   | { readonly kind: 'date' | 'yes or no' | 'text' };
 
-/** Form and reader of an Observation's value. */
 export type ObservedValue<T> = {
   readonly form: ValueForm;
   readonly read: ObservationReader<T>;
 };
 
-/**
- * Reads the value of an Observation, or of a component of its own kind if it has none itself.
- * @see ownParts
- */
+/** Of a component of its own kind if it has none itself. @see ownParts */
 const makeObservedValue = <T>(
   form: ValueForm,
   readOwn: ObservationReader<T>,
@@ -82,10 +76,7 @@ const makeObservedValue = <T>(
   },
 });
 
-/**
- * Returns an Observation with only the components that are part of its value: those of its own kind
- * or without a code. Components of a panel are separate Observations.
- */
+/** Keeps components of its own kind or without a code. Components of a panel are separate Observations. */
 export const ownParts = (
   observation: JsonObject,
   isOwnKind: (component: JsonObject) => boolean,
@@ -161,10 +152,8 @@ const isScore = (unit: string): boolean => isCount(unit) || SCORE_UNITS.has(unit
 const A_DAY = /^(?:1|\{#\}|\{cig[^{}]*\}|cig[a-z]*)?(?:\/(?:d|day|\{day\}))?$/;
 const isCigarettesPerDay = (unit: string): boolean => A_DAY.test(unit);
 
-/** Number of visits or earlier births. */
 export const COUNT_VALUE = count(['1', '{#}', '{visits}'], isCount, COUNTED);
 
-/** Number of children in one birth. */
 export const PLURALITY_VALUE = wholeNumber(['1', '{#}'], isCount, CHILDREN_AT_ONCE);
 
 /** Number of live births or fetal deaths in one delivery. */
@@ -175,28 +164,24 @@ export const DELIVERED_VALUE = wholeNumber(['1', '{#}'], isCount, {
 
 export const APGAR_VALUE = wholeNumber(['1', '{score}', '{#}', ...SCORE_UNITS], isScore, APGAR);
 
-/** Cigarettes a day. */
+/** Per day. */
 export const CIGARETTES_VALUE = count(
   ['1', '/d', '{cigarettes}/d'],
   isCigarettesPerDay,
   CIGARETTES,
 );
 
-/** Birth weight in grams, not rounded. The default unit is grams. */
 export const BIRTH_WEIGHT_VALUE = measure(GRAMS, 'g', BIRTH_WEIGHT_GRAMS, 'g');
 
-/** Weight of the mother in kilograms. The unit is required. */
 export const WEIGHT_VALUE = measure(KILOGRAMS, null, WEIGHT_KG, 'kg');
 
-/** Height of the mother in centimeters. The unit is required. */
 export const HEIGHT_VALUE = measure(CENTIMETERS, null, HEIGHT_CM, 'cm');
 
 const PLAIN_NUMBER = /^[\d.,]*$/;
 
 /**
- * Gestational age in days. The range is checked before fractions are rounded to the nearest day.
- * Text is parsed as on the form: `39w2d`, `39 2/7`, `39+2`.
- * @param unitless default unit
+ * In days. The range is checked before fractions are rounded to the nearest day. `39w2d`, `39 2/7`,
+ * `39+2`.
  */
 export const gestationValue = (unitless: 'wk' | 'd'): ObservedValue<number> =>
   makeObservedValue(
@@ -218,10 +203,7 @@ const daysTyped = (text: string, unitless: 'wk' | 'd'): Parsed<number> => {
   return gestation.kind === 'value' ? ok(gestation.value.days) : gestation;
 };
 
-/**
- * True if text such as `39.4` may mean weeks and days. The form can ask the user, but a sender
- * cannot be asked.
- */
+/** `39.4` may mean weeks and days: the form can ask the user, but a sender cannot be asked. */
 const isAmbiguous = (observation: JsonObject, unitless: 'wk' | 'd'): boolean => {
   const { texts, quantities, numbers } = collectStatedValues(observation);
   const [text] = texts;
@@ -253,7 +235,6 @@ const elementBeside = (observation: JsonObject): unknown => {
   return undefined;
 };
 
-/** Code from a table, else another code or text. */
 export const codeValue = (table: CodeTable): ObservedValue<string> =>
   makeObservedValue({ kind: 'code', table }, (observation) =>
     readCoded(observation, table, MAX_TEXT),

@@ -80,10 +80,7 @@ const sexIn = (element: JsonObject): Reading<Sex> => {
   return statesUnknown(first) ? present('unknown') : leaveOut(first, 'not-understood');
 };
 
-/**
- * Reads the sex of a Patient: sex at birth, which is the most specific, else clinical sex, else
- * gender. Records from the C# tools have no gender.
- */
+/** Sex at birth, else clinical sex, else gender. Records from the C# tools have no gender. */
 export const readSex = (patient: JsonObject): Reading<Sex> => {
   const stated = [
     findExtension(patient, 'us-core-birthsex'),
@@ -100,7 +97,6 @@ export const readSex = (patient: JsonObject): Reading<Sex> => {
   );
 };
 
-/** Date and time of birth from a Patient. */
 export interface StatedBirth {
   readonly date: Reading<string>;
   readonly time: Reading<string>;
@@ -108,10 +104,7 @@ export interface StatedBirth {
   readonly day: string | null;
 }
 
-/**
- * Reads the date and time of birth of a Patient. The time is an extension of the date or of the Patient,
- * else it may be part of `birthDate`, which FHIR does not allow.
- */
+/** The time is an extension, or else part of `birthDate`, which FHIR does not allow. */
 export const readStatedBirth = (patient: JsonObject): StatedBirth => {
   const birth = readBirthExtensions(patient);
   const { date, time } = birth;
@@ -167,9 +160,7 @@ const isSameInstant = (one: DateAndTime | null, other: DateAndTime | null): bool
   toSecondNumber(one) === toSecondNumber(other);
 
 /**
- * Finds the recorded time of birth, if the exported one has added seconds or an offset, no date, or
- * another offset of the same instant.
- * @param sent the exported time, or null
+ * If the exported one has added seconds or an offset, no date, or another offset of the same instant.
  */
 const findRecordedTime = (beside: unknown, sent: string | null): string | null =>
   readRecordedBeside(beside, (recorded) => {
@@ -184,7 +175,6 @@ const findRecordedTime = (beside: unknown, sent: string | null): string | null =
 
 const BIRTH_TIME = 'patient-birthTime';
 
-/** Adds the date of birth to a time of day. */
 const withDate = (text: string, date: Reading<string>): string => {
   const onDay = date.kind === 'value' ? `${date.value}T${text}` : text;
   return parseDateAndTime(onDay)?.offsetMinutes === null ? onDay : text;
@@ -202,7 +192,6 @@ export const readLiving = (patient: JsonObject): Reading<boolean> => {
 
 const isNoUnit = (): boolean => false;
 
-/** Reads a child's position in the order of birth. */
 export const readBirthOrder = (patient: JsonObject): Reading<number> => {
   const order = readWhole(
     getPrimitiveElement(patient, 'multipleBirthInteger'),
@@ -222,7 +211,6 @@ export const isOrderInferred = (patient: JsonObject): boolean =>
 /** Number of children born together from a child's Patient; `unknown` if stated as unknown. */
 export type StatedTotal = Reading<number> | { readonly kind: 'unknown' };
 
-/** Reads the total from the birth order, from the answer about a multiple birth, or from the Patient. */
 export const readTotal = (patient: JsonObject): StatedTotal => {
   const total =
     findExtension(patient['_multipleBirthInteger'], TOTAL) ??
@@ -236,7 +224,6 @@ export const readTotal = (patient: JsonObject): StatedTotal => {
     : reading;
 };
 
-/** True if the total is meant literally, although a birth order is higher. */
 export const isTotalVerbatim = ({ _multipleBirthInteger: beside }: JsonObject): boolean =>
   isVerbatim(beside) ||
   // Older exports have the mark here.
@@ -244,7 +231,6 @@ export const isTotalVerbatim = ({ _multipleBirthInteger: beside }: JsonObject): 
 
 const TOTAL = 'patient-multipleBirthTotal';
 
-/** True if a Patient states a multiple birth, false if a single one; null if neither. */
 export const isMultipleBirth = (patient: JsonObject): boolean | null => {
   const isMultiple = readYesNo(getPrimitiveElement(patient, 'multipleBirthBoolean'));
   return isMultiple.kind === 'value' ? isMultiple.value : null;
@@ -253,7 +239,6 @@ export const isMultipleBirth = (patient: JsonObject): boolean | null => {
 /** Type of a medical record number. @see http://terminology.hl7.org/CodeSystem/v2-0203 */
 export const MEDICAL_RECORD = 'MR';
 
-/** True if the type of an identifier is a medical record number. */
 export const isMedicalRecordNumber = (identifier: JsonObject): boolean =>
   readCodes(identifier['type']).some((code) => code?.toUpperCase() === MEDICAL_RECORD);
 

@@ -17,12 +17,11 @@ const ETHNICITY_EXTENSION = 'us-core-ethnicity';
 // Our choice: the OMB set has six categories, or sixteen with detail.
 const MAX_RACES = 16;
 
-/** Race and ethnicity as codes, else as text. */
 export type RaceAndEthnicity = Pick<Mother, 'race' | 'race_absent_reason' | 'ethnicity'>;
 
 /**
- * Reads the US Core race and ethnicity extensions of a Patient: recorded values, else categories
- * with the races that are known of their detail, else detail, else text. A refusal is no race.
+ * Recorded values, else categories with the known races of their detail, else detail, else text. A
+ * refusal is no race.
  */
 export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => {
   const stated = withName(patient, RACE_EXTENSION).map(readStatedRaces);
@@ -48,7 +47,6 @@ export const hasUnreadRace = (patient: JsonObject): boolean =>
 const listCodes = (extension: JsonObject, url: string): readonly string[] =>
   listCodings(extension, url).flatMap((coding) => readCoding(coding).code ?? []);
 
-/** Lists the fields that the Patient states with known codes of another code system. */
 export const listOfOtherSystem = (patient: JsonObject): readonly (keyof RaceAndEthnicity)[] => {
   const isStrange = (extension: string, known: ReadonlyMap<string, string>): boolean => {
     const parts = withName(patient, extension).flatMap((one) => asObjects(one['extension']));

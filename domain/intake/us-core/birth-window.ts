@@ -3,11 +3,10 @@ import { toDayNumber } from '../../fhir/dates.ts';
 import { countSteps } from '../../fhir/steps.ts';
 import type { ReadObservation } from './observations.ts';
 
-/** Possible days of the birth according to the chart, as counted by `toDayNumber`. */
+/** As counted by `toDayNumber`. */
 export interface BirthWindow {
   readonly earliest: number;
   readonly latest: number;
-  /** True for a single day, false for a stay. */
   readonly isExact: boolean;
 }
 
@@ -20,13 +19,11 @@ const AFTERCARE_DAYS = 42;
 /** Our choice: an older birth can be registered, but with a caution. */
 const LATE_DAYS = 366;
 
-/** Timeline for interpreting a chart. */
 export interface ChartTimeline {
   readonly birth: BirthWindow | null;
   /** Last day of the pregnancy to read: today, or the last day mentioned in an old chart. */
   readonly until: number;
   readonly today: number;
-  /** True if everything was more than a year ago. */
   readonly isLongAgo: boolean;
 }
 
@@ -55,17 +52,14 @@ export const toExactDay = (day: number): BirthWindow => ({
 export const isPlausibleBirthDay = (day: number, today: string): boolean =>
   day <= toDayNumber(today) + 1;
 
-/** True if pregnancy data is too late to belong to the pregnancy that ended with the birth. */
 export const isPastPostpartum = (day: number, birth: BirthWindow): boolean =>
   day > birth.latest + AFTERCARE_DAYS;
 
-/** True if a day is close to the birth; null if either is unknown. */
 export const isAroundBirth = (day: number | null, { birth }: ChartTimeline): boolean | null => {
   if (birth === null || day === null) return null;
   return day >= birth.earliest - AT_BIRTH_DAYS && day <= birth.latest + AT_BIRTH_DAYS;
 };
 
-/** True if a day is during this pregnancy or soon after it. */
 export const isInPregnancy = (day: number, { birth, until }: ChartTimeline): boolean => {
   const [from, to] =
     birth === null
@@ -74,17 +68,14 @@ export const isInPregnancy = (day: number, { birth, until }: ChartTimeline): boo
   return day >= from && day <= to;
 };
 
-/** True if a last menstrual period can belong to this pregnancy. */
 export const canBeginPregnancy = (day: number, times: ChartTimeline): boolean => {
   const { birth, until } = times;
   if (birth === null) return day <= until && day >= until - LATE_DAYS - GESTATION_DAYS.to;
   return day <= birth.latest - GESTATION_DAYS.from && day >= birth.earliest - GESTATION_DAYS.to;
 };
 
-/** Finds the form row of the child that an Observation is about. */
 export type ChildMatcher = (observation: ReadObservation) => number | 'other' | 'unclear';
 
-/** Remembers the row of each focus, because many Observations share one. */
 const rememberRows = (
   findRow: (focus: readonly string[]) => ReturnType<ChildMatcher>,
 ): ChildMatcher => {
@@ -118,10 +109,7 @@ export const listChildrenInFocus = (
   return [...children];
 };
 
-/**
- * In the mother's chart, a value is about the child in its focus. Without a focus, it is about the
- * only child, or unclear if there are several.
- */
+/** Without a focus, it is about the only child, or unclear if there are several. */
 export const matchInMotherChart = (
   children: readonly string[],
   isSeveral: boolean,

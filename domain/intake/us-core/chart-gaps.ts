@@ -7,13 +7,11 @@ import type { Gap } from './pulled-chart.ts';
 type Part = UnreadPart['part'];
 type Why = UnreadPart['why'];
 
-/** Resources that are read, and entries that are not. */
 interface ReadPart {
   readonly own: readonly JsonObject[];
   readonly gaps: readonly Gap[];
 }
 
-/** Lists what the page has to say about the parts of a chart: a value may be missing. */
 export const listGaps = (parts: Readonly<Record<Part, ReadPart>>): readonly UnreadPart[] =>
   (Object.keys(parts) as Part[]).flatMap((part) => {
     const { own, gaps } = parts[part];
@@ -33,7 +31,6 @@ export const listGaps = (parts: Readonly<Record<Part, ReadPart>>): readonly Unre
     );
   });
 
-/** Returns the names of what a resource states in another form than FHIR, by reason. */
 const findOddities = (
   part: Part,
   resource: JsonObject,
@@ -75,7 +72,6 @@ const findName = (path: string): readonly string[] => {
   return name === undefined ? [] : [name];
 };
 
-/** Names of what a Patient states, by the beginning of its path. */
 const NAMES: readonly (readonly [string, string])[] = [
   ['name', 'Name'],
   ['birthDate.extension(patient-birthTime)', 'Time of birth'],

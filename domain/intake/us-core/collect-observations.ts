@@ -15,12 +15,10 @@ import {
 import type { ReadObservation } from './observations.ts';
 import type { PrefillBuilder } from './prefill-builder.ts';
 
-/** Context for reading the Observations of a chart. */
 export interface ObservationContext {
   readonly as: 'mother' | 'newborn';
   readonly times: ChartTimeline;
   readonly rowOf: ChildMatcher;
-  /** Number of rows to fill with a gestational age. */
   readonly rows: number;
   /** Time of the newborn's birth, or null if its chart has none. */
   readonly birthTime: string | null;
@@ -35,7 +33,6 @@ const OF_ANOTHER_TIME = 'It is from another time than this pregnancy.';
 const UNCLEAR_CHILD = 'The chart does not say of which child it is.';
 const COUNTS_THIS_CHILD = 'Noted after the birth: check that this child is not counted.';
 
-/** Offers the values of Observations, latest first. */
 export const collectObservations = (
   observations: readonly ReadObservation[],
   context: ObservationContext,
@@ -59,7 +56,6 @@ const selectGroup = <G extends Group>(
   return observations.filter((one): one is OfGroup<G> => one.kind.group === group);
 };
 
-/** Returns the value; null after reporting the reason if it is unusable. */
 const readOrSkip = (
   { reading, kind, said, from }: ReadObservation,
   findings: PrefillBuilder,
@@ -80,7 +76,6 @@ const isOfEarlierBirth = (one: ReadObservation, { as, times }: ObservationContex
   return times.birth === null || day < times.birth.earliest - 7;
 };
 
-/** Returns a caution if a value in a mother's chart may not be of this birth. */
 const findCaution = ({ moment }: ReadObservation, { isLongAgo }: ChartTimeline): string | null => {
   if (moment === null) return UNDATED;
   return isLongAgo ? LONG_AGO : null;
@@ -115,10 +110,7 @@ const takeBirths = (
   }
 };
 
-/**
- * Finds the fields with different values on one day of a mother's chart, without a focus. Two birth
- * weights belong to two children, even if nothing mentions twins.
- */
+/** Two birth weights belong to two children, even if nothing mentions twins. */
 const findContradictions = (
   births: readonly OfGroup<'birth'>[],
   { as }: ObservationContext,
@@ -204,7 +196,6 @@ const takeGestation = (
     skip(latest, 'It is not clear that this is the age at birth.', findings);
 };
 
-/** @returns true if the gestational age was computed from a due date and a birth date */
 const offerGestationByDueDate = (
   observations: readonly ReadObservation[],
   { times, rows, findings }: ObservationContext,

@@ -8,10 +8,8 @@ const DAYS = 'gestational_age_days';
 type Values = Readonly<Record<string, readonly PrefillValue[]>>;
 
 /**
- * Combines the charts of a mother and her newborns into one pre-fill. If two charts differ, both
- * values are candidates, and the one from the chart of the person described is first. Each newborn
+ * If two charts differ, both values are candidates, that of the person described first. Each newborn
  * gets the row of its birth order, else the next free row.
- * @param newborns at most {@link MAX_CHILDREN}, in the order in which they were added
  */
 export const combinePrefills = (mother: Prefill, newborns: readonly Prefill[]): Prefill => {
   const rows = assignRows(newborns);
@@ -34,7 +32,6 @@ export const combinePrefills = (mother: Prefill, newborns: readonly Prefill[]): 
   };
 };
 
-/** Assigns a row to each newborn. */
 const assignRows = (newborns: readonly Prefill[]): readonly number[] => {
   const ordered = newborns.map(({ values }) => {
     const order = values['children.0.birth_order']?.[0]?.value;
@@ -72,7 +69,7 @@ const moveToRow = (newborn: Prefill, row: number): Prefill => {
   };
 };
 
-/** Combines weeks and days in pairs, so that the two lists remain parallel. */
+/** In pairs, so that the two lists remain parallel. */
 const combineGestation = (charts: readonly Prefill[], path: string): Values => {
   const daysPath = path.replace(WEEKS, DAYS);
   const pairs = charts.flatMap(({ values }) =>
@@ -87,7 +84,6 @@ const combineGestation = (charts: readonly Prefill[], path: string): Values => {
   return { [path]: kept.map(({ weeks }) => weeks), [daysPath]: kept.map(({ days }) => days) };
 };
 
-/** Lists a value from several charts once. */
 const removeDuplicates = <T extends { readonly value?: unknown; readonly text?: string }>(
   all: readonly T[],
 ): readonly T[] => {

@@ -25,10 +25,8 @@ import {
   type UndatedSource,
 } from './prefill-builder.ts';
 
-/** Verification statuses of a Condition that is not valid. */
 export const VOID_VERIFICATIONS: ReadonlySet<string> = new Set(['refuted', 'entered-in-error']);
 
-/** Parsed Condition. */
 export interface ReadCondition {
   readonly from: EhrSourceWithDisplay;
   readonly moment: Moment | null;
@@ -42,17 +40,15 @@ export interface ReadCondition {
   readonly isOfOtherSystem: boolean;
 }
 
-/** Condition whose day depends on the time zone of a practice. */
 export interface UndatedCondition extends Omit<ReadCondition, 'moment' | 'from'> {
   readonly from: UndatedSource;
-  /** Texts that may be its onset, best first. */
+  /** Best first. */
   readonly onset: readonly string[];
   /** Date of the assertion, which is not converted, or null. */
   readonly asserted: Moment | null;
   readonly recorded: readonly string[];
 }
 
-/** Reads the valid Conditions, and counts those that were refuted or entered in error. */
 export const readConditions = (
   conditions: readonly JsonObject[],
 ): { readonly undated: readonly UndatedCondition[]; readonly leftOut: number } => {
@@ -81,7 +77,6 @@ const readOne = (condition: JsonObject): UndatedCondition => {
   };
 };
 
-/** Finds the moment of each Condition: its onset, else the time of recording. */
 export const dateConditions = (
   conditions: readonly UndatedCondition[],
   { toLocal }: LocalTimes,
@@ -96,12 +91,10 @@ export const dateConditions = (
   });
 };
 
-/** True if a diagnosis can belong to this birth: close to it, or undated. */
 const isOfThisBirth = (moment: Moment | null, times: ChartTimeline): boolean =>
   isAroundBirth(moment?.day ?? null, times) ??
   (moment === null || moment.day === null || isInPregnancy(moment.day, times));
 
-/** Offers the delivery facts in diagnoses, and shows the diagnoses that a registrar asks for. */
 export const takeConditions = (
   conditions: readonly ReadCondition[],
   times: ChartTimeline,
@@ -132,8 +125,8 @@ export const takeConditions = (
 };
 
 /**
- * Returns null if the diagnosis is not asked for or not from this pregnancy. Without a date and a
- * known code, only a person can tell.
+ * `null` if not asked for or not from this pregnancy. Without a date and a known code, only a person can
+ * tell.
  */
 const describeCondition = (
   { moment, words, family, isWordsOnly }: ReadCondition,
@@ -148,7 +141,6 @@ const describeCondition = (
   return (isNow ?? isWordsOnly) ? words : null;
 };
 
-/** True if a diagnosis of this pregnancy is a multiple gestation. */
 export const hasMultipleGestation = (
   conditions: readonly ReadCondition[],
   times: ChartTimeline,

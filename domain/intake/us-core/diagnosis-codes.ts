@@ -1,7 +1,6 @@
 import { CESAREAN, VAGINAL_SPONTANEOUS } from '../../course/codes.ts';
 import { readCodes, readCodings, SNOMED } from '../../fhir/coded-values.ts';
 
-/** Facts about the delivery in a diagnosis. */
 export interface DeliveryDiagnosis {
   readonly plurality: number | null;
   /** Code of `delivery_method` (SNOMED CT). */
@@ -16,9 +15,8 @@ const row = (
 ): DeliveryDiagnosis => ({ plurality, deliveryMethod, isInHospital });
 
 /**
- * ICD-10-CM by prefix, without dots; the first match is used. Z37: outcome of delivery, for the
- * mother; Z38: liveborn, for the child. Codes for "vaginal" do not state the use of forceps or
- * vacuum.
+ * ICD-10-CM by prefix, without dots; the first match is used. Codes for "vaginal" do not state the use
+ * of forceps or vacuum.
  */
 export const DELIVERY_DIAGNOSES: readonly (readonly [string, DeliveryDiagnosis])[] = [
   ['O80', row(null, VAGINAL_SPONTANEOUS)],
@@ -56,10 +54,7 @@ export const DELIVERY_DIAGNOSES: readonly (readonly [string, DeliveryDiagnosis])
   ['Z38', row(null)],
 ];
 
-/**
- * Family of diagnoses that a registrar asks for. `isOfPregnancy` is true if only a diagnosis from
- * this pregnancy is relevant.
- */
+/** `isOfPregnancy`: only a diagnosis from this pregnancy is relevant. */
 interface Family {
   readonly label: string;
   readonly isOfPregnancy: boolean;
@@ -67,7 +62,6 @@ interface Family {
   readonly icd: readonly string[];
 }
 
-/** Diagnoses that are shown to the clinician, because the registrar asks for them. */
 export const DIAGNOSIS_FAMILIES: readonly Family[] = [
   {
     label: 'Gestational diabetes',
@@ -111,11 +105,9 @@ const readSnomedCodes = (concept: unknown): readonly string[] =>
     code !== null && system === SNOMED ? [code] : [],
   );
 
-/** True if a concept has a code of a system that is read here: ICD-10 or SNOMED CT. */
 export const hasKnownSystem = (concept: unknown): boolean =>
   readIcdCodes(concept).length > 0 || readSnomedCodes(concept).length > 0;
 
-/** Returns the code of a concept, to store with the value. */
 export const findDiagnosisCode = (concept: unknown): string | null =>
   readCodings(concept).find(({ code }) => code !== null)?.code ?? null;
 
@@ -131,11 +123,9 @@ export const findDeliveryDiagnosis = (concept: unknown): DeliveryDiagnosis | nul
 /** ICD-10-CM prefixes that mean a stay was for a delivery. */
 export const DELIVERIES: readonly string[] = ['O80', 'O82', 'Z37'];
 
-/** True if a diagnosis is of a delivery. */
 export const isDeliveryDiagnosis = (concept: unknown): boolean =>
   readIcdCodes(concept).some((code) => DELIVERIES.some((prefix) => code.startsWith(prefix)));
 
-/** True if a diagnosis is of a multiple gestation. */
 export const isMultipleDiagnosis = (concept: unknown): boolean =>
   readIcdCodes(concept).some((code) =>
     MULTIPLE_GESTATION.some((prefix) => code.startsWith(prefix)),
@@ -150,7 +140,6 @@ const ICD_PREFIXES: readonly string[] = [
   ...DIAGNOSIS_FAMILIES.flatMap(({ icd }) => icd),
 ];
 
-/** True if a diagnosis has a known code, but of another code system, so that it is not read. */
 export const isDiagnosisOfOtherSystem = (concept: unknown): boolean => {
   if (readIcdCodes(concept).length + readSnomedCodes(concept).length > 0) return false;
   return readCodes(concept).some((code) => {

@@ -29,31 +29,26 @@ export const VISIT = 'AMB';
 export const NO_STAYS: ReadonlySet<string> = new Set(['EMER', 'FLD', 'HH', 'PRENC', 'SS', 'VR']);
 const MAX_STAY_DAYS = 60;
 
-/** Parsed Encounter. */
 export interface ReadEncounter {
   readonly from: UndatedSource;
   readonly start: Moment | null;
   /** Null while it continues. */
   readonly end: Moment | null;
   readonly classCode: string;
-  /** True if its reason is a delivery. */
   readonly isDelivery: boolean;
   readonly isPlanned: boolean;
   readonly isFinished: boolean;
-  /** True for the launch's own encounter. */
   readonly isLaunched: boolean;
   readonly places: readonly string[];
   readonly attendants: readonly string[];
 }
 
-/** Encounter whose days depend on the time zone of a practice. */
 export interface UndatedEncounter extends Omit<ReadEncounter, 'start' | 'end'> {
   /** Text that may be its start, or none. */
   readonly began: readonly string[];
   readonly ended: readonly string[];
 }
 
-/** Reads the Encounters that took place or are planned, and counts void ones. */
 export const readEncounters = (
   encounters: readonly JsonObject[],
   launchedIn: string | null,
@@ -86,7 +81,6 @@ const findClassCode = (kind: unknown): string | null =>
   [readCoding(asObject(kind)), ...readCodings(asObject(kind))].find(({ code }) => code !== null)
     ?.code ?? null;
 
-/** Finds the days of each Encounter. */
 export const dateEncounters = (
   encounters: readonly UndatedEncounter[],
   { toLocal }: LocalTimes,
@@ -99,10 +93,7 @@ export const dateEncounters = (
   }));
 };
 
-/**
- * True if the launch's own encounter can be the delivery, judging by its class. Local classes are
- * accepted.
- */
+/** Local classes are accepted. */
 const canBeLaunchedStay = ({ isLaunched, classCode }: ReadEncounter): boolean =>
   isLaunched && classCode !== VISIT && !NO_STAYS.has(classCode);
 
@@ -113,7 +104,6 @@ const readDays = ({ start, end }: ReadEncounter, today: number): BirthWindow | n
   return { earliest: start.day, latest, isExact: false };
 };
 
-/** Finds the stay in which the mother gave birth, used if nothing else states the time. */
 export const findBirthByEncounter = (
   encounters: readonly ReadEncounter[],
   today: string,
@@ -142,10 +132,7 @@ const covers = (encounter: ReadEncounter, { birth, today }: ChartTimeline): bool
   );
 };
 
-/**
- * Finds the stay that covers the birth. Actual stays have priority over planned ones, then those
- * for a delivery, then the launch's own.
- */
+/** Actual stays first, then those for a delivery, then the launch's own. */
 const findDeliveryStay = (
   encounters: readonly ReadEncounter[],
   times: ChartTimeline,
@@ -159,7 +146,6 @@ const findDeliveryStay = (
   return stays.sort((first, second) => rankOf(second) - rankOf(first))[0] ?? null;
 };
 
-/** Adds hints from the delivery's stay and earlier visits: place, attendant, and first visit. */
 export const addEncounterHints = (
   encounters: readonly ReadEncounter[],
   times: ChartTimeline,

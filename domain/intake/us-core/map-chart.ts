@@ -56,7 +56,6 @@ import {
 } from './prefill-builder.ts';
 import { type PulledChart, selectOwnPatient, selectOwnResources } from './pulled-chart.ts';
 
-/** Parts of a chart that do not depend on the time zone. */
 interface UndatedChart {
   readonly chart: PulledChart;
   readonly patient: JsonObject;
@@ -65,7 +64,6 @@ interface UndatedChart {
   readonly encounters: readonly UndatedEncounter[];
   readonly leftOut: number;
   readonly unread: readonly UnreadPart[];
-  /** All times in UTC. */
   readonly inUtc: ReadonlySet<string>;
 }
 
@@ -81,13 +79,10 @@ interface OwnChart {
 }
 
 /**
- * Maps a patient's US Core data from an EHR to candidates for a course of care: once as a mother's
- * chart, once as a newborn's. Pure, and never throws, whatever the JSON.
- * @param utc determines the result for practices in time zones that do not change it
- * @param zones clocks of practices by time zone: a practice's day identifies a newborn, and
- * separates this pregnancy from an earlier one
- * @param budget steps that reading may take
- * @returns null if reading the chart costs more than its size allows
+ * Pure, and never throws, whatever the JSON; `null` if reading the chart costs more than its size
+ * allows.
+ * @param utc for time zones that do not change the result
+ * @param zones a practice's day identifies a newborn, and separates this pregnancy from an earlier one
  * @see spec "Pull lane (EHR launch); no API key"
  */
 export const mapChart = (
@@ -295,7 +290,7 @@ const mapAsNewborn = (chart: OwnChart): Prefill => {
 
 const CLUSTER_DAYS = 7;
 
-/** Finds the day of the latest birth in a mother's chart: the first day with data about that child. */
+/** First day with data about that child. */
 const findBirthByObservations = (
   observations: readonly ReadObservation[],
   today: string,
@@ -317,7 +312,6 @@ const findBirthByObservations = (
 const EXPECTING: ReadonlySet<string> = new Set(['due-date', 'gestation']);
 const OF_PREGNANCY: ReadonlySet<string> = new Set(['pregnancy', ...EXPECTING]);
 
-/** Returns the last day with an Observation in these groups. */
 const findLastDay = (
   observations: readonly ReadObservation[],
   groups: ReadonlySet<string>,

@@ -74,10 +74,7 @@ const pregnancy = inGroup('pregnancy');
 const body = inGroup('body');
 const outcome = inGroup('outcome');
 
-/**
- * Omits codes outside the table: the record cannot interpret them, and chart data need not be kept
- * as sent.
- */
+/** The record cannot interpret other codes, and chart data need not be kept as sent. */
 const limitToTable = (table: CodeTable): Observed => {
   const value = codeValue(table);
   return {
@@ -163,10 +160,8 @@ export const CHART_KINDS: ReadonlyMap<string, ObservationKind> = new Map([
   ['72166-2', { group: 'smoking', what: 'Smoking', ...WORDS }],
 ]);
 
-/** LOINC codes for the Observation search: only those that are read. */
 export const OBSERVATION_CODES: readonly string[] = [...CHART_KINDS.keys()];
 
-/** Kind of an Observation, and the code that identified it. */
 interface ChartKind {
   readonly kind: ObservationKind;
   readonly code: string;
@@ -174,10 +169,7 @@ interface ChartKind {
   readonly isOfOtherSystem: boolean;
 }
 
-/**
- * Finds the kind of an Observation by its first known LOINC code, else by such a code of another
- * system. The default system is LOINC.
- */
+/** First known LOINC code, else such a code of another system. The default system is LOINC. */
 export const findChartKind = (concept: unknown): ChartKind | null => {
   const known = readCodings(concept).flatMap(({ system, code }): readonly ChartKind[] => {
     const kind = CHART_KINDS.get(code ?? '');

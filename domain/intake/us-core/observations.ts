@@ -10,7 +10,6 @@ import { findChartKind, type ObservationKind } from './observation-kinds.ts';
 import type { EhrSourceWithDisplay } from './prefill.ts';
 import { addDate, readCodedSource, type UndatedSource } from './prefill-builder.ts';
 
-/** Parsed Observation of a known kind. */
 export interface ReadObservation {
   readonly kind: ObservationKind;
   readonly reading: Reading<string | number | boolean>;
@@ -18,10 +17,7 @@ export interface ReadObservation {
   readonly from: EhrSourceWithDisplay;
   /** Value in the EHR's own words, shortened; null if it is not a number or text. */
   readonly said: string | null;
-  /**
-   * Patients it is about in addition to the subject: a child in its mother's chart. Observations
-   * about the same patients share one list.
-   */
+  /** Such as a child in its mother's chart. Observations about the same patients share one list. */
   readonly focus: readonly string[];
 }
 
@@ -31,26 +27,19 @@ export interface UndatedObservation extends Omit<ReadObservation, 'moment' | 'fr
   readonly whole: WholeObservation;
 }
 
-/** Elements that the components of an Observation share with it. */
 interface WholeObservation {
   readonly resource: string;
   /** Texts that may be its time, best first. */
   readonly times: readonly string[];
   readonly focus: readonly string[];
-  /** True if it replaces an earlier final Observation. */
   readonly isCorrection: boolean;
   readonly updatedAt: string;
 }
 
-/**
- * Maximum number of Observations that are read from one chart, components included. Our choice: far
- * more than charts have.
- */
+/** Components included. Our choice: far more than charts have. */
 export const MAX_OBSERVATIONS = 3_000;
 
-/**
- * Reads the Observations of known kinds. Omits superseded ones and those that were never final.
- */
+/** Omits superseded ones and those that were never final. */
 export const readObservations = (
   observations: readonly JsonObject[],
   issuer: string,
@@ -78,7 +67,7 @@ export const readObservations = (
   };
 };
 
-/** Sorts Observations by time, latest first, and omits those that were corrected. */
+/** Latest first, without those that were corrected. */
 export const dateObservations = (
   observations: readonly UndatedObservation[],
   { toLocal }: LocalTimes,
@@ -120,10 +109,7 @@ const findReplaced = (observation: JsonObject, issuer: string): readonly string[
     .flatMap((id) => (id === null ? [] : [`Observation/${id}`]));
 };
 
-/**
- * Reads an Observation, and the components of a panel as separate Observations. Components of the
- * panel's own kind remain part of its value.
- */
+/** Components of the panel's own kind remain part of its value. */
 const readParts = (
   observation: JsonObject,
   issuer: string,
@@ -211,7 +197,6 @@ const indexCorrections = (all: readonly Ranked[]): Corrections => {
 const formatCodeAndTime = ({ from, moment }: ReadObservation): string =>
   `${moment?.order} ${from.code}`;
 
-/** True if a correction has the same code, person, and time. */
 const isCorrected = ({ one, whole }: Ranked, corrections: Corrections): boolean =>
   !whole.isCorrection && corrections.get(one.focus)?.has(formatCodeAndTime(one)) === true;
 

@@ -41,11 +41,9 @@ import type { EhrSourceWithDisplay, LaunchedPerson } from './prefill.ts';
 import { addDate, createWholeSource, type PrefillBuilder } from './prefill-builder.ts';
 
 interface Name extends Pick<Child, 'family_name' | 'given_names' | 'suffix'> {
-  /** Entire name, if it is not split into parts. */
   readonly whole: string | null;
 }
 
-/** Offers the data in the mother's Patient. @param today `YYYY-MM-DD` */
 export const readMother = (patient: JsonObject, today: string, findings: PrefillBuilder): void => {
   const from = readPatientSource(patient);
   offerName('mother.', findCurrentName(patient['name'], today), from, findings);
@@ -64,7 +62,6 @@ export const readMother = (patient: JsonObject, today: string, findings: Prefill
   offerRecordNumber('mother.', patient, today, findings);
 };
 
-/** Offers the data about child and mother in a newborn's Patient. */
 export const readNewborn = (
   patient: JsonObject,
   { today, toLocal }: LocalTimes,
@@ -135,11 +132,7 @@ const readMotherInNewbornChart = (
   );
 };
 
-/**
- * Relationships that identify the mother among contacts: mother, natural mother, gestational
- * mother.
- * @see v3-RoleCode
- */
+/** @see v3-RoleCode */
 export const MOTHERS: ReadonlySet<string> = new Set(['MTH', 'NMTH', 'GESTM']);
 
 const isMotherRelationship = (contact: JsonObject): boolean =>
@@ -149,7 +142,6 @@ const isMotherRelationship = (contact: JsonObject): boolean =>
       /^(birth )?mother$/i.test(asText(relationship['text']) ?? ''),
   );
 
-/** Person shown at the top of the pre-fill. */
 export const toLaunchedPerson = (patient: JsonObject, today: string): LaunchedPerson => {
   const { family_name, given_names, suffix, whole } = findCurrentName(patient['name'], today);
   const parts = [...given_names, family_name, suffix].filter((part) => part !== null);
@@ -163,7 +155,6 @@ export const toLaunchedPerson = (patient: JsonObject, today: string): LaunchedPe
   };
 };
 
-/** Returns the preferred name among current ones, never a former name. */
 const findCurrentName = (names: unknown, today: string): Name => {
   const name = nameInUse(names, today);
   return name === null || !isCurrent(name, today)
@@ -261,7 +252,6 @@ const offerDate = (
     });
 };
 
-/** Offers a value; reports an omitted one. @param what name of the value on the page */
 const offerReading = (
   path: string,
   what: string,

@@ -1,7 +1,6 @@
 import type { RemoteFailure, RemoteResult } from '../../remote-result.ts';
 import type { PulledChart } from './pulled-chart.ts';
 
-/** Data about an EHR's authorization server. */
 export interface EhrServer {
   /** Issuer of its id_tokens. If null, an id_token cannot be verified. */
   readonly issuer: string | null;
@@ -13,17 +12,14 @@ export interface EhrServer {
 
 /** Launch that is waiting for the EHR's sign-in. */
 export interface PendingLaunch {
-  /** The EHR's FHIR address, from the allow-list. */
   readonly issuer: string;
   readonly server: EhrServer;
   /** PKCE verifier, which proves to the EHR that the code belongs to this launch. */
   readonly verifier: string;
 }
 
-/** Finds an EHR's authorization server. @param issuer from the allow-list */
 export type DiscoverEhr = (issuer: string) => Promise<RemoteResult<EhrServer>>;
 
-/** Random values of a launch. */
 export interface LaunchSecrets {
   readonly state: string;
   readonly verifier: string;
@@ -43,18 +39,15 @@ export interface EhrAccess {
   readonly needsPatientBanner: boolean;
 }
 
-/** Result of a callback from the EHR. */
 export type CodeExchange =
   | { readonly kind: 'access'; readonly access: EhrAccess }
   /** The EHR redirected the browser with an OAuth error. */
   | { readonly kind: 'ehr-error'; readonly isDenied: boolean; readonly isTemporary: boolean }
-  /** The callback is not a valid response. */
   | { readonly kind: 'unusable' }
   /** The token response has no patient. */
   | { readonly kind: 'no-patient' }
   | { readonly kind: 'trouble'; readonly trouble: RemoteFailure };
 
-/** Exchanges the code of a callback. @param callback query of the callback, unchanged */
 export type ExchangeCode = (
   launch: PendingLaunch,
   state: string,
@@ -62,8 +55,8 @@ export type ExchangeCode = (
 ) => Promise<CodeExchange>;
 
 /**
- * Reads the launched patient's chart. Lists the parts that failed, but fails without the Patient.
- * @param claimMemory called with the unpacked size of each response; if false, reading ends
+ * Lists the parts that failed, but fails without the Patient.
+ * @param claimMemory if false, reading ends
  */
 export type PullChart = (
   access: EhrAccess,
@@ -74,10 +67,9 @@ export type PullChart = (
 export const LAUNCH_SCOPES =
   'launch openid fhirUser patient/Patient.read patient/Observation.read patient/Condition.read patient/Encounter.read';
 
-/** Resource type that the registry reads. */
 export type PulledType = 'Patient' | 'Observation' | 'Condition' | 'Encounter';
 
-/** Extent of read access to a type; `narrowed` means only some categories. */
+/** `narrowed`: only some categories. */
 export type Grant = 'all' | 'narrowed' | 'none';
 
 const SCOPE = /^(?:patient|user|system)\/([A-Za-z]+|\*)\.(read|\*|[cruds]+)(\?.*)?$/;
@@ -87,9 +79,8 @@ const grantsRead = (letters: string, type: PulledType): boolean =>
   letters === 'read' || letters === '*' || letters.includes(type === 'Patient' ? 'r' : 's');
 
 /**
- * Finds the read access to a type in a granted scope, in the syntax of SMART 1 (`.read`) or 2
- * (`.rs`, with or without a filter).
- * @param scope null if the EHR does not state it and the requested scope applies (RFC 6749, 5.1)
+ * SMART 1 (`.read`) or 2 (`.rs`, with or without a filter).
+ * @param scope null if the requested scope applies (RFC 6749, 5.1)
  */
 export const findGrant = (scope: string | null, type: PulledType): Grant => {
   let grant: Grant = 'none';

@@ -12,7 +12,7 @@ import type {
   SkippedValue,
 } from './prefill.ts';
 
-/** Value offered for a field. The path determines the person it describes. */
+/** The path determines the person it describes. */
 export interface Candidate {
   readonly value: PrefillValue['value'];
   readonly from: EhrSourceWithDisplay;
@@ -20,17 +20,14 @@ export interface Candidate {
   readonly caution?: string | null;
 }
 
-/** Collects the values of a chart, in the order found. */
 export interface PrefillBuilder {
   /** Offers a value for a field. Offering the same value again has no effect. */
   addCandidate(path: string, offer: Candidate): void;
-  /** Offers gestational weeks and days, which belong together. @param path of the child's row */
   offerGestation(path: string, days: number, offer: Omit<Candidate, 'value'>): void;
   has(path: string): boolean;
   addHint(hint: PrefillHint): void;
   skip(entry: SkippedValue): void;
   countOmitted(count: number): void;
-  /** Sets the minimum number of child rows. */
   ensureChildren(count: number): void;
   result(as: Prefill['as']): Prefill;
 }
@@ -113,13 +110,11 @@ export const createPrefillBuilder = (): PrefillBuilder => {
   };
 };
 
-/** Returns text that is short enough to store and show, or null. */
 export const readShortText = (value: unknown): string | null => {
   const text = asText(value);
   return text === null || text.length > MAX_TEXT ? null : text;
 };
 
-/** Returns the text of a concept, else of a coding. */
 export const readConceptText = (concept: unknown): string | null =>
   readShortText(asObject(concept)['text']) ??
   readCodings(concept)
@@ -127,14 +122,8 @@ export const readConceptText = (concept: unknown): string | null =>
     .find((display) => display !== null) ??
   null;
 
-/** Source of a value before its date is known. */
 export type UndatedSource = Omit<EhrSourceWithDisplay, 'date'>;
 
-/**
- * Source of a value from an Observation or Condition.
- * @param resource its name
- * @param code that identified the value
- */
 export const readCodedSource = (
   resource: string,
   concept: unknown,
@@ -145,7 +134,6 @@ export const readCodedSource = (
   display: readConceptText(concept),
 });
 
-/** Source of a value from a resource without a code. @param resource its name */
 export const createWholeSource = (resource: string): UndatedSource => ({
   resource,
   code: null,

@@ -13,11 +13,7 @@ export type CandidateChoices = Readonly<Record<string, number | null>>;
 const DAYS = 'gestational_age_days';
 const WEEKS = 'gestational_age_weeks';
 
-/**
- * Builds a course of care from the EHR's values, each marked as `ehr_pull` with the mother or child
- * that it describes. It has at least one row for a child.
- * @see spec "Pull lane (EHR launch); no API key"
- */
+/** At least one row for a child. @see spec "Pull lane (EHR launch); no API key" */
 export const buildPrefilledCourse = (
   prefill: Prefill,
   choices: CandidateChoices = {},
@@ -36,7 +32,6 @@ export const buildPrefilledCourse = (
   return { ...course, sources: selection.map(({ path, value }) => toMark(path, value)) };
 };
 
-/** Weeks and days are selected together. */
 const findCandidate = (
   candidates: readonly PrefillValue[],
   choices: CandidateChoices,

@@ -4,9 +4,7 @@ import { isNewer, parseReferencedId, readVersionMark } from '../../fhir/resource
 import { countSteps } from '../../fhir/steps.ts';
 import type { UnreadPart } from './prefill.ts';
 
-/** Chart of one patient as sent by the EHR, not validated. */
 export interface PulledChart {
-  /** The EHR's FHIR address, from the allow-list. */
   readonly issuer: string;
   readonly patientId: string;
   /** Encounter of the launch, or null. It may not be the delivery. */
@@ -18,14 +16,10 @@ export interface PulledChart {
   readonly conditions: readonly unknown[];
   readonly encounters: readonly unknown[];
   readonly unread: readonly UnreadPart[];
-  /** Number of entries about another person, which were not kept. */
   readonly others: number;
 }
 
-/**
- * True if a resource is about another person. False if its subject cannot be read, so that it is not
- * omitted without a report.
- */
+/** False if its subject cannot be read, so that it is not omitted without a report. */
 export const isAboutOther = (
   resource: unknown,
   { patientId, issuer }: Pick<PulledChart, 'patientId' | 'issuer'>,
@@ -36,16 +30,12 @@ export const isAboutOther = (
 
 const statesPerson = (subject: unknown): boolean => asText(asObject(subject)['reference']) !== null;
 
-/** Entry that was not read, or not completely. */
 export interface Gap {
   readonly why: UnreadPart['why'];
   readonly entry: unknown;
 }
 
-/**
- * Selects the resources of a type that are about the launched patient, each in its newest version.
- * Also counts those about another person, and those that cannot be read.
- */
+/** Each resource in its newest version. */
 export const selectOwnResources = (
   resources: readonly unknown[],
   type: string,
@@ -84,7 +74,6 @@ export const selectOwnResources = (
   return { own: [...own.values()], others, gaps };
 };
 
-/** Returns why an entire entry cannot be read, or null. */
 const findGap = (resource: unknown, type: string): UnreadPart['why'] | null => {
   if (!isObject(resource) || resource['resourceType'] !== type) return 'other-type';
   if (!statesPerson(resource['subject'])) return 'other-type';
@@ -92,7 +81,6 @@ const findGap = (resource: unknown, type: string): UnreadPart['why'] | null => {
   return isModified(resource) ? 'modified' : null;
 };
 
-/** Returns the launched Patient without its modified elements, and the number of those. */
 export const selectOwnPatient = ({
   patient,
 }: Pick<PulledChart, 'patient'>): {
