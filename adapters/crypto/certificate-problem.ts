@@ -1,4 +1,3 @@
-/** Why the certificate that a server shows is not accepted. */
 export type CertificateProblem = 'expired' | 'other-host' | 'not-trusted';
 
 const EXPIRED = /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|certificate (?:has expired|is not yet valid)/;
@@ -6,10 +5,7 @@ const OTHER_HOST = /ALTNAME|HOSTNAME_MISMATCH/;
 const NOT_TRUSTED = /_CERT|CERT_|LEAF_SIGNATURE|INVALID_(?:CA|PURPOSE)|\bcertificate\b/;
 const OF_SERVER = /^ERR_SSL|\balert\b/;
 
-/**
- * Finds the problem by the code of Node, or by what gRPC repeats of it.
- * @returns `null` if the error is not about a certificate
- */
+/** By the code of Node, or what gRPC repeats of it. `null` if the error is not about a certificate. */
 export const findCertificateProblem = (error: unknown): CertificateProblem | null => {
   if (!(error instanceof Error)) return null;
   const { code } = error as { code?: unknown };

@@ -12,15 +12,10 @@ export interface PasswordCosts {
 // Argon2id is the library's default. OWASP's smallest recommended costs: 19 MiB, two passes.
 const COSTS: PasswordCosts = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/**
- * Hashes a password with Argon2id (RFC 9106) and a random salt.
- * @param costs lower ones only for tests that are not about passwords
- * @returns the PHC string form
- */
+/** Argon2id (RFC 9106), in the PHC string form. Lower costs only for tests that are not about passwords. */
 export const hashPassword = (password: string, costs = COSTS): Promise<string> =>
   hash(comparable(password), costs);
 
-/** True if the password matches a hash from {@link hashPassword}. */
 export const isPassword = (passwordHash: string, password: string): Promise<boolean> =>
   verify(passwordHash, comparable(password));
 
@@ -39,10 +34,7 @@ const GROUPS = 4;
 export const createOneTimePassword = (): string =>
   Array.from({ length: GROUPS }, () => letters()).join('-');
 
-/**
- * SHA-256 of a one-time password as typed, base64url. Unsalted, so we can look it up; 98 random
- * bits cannot be guessed.
- */
+/** Unsalted, so we can look it up; 98 random bits cannot be guessed. */
 export const hashOneTimePassword = (typed: string): string =>
   createHash('sha256').update(comparable(typed).trim().toLowerCase()).digest('base64url');
 
@@ -55,11 +47,7 @@ export type SignInFingerprint = (
   passwordHash: string | null,
 ) => string;
 
-/**
- * Fingerprint of the place that an account signs in from, revealing neither account nor address: a
- * keyed hash (HMAC-SHA-256) under a key derived from the registry's secret (HKDF, RFC 5869).
- * Includes the password hash, so a password change makes every place unknown again.
- */
+/** HMAC-SHA-256 reveals neither account nor address. A password change makes every place unknown again. */
 export const createSignInFingerprint = (secret: string): SignInFingerprint => {
   const key = Buffer.from(hkdfSync('sha256', secret, 'birth-registry', 'sign-in-place', KEY_BYTES));
   return (accountId, from, passwordHash) =>
@@ -79,17 +67,12 @@ export const createApiToken = (): string => PREFIX + randomBytes(TOKEN_BYTES).to
 export const hashApiToken = (token: string): string =>
   createHash('sha256').update(token).digest('base64url');
 
-/** Last four characters of a raw token, to distinguish keys; 24 of its 256 bits. */
 export const getLastFour = (token: string): string => token.slice(-4);
 
-/**
- * Id of the key with this hash: the first 128 bits in hex, easy to type in a shell. The id names
- * the key's stream, so a token leads to its key without a table.
- */
+/** First 128 bits in hex. They name the key's stream, so a token leads to its key without a table. */
 export const deriveKeyId = (tokenHash: string): string =>
   Buffer.from(tokenHash, 'base64url').subarray(0, KEY_ID_BYTES).toString('hex');
 
-/** True if a text has the format of our raw tokens. */
 export const looksLikeApiToken = (text: string): boolean => /^rgk_[A-Za-z0-9_-]{43}$/.test(text);
 
 const SECRET_BYTES = 32;

@@ -5,7 +5,6 @@ import { customAlphabet } from 'nanoid';
 export interface Identity {
   /** Stream name for a chart number of a practice. */
   recordHash(practiceId: string, chartNumber: string): string;
-  /** Stream name for a record without a chart number, one per submission. */
   submissionHash(submissionUuid: string): string;
   /** Id of the ingestion for an Idempotency-Key of a practice. 128 bits. */
   idempotentIngestionId(practiceId: string, idempotencyKey: string): string;
@@ -13,19 +12,14 @@ export interface Identity {
   fingerprint(practiceId: string, text: string): string;
   /** Id of a partner's own provider at a practice: 128 bits in hex, easy to type in a shell. */
   providerId(practiceId: string, partnerId: string, identity: string): string;
-  /** Stream name for the merges among a partner's providers at a practice. */
   mergesHash(practiceId: string, partnerId: string): string;
-  /** Stream name for a partner's key slot at a practice. */
   keySlotHash(partnerId: string, practiceId: string): string;
   /** Id of the account of a normalized email: 128 bits in hex, easy to type in a shell. */
   accountId(email: string): string;
   /** Id of a member's seat at a practice for web pages, not reversible. 128 bits. */
   seatId(practiceId: string, memberId: string): string;
-  /** Identifies an imported file within a practice. @param digest of its bytes */
   fileHash(practiceId: string, digest: string): string;
-  /** Stream name for a work item at a practice. */
   workHash(practiceId: string, kind: string, key: string): string;
-  /** Identifies this identity key. */
   readonly checkValue: string;
 }
 
@@ -63,10 +57,7 @@ export const createIdentity = (key: Buffer): Identity => {
 
 const NAMESPACE = Buffer.from('b0f6a3fe6d0c4d4e9a552f6f5d3a7c11', 'hex');
 
-/**
- * Name-based UUID (RFC 9562, version 5): equal parts give the same id. We create it several times
- * for every course of care, and one hash call is faster than the uuid package.
- */
+/** Name-based UUID (RFC 9562, version 5). One hash call is faster than the uuid package. */
 export const createDeterministicId = (...parts: readonly (string | number)[]): string => {
   const name = Buffer.concat([NAMESPACE, Buffer.from(JSON.stringify(parts))]);
   const digits = hash('sha1', name, 'hex');
@@ -85,7 +76,6 @@ export const createDeterministicId = (...parts: readonly (string | number)[]): s
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 21; // 125 bits
 
-/** Random id of letters and digits for things that people mention, such as practices. */
 export const createReadableId: () => string = customAlphabet(ALPHABET, LENGTH);
 
 /** SHA-256 of a file's bytes in hex, computed off the event loop. */

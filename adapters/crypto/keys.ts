@@ -14,7 +14,6 @@ const SECRET_BYTES = 32;
 
 const fileIn = (dataDir: string): string => join(dataDir, 'registry-secret');
 
-/** Reads the secret from a data directory or a copy of one. Returns `null` if there is none. */
 export const readSecretFile = async (dataDir: string): Promise<string | null> => {
   try {
     return (await readFile(fileIn(dataDir), 'utf8')).trim();
@@ -24,10 +23,7 @@ export const readSecretFile = async (dataDir: string): Promise<string | null> =>
   }
 };
 
-/**
- * Secret of a registry on the embedded Postgres, created once in the data directory with mode 0600.
- * Concurrent first starts agree on one; an interrupted one leaves none.
- */
+/** Created once with mode 0600. Concurrent first starts agree on one; an interrupted one leaves none. */
 export const loadOrCreateSecret = async (dataDir: string): Promise<string> => {
   await mkdir(dataDir, { recursive: true });
   const held = await readSecretFile(dataDir);
@@ -69,10 +65,7 @@ export type WrappingPurpose = 'identity-key' | 'fingerprint-key' | 'checkpoint-k
 
 export const createKey = (): Buffer => randomBytes(KEY_BYTES);
 
-/**
- * Wraps a key with AES-256-GCM under a key derived (HKDF-SHA-256, RFC 5869) from the secret.
- * @returns base64url of nonce, ciphertext, and tag
- */
+/** AES-256-GCM, key by HKDF-SHA-256 (RFC 5869). Returns base64url of nonce, ciphertext, and tag. */
 export const wrapKey = (key: Buffer, secret: string, purpose: WrappingPurpose): string => {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', wrappingKey(secret, purpose), nonce);
@@ -106,7 +99,6 @@ export const unwrapKey = (wrapped: string, secret: string, purpose: WrappingPurp
 const wrappingKey = (secret: string, purpose: WrappingPurpose): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'birth-registry', `wrap:${purpose}`, KEY_BYTES));
 
-/** Seed of the key that signs the backups of a registry, which changes with its secret. */
 export const deriveBackupSeed = (secret: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'birth-registry', 'sign:backup', KEY_BYTES));
 
@@ -117,6 +109,5 @@ const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex');
 export const toSigningKey = (seed: Buffer): KeyObject =>
   createPrivateKey({ key: Buffer.concat([BEFORE_SEED, seed]), format: 'der', type: 'pkcs8' });
 
-/** 32-byte public key of an Ed25519 key. */
 export const toPublicKey = (key: KeyObject): Buffer =>
   Buffer.from(String(createPublicKey(key).export({ format: 'jwk' }).x), 'base64url');

@@ -21,9 +21,7 @@ interface FoundPasskey {
   readonly transports: readonly string[];
 }
 
-/**
- * EdDSA, ES256, RS256. The library's default depends on the Node version, which passkeys outlive.
- */
+/** EdDSA, ES256, RS256. The library's default depends on the Node version, which passkeys outlive. */
 const ALGORITHMS = [-8, -7, -257];
 const TIMEOUT_MS = 120_000;
 
@@ -45,10 +43,6 @@ const described = ({ credentialId, transports }: FoundPasskey) => ({
   transports: [...transports],
 });
 
-/**
- * Options for a browser to create a passkey, with a new challenge.
- * @param held existing passkeys of the account
- */
 export const buildPasskeyCreation = async (
   { rpId }: RelyingParty,
   account: { readonly id: string; readonly email: string },
@@ -71,10 +65,6 @@ export const buildPasskeyCreation = async (
   });
 };
 
-/**
- * Options for a browser to use a passkey, with a new challenge.
- * @param held existing passkeys of the account
- */
 export const buildPasskeyRequest = async (
   { rpId }: RelyingParty,
   held: readonly FoundPasskey[],
@@ -89,7 +79,6 @@ export const buildPasskeyRequest = async (
   });
 };
 
-/** Response of a browser, and the party and challenge it must match. */
 interface SentPasskey {
   readonly party: RelyingParty;
   /** Base64url. */
@@ -98,9 +87,7 @@ interface SentPasskey {
   readonly sent: string;
 }
 
-/**
- * Verifies a new passkey. Returns `null` if it has another challenge or is not the requested kind.
- */
+/** `null` if it has another challenge or is not the requested kind. */
 export const verifyCreatedPasskey = async (sentPasskey: SentPasskey) => {
   const { verifyRegistrationResponse } = await library();
   const { decodeAttestationObject, isoBase64URL } = await helpers();
@@ -111,8 +98,7 @@ export const verifyCreatedPasskey = async (sentPasskey: SentPasskey) => {
     );
     const isOwn =
       attested.get('fmt') === 'packed' && attested.get('attStmt').get('x5c') === undefined;
-    // The library would validate a certificate online, at an address in that certificate. Browsers
-    // only send one if requested.
+    // The library would validate a certificate online. Browsers only send one if requested.
     if (attested.get('fmt') !== 'none' && !isOwn) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
@@ -141,17 +127,13 @@ const buildExpectations = ({ party, challenge }: SentPasskey) => ({
   requireUserVerification: false,
 });
 
-/** Data of a passkey for verifying its signatures. */
 interface KnownPasskey {
   readonly credentialId: string;
   readonly publicKey: Uint8Array;
   readonly isSyncedKind: boolean;
 }
 
-/**
- * Verifies the signature of a passkey. Returns `null` if it is invalid. The statement that stores
- * the use checks the counter.
- */
+/** `null` if the signature is invalid. The statement that stores the use checks the counter. */
 export const verifyPasskey = async (sentPasskey: SentPasskey, held: readonly KnownPasskey[]) => {
   const { verifyAuthenticationResponse } = await library();
   return unlessRefused(async () => {
@@ -164,8 +146,7 @@ export const verifyPasskey = async (sentPasskey: SentPasskey, held: readonly Kno
       credential: {
         id: passkey.credentialId,
         publicKey: Uint8Array.from(passkey.publicKey),
-        // With the stored counter, the library would refuse a cloned passkey like any invalid
-        // response, and against a counter that may be outdated.
+        // With the stored counter, the library would refuse a cloned passkey like any invalid response.
         counter: 0,
       },
     });
@@ -181,9 +162,7 @@ export const verifyPasskey = async (sentPasskey: SentPasskey, held: readonly Kno
   });
 };
 
-/**
- * The library throws for any invalid response and quotes it in the message, so we drop the error.
- */
+/** Drops the library's error, because its message quotes the invalid response. */
 const unlessRefused = async <T>(check: () => Promise<T | null>): Promise<T | null> => {
   try {
     return await check();

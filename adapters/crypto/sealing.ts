@@ -17,10 +17,6 @@ export interface AssociatedData {
   readonly keyKind: 'native' | 'partner' | null;
 }
 
-/**
- * Context of the single value in a row that belongs to a person and not to a key.
- * @param practiceId omitted if no practice is assigned yet
- */
 export const associatedDataFor = (row: string, practiceId = ''): AssociatedData => ({
   row,
   part: 0,
@@ -28,27 +24,22 @@ export const associatedDataFor = (row: string, practiceId = ''): AssociatedData 
   keyKind: null,
 });
 
-/** Version of the key that seals rows. */
 export interface SealingKey {
   /** From 1. */
   readonly version: number;
   readonly key: Buffer;
 }
 
-/** All versions of the key that seals rows. */
 export interface SealingKeys {
-  /** Version for sealing. */
   newest(): SealingKey;
   /** Finds the key of a version, even one that another process just created, or `null`. */
   find(version: number): Promise<Buffer | null>;
 }
 
-/** Seals and opens patient data in rows of the schema `app`. */
 export interface RowCipher {
   seal(plain: Buffer, binding: AssociatedData): Buffer;
   /** @throws SealedRowUnreadable */
   open(sealed: Buffer, binding: AssociatedData): Promise<Buffer>;
-  /** True if it was sealed with the newest version of the key. */
   isOfNewestKey(sealed: Buffer): boolean;
 }
 
@@ -57,13 +48,9 @@ const TAG_BYTES = 16;
 
 /** Prefix of values that a later version than the first has sealed. */
 const MARK = Buffer.from('key\0');
-/** Bytes of the mark and the version number. */
 export const KEY_MARK_BYTES = MARK.length + 4;
 
-/**
- * Prefix of a value sealed with this version of the key. The first version has none: its values
- * start with a random nonce.
- */
+/** The first version has none: its values start with a random nonce. */
 export const encodeKeyMark = (version: number): Buffer => {
   if (version === 1) return Buffer.alloc(0);
   const mark = Buffer.alloc(KEY_MARK_BYTES);
@@ -117,17 +104,13 @@ const opened = (key: Buffer, sealed: Buffer, binding: AssociatedData): Buffer =>
 export const sealJson = (cipher: RowCipher, value: unknown, binding: AssociatedData): Buffer =>
   cipher.seal(Buffer.from(JSON.stringify(value)), binding);
 
-/**
- * Reverses {@link sealJson}. The binding ensures that it is the value sealed for this place.
- * @throws SealedRowUnreadable
- */
+/** @throws SealedRowUnreadable */
 export const openJson = async <T>(
   cipher: RowCipher,
   sealed: Buffer,
   binding: AssociatedData,
 ): Promise<T> => JSON.parse((await cipher.open(sealed, binding)).toString('utf8')) as T;
 
-/** Seals values as URL-safe text. */
 export interface SealedTexts {
   /** @param of purpose; the text does not open for another one */
   seal(text: string, of: string): string;

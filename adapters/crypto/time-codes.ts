@@ -2,20 +2,14 @@ import { createHash } from 'node:crypto';
 import { customAlphabet } from 'nanoid';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
-/** New secret for an authenticator app, in base32. */
 export const createTimeCodeSecret = (): string => generateSecret();
 
-/** URI that an authenticator app reads from a QR code. */
 export const buildTimeCodeAddress = (email: string, secret: string): string =>
   generateURI({ issuer: 'Birth Registry', label: email, secret });
 
 const PERIOD_SECONDS = 30;
 
-/**
- * Time step of a six-digit code, at most one step from now, or `null` if the code is wrong. Each
- * step is valid for one sign-in.
- * @see RFC 6238
- */
+/** `null` if the code is wrong or over a step from now. Each step is valid for one sign-in. @see RFC 6238 */
 export const findTimeCodeStep = (secret: string, code: string, now: Date): number | null => {
   if (!/^\d{6}$/.test(code)) return null;
   const epoch = Math.floor(now.getTime() / 1_000);
@@ -36,10 +30,7 @@ export const createRecoveryCodes = (): readonly string[] =>
     Array.from({ length: GROUPS }, () => letters()).join('-'),
   );
 
-/**
- * SHA-256 of a recovery code as typed, base64url.
- * @see NIST SP 800-63B-4, 3.1.2.2: shorter codes would need a salted password hash
- */
+/** @see NIST SP 800-63B-4, 3.1.2.2: shorter codes would need a salted password hash */
 export const hashRecoveryCode = (typed: string): string =>
   createHash('sha256')
     .update(typed.toLowerCase().replace(/[^a-z0-9]/g, ''))

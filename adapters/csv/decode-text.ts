@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type FileRefusal, refuseFile } from '../../domain/intake/csv/header.ts';
 
-/** Parts of a file's text in order, or a refusal with a message for the user. */
 export type DecodedText =
   | { readonly kind: 'text'; readonly parts: readonly string[] }
   | FileRefusal;
@@ -15,13 +14,11 @@ export const OLDER_ENCODING_MESSAGE = `The file is in an older encoding, not UTF
 export const SAVE_AS_XLSX =
   'Open it in Excel, choose File, Save As and the type "Excel Workbook (.xlsx)", and import that file.';
 
-/** Refusal of a workbook from an older Excel. */
 export const OLD_WORKBOOK_MESSAGE = `The file is an Excel workbook of an older kind (.xls). ${SAVE_AS_XLSX}`;
 
 export const PROTECTED_WORKBOOK_MESSAGE =
   'The workbook is protected with a password. In Excel choose File, Info, Protect Workbook, Encrypt with Password, and remove the password. Save it, and import it again.';
 
-/** Refusal of a web page or document. */
 export const NOT_A_SPREADSHEET_MESSAGE = `The file is neither an Excel workbook (.xlsx) nor a CSV file, whatever its name says. ${SAVE_AS_XLSX}`;
 
 export const UTF_16_MESSAGE = `The file is UTF-16, not UTF-8. ${SAVE_AS_UTF8}`;
@@ -37,10 +34,7 @@ const OTHER_KINDS =
 const START_BYTES = 200;
 const BYTE_ORDER_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-/**
- * Decodes UTF-8, with or without byte order mark, in slices that do not block the event loop.
- * Refuses anything else with instructions for saving the file.
- */
+/** UTF-8 only, with or without byte order mark. Works in slices that do not block the event loop. */
 export const decodeText = async (bytes: Buffer): Promise<DecodedText> => {
   const known = knownAsOther(bytes);
   if (known !== null) return known;

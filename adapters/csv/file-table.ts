@@ -19,9 +19,7 @@ export type BirthsFile =
   | {
       readonly kind: 'table';
       readonly headers: readonly string[];
-      /** Non-empty rows, in order. */
       readonly rows: readonly FileRow[];
-      /** Numbers of the empty rows between them. */
       readonly emptyRows: readonly number[];
       /** Present if the file is a workbook. */
       readonly sheet?: SheetOfFile;
@@ -40,7 +38,6 @@ export const TOO_MANY_ROWS_MESSAGE = `The file has more than ${MAX_ROWS_TEXT} ro
 
 export const TOO_MANY_CELLS_MESSAGE = `The file has more than ${MAX_CELLS.toLocaleString('en-US')} filled cells. Split it into several files.`;
 
-/** Refusal of a file with mostly empty rows. */
 export const EMPTY_ROWS_AFTER_MESSAGE = `The file has more than ${MAX_SHEET_ROWS.toLocaleString('en-US')} rows, and nearly all of them are empty. Delete the empty rows.`;
 
 export const EMPTY_FIRST_ROW_MESSAGE =
@@ -48,13 +45,10 @@ export const EMPTY_FIRST_ROW_MESSAGE =
 
 export const NO_ROWS_MESSAGE = 'The file holds no births: only its first row is filled.';
 
-/** Collects the rows of a file while it is read. */
 export interface Table {
-  /** @param noted notes of the reader about the row */
   add(cells: readonly string[], noted?: Pick<FileRow, 'problems' | 'notices'>): void;
   /** Number of rows added, including empty ones. */
   rows(): number;
-  /** True if the file is refused, so the rest of it need not be read. */
   isOver(): boolean;
   file(): BirthsFile;
 }

@@ -9,16 +9,11 @@ const isFormula = (cell: string): boolean => cell.trimStart().startsWith('=');
 const unwrap = (cell: string): string | null =>
   QUOTED.exec(cell)?.[1]?.replaceAll('""', '"') ?? null;
 
-/** Row without formulas, and what its user should know. */
 export interface PlainRow extends Pick<FileRow, 'problems' | 'notices'> {
   readonly cells: readonly string[];
 }
 
-/**
- * Reads cells that a spreadsheet computes: what it would show is in the file only if the formula is a
- * text.
- * @param row its number in the file
- */
+/** The value that a cell shows is in the file only if its formula is a text. */
 export const readFormulas = (cells: readonly string[], row: number): PlainRow => {
   if (!cells.some(isFormula)) return { cells };
   const problems: RowMessage[] = [];

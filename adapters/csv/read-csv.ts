@@ -12,10 +12,7 @@ const SLICE_CHARACTERS = 4 * 1024;
 
 export const TOO_LARGE_MESSAGE = `The file is larger than ${MAX_FILE_MEGABYTES} MB. Split it into several files.`;
 
-/**
- * Reads a CSV file in UTF-8 with any of four delimiters, quoted cells, and any line ends, up to
- * `MAX_FILE_BYTES` and `MAX_ROWS`. Works in slices, so a large file does not block the process.
- */
+/** Works in slices, so a large file does not block the process. */
 export const readCsv = async (bytes: Buffer): Promise<BirthsFile> => {
   if (bytes.length > MAX_FILE_BYTES) return refuseFile('file-too-large', TOO_LARGE_MESSAGE);
   const decoded = await decodeText(bytes);
@@ -105,7 +102,6 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 type Delimiter = (typeof DELIMITERS)[number];
 
-/** Delimiter of a file, and the start of its header line. */
 interface Layout {
   readonly delimiter: Delimiter;
   /** Number of characters to skip: the line that names the delimiter for Excel. */
@@ -115,10 +111,7 @@ interface Layout {
 const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
 const LINE_END = /[\r\n]/;
 
-/**
- * Finds the delimiter: the one in the line `sep=;`, or else the most frequent one in the header
- * line, ignoring quoted text. Defaults to a comma for a single column.
- */
+/** Delimiter in the line `sep=;`, else the most frequent one in the header line, else a comma. */
 export const detectLayout = (start: string): Layout => {
   const named = SEPARATOR_LINE.exec(start);
   const said = DELIMITERS.find((delimiter) => delimiter === named?.[1]);

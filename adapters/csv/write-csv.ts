@@ -5,11 +5,7 @@ import { stringify } from 'csv-stringify/sync';
 const SLICE_CELLS = 2_000;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/**
- * Writes rows as a CSV file that every spreadsheet opens directly: UTF-8 with byte order mark,
- * commas, CRLF. Puts an apostrophe before a cell that a spreadsheet would treat as a formula.
- * @see RFC 4180
- */
+/** UTF-8 with byte order mark, CRLF (RFC 4180). Puts an apostrophe before cells that look like formulas. */
 export async function* writeCsv(
   headers: readonly string[],
   rows: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,

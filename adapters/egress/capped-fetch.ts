@@ -3,7 +3,6 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { GuardedConnections } from './guarded-connections.ts';
 
-/** The response exceeds its size limit. */
 export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 }
@@ -13,16 +12,13 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** Request to an EHR or an identity provider. */
 export interface CappedRequest {
-  /** Connections that restrict the addresses of the request. */
   readonly connections: GuardedConnections;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>> | Headers;
   readonly body?: string | URLSearchParams | null;
   /** Timeout in milliseconds, including the body. */
   readonly withinMs: number;
-  /** Aborts the request earlier. */
   readonly over?: AbortSignal;
   readonly mostBytes: number;
 }
@@ -35,11 +31,7 @@ export interface CappedAnswer {
   readonly retryAfterSeconds: number | null;
 }
 
-/**
- * Sends a request and reads the response up to a limit, counted after decompression. Uses Node's
- * own request, because `fetch` gives no control over the address it connects to.
- * @throws AnswerTooLarge, NoAnswer
- */
+/** Not `fetch`, which gives no control over the address it connects to. @throws AnswerTooLarge, NoAnswer */
 export const cappedFetch = async (url: string, request: CappedRequest): Promise<CappedAnswer> => {
   const { withinMs, over, mostBytes } = request;
   const ending = new AbortController();
@@ -103,7 +95,6 @@ const inflated = (answer: IncomingMessage): Readable =>
 const secondsIn = (header: string | undefined): number | null =>
   header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : null;
 
-/** True if a request timed out. */
 export const isTimeout = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'TimeoutError' || (error.cause !== undefined && isTimeout(error.cause)));

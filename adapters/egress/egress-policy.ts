@@ -48,13 +48,11 @@ const isIn = (list: BlockList, address: string): boolean => {
 
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-/** True for a name or address of this machine. */
 export const isLoopbackHost = (hostname: string): boolean => {
   const host = bare(hostname);
   return host === 'localhost' || host.endsWith('.localhost') || isIn(LOOPBACK, host);
 };
 
-/** Addresses that a connection to an endpoint may use. */
 export type EgressPolicy = 'anywhere' | 'loopback' | 'outside';
 
 /** Resolves a name to its addresses. @throws the resolver's error for an unknown name */
@@ -65,10 +63,8 @@ export interface ResolvedAddress {
   readonly family: number;
 }
 
-/** Uses the system's resolver, like every connection. */
 export const resolveName: Resolve = (hostname) => lookup(hostname, { all: true });
 
-/** True if the policy allows an address. */
 export const isWithin = (reach: EgressPolicy, address: string): boolean => {
   if (reach === 'anywhere') return true;
   return reach === 'loopback' ? isIn(LOOPBACK, address) : !isIn(INSIDE, address);
@@ -92,10 +88,7 @@ export const findEgressPolicy = (endpoint: string, issuer: string): EgressPolicy
   return isIP(host) === 0 || isWithin('outside', host) ? 'outside' : null;
 };
 
-/**
- * True if an endpoint may be called, by its current DNS addresses. The connection checks again,
- * because the name may resolve differently by then.
- */
+/** By current DNS addresses. The connection checks again, because the name may resolve differently then. */
 export const isPublicAddress = async (
   endpoint: string,
   issuer: string,
@@ -113,10 +106,7 @@ export const isPublicAddress = async (
   }
 };
 
-/**
- * True if we may send the token to an EHR's next-page URL: same origin, under the FHIR base
- * address, no credentials or encoded slashes.
- */
+/** Only there may we send the token: same origin, under the FHIR base address, no encoded slashes. */
 export const isUnderIssuer = (address: string, issuer: string): boolean => {
   if (!URL.canParse(address)) return false;
   const [url, home] = [new URL(address), new URL(issuer)];

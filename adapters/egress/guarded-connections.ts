@@ -3,12 +3,10 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { type EgressPolicy, isWithin, type Resolve, resolveName } from './egress-policy.ts';
 
-/** A name or address points to a place that the egress policy forbids. */
 export class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
 }
 
-/** Creates and reuses the connections of requests with one egress policy. */
 export interface GuardedConnections {
   /** Starts a request. @throws BlockedAddress for a forbidden IP address in the URL */
   begin(url: URL, options: https.RequestOptions): http.ClientRequest;
@@ -16,11 +14,7 @@ export interface GuardedConnections {
 
 const IDLE_MS = 5_000;
 
-/**
- * Opens connections under one egress policy. The connection's own lookup checks the address, so we
- * connect to exactly the address we checked, which defeats DNS rebinding. Connections of different
- * policies are never shared.
- */
+/** The connection's own lookup checks the address, which defeats DNS rebinding. Policies share no connections. */
 export const openConnections = (
   reach: EgressPolicy,
   resolve: Resolve = resolveName,
@@ -66,5 +60,4 @@ const CONNECTIONS: Readonly<Record<EgressPolicy, GuardedConnections>> = {
   outside: openConnections('outside'),
 };
 
-/** Shared connections of the service for a policy. */
 export const openConnectionsTo = (reach: EgressPolicy): GuardedConnections => CONNECTIONS[reach];

@@ -7,11 +7,7 @@ export const MAX_ANSWER_NESTING = 64;
 /** Maximum number of values in a response. Our choice: twice as many as the largest page of real charts. */
 export const MAX_ANSWER_VALUES = 200_000;
 
-/**
- * Parses the JSON of a response, or returns `undefined` if it is not JSON, is nested too deep, or
- * has too many values, or an object in it has a name twice. Does not throw, because a parser's message
- * quotes its input.
- */
+/** `undefined` if not JSON, too deep or large, or repeating a name. A parser's error would quote its input. */
 export const parseJsonBody = (body: Buffer): unknown => {
   if (isUnusable(body)) return undefined;
   try {
@@ -26,7 +22,6 @@ export const parseJsonBody = (body: Buffer): unknown => {
 const MAX_NAMES = 200;
 const MAX_NAME_LENGTH = 200;
 
-/** True for a list of names, such as the algorithms that a server supports. */
 export const isNameList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) &&
   value.length <= MAX_NAMES &&
@@ -39,7 +34,6 @@ const MAX_ENDPOINT_LENGTH = 2_000;
 export const isEndpoint = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_ENDPOINT_LENGTH && URL.canParse(value);
 
-/** A response that would cost too much to parse, or lose values. */
 class AnswerUnusable extends Error {
   override readonly name = 'AnswerUnusable';
 }

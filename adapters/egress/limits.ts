@@ -1,17 +1,14 @@
-/** Time and size limits for responses of an EHR. */
 export interface EhrLimits {
   readonly discoveryMs: number;
   readonly tokenMs: number;
   /** For one page of a search, or one resource. */
   readonly pageMs: number;
-  /** For a whole chart. */
   readonly chartMs: number;
   /** For a response without health data. */
   readonly smallBytes: number;
   readonly pageBytes: number;
   /** For all pages of a chart together. */
   readonly chartBytes: number;
-  /** For one page of a search. */
   readonly pageEntries: number;
   /** For one type of resource. */
   readonly pages: number;

@@ -21,21 +21,15 @@ const PROBE_MS = 1_000;
 
 interface HostOptions {
   readonly databaseUrl: string;
-  /**
-   * Loopback port of a node without authentication. If omitted, the node requires its password and
-   * uses the last port in `dataDir`, or any free port.
-   */
+  /** Loopback port without authentication. If omitted: a password, and the last port or any free one. */
   readonly port?: number;
   /** Directory where `eventstore.json` stores the port. */
   readonly dataDir: string;
-  /**
-   * A command uses the node of a running service. A command's node is never shared; others wait.
-   */
+  /** A command uses the node of a running service. A command's node is never shared; others wait. */
   readonly holder: Holder;
   readonly onLog?: (line: object) => void;
 }
 
-/** Node to connect to. */
 export interface EmbeddedEventStore {
   /** `esdb://127.0.0.1:PORT?tls=false` */
   readonly connectionString: string;
@@ -46,7 +40,6 @@ export interface EmbeddedEventStore {
   stop(): Promise<void>;
 }
 
-/** No node could be hosted or found in time. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }
@@ -179,7 +172,6 @@ const sendToNode = (child: ChildProcess, message: HostMessage): void => {
 
 type FirstWord = { readonly kind: 'listening'; readonly port: number } | { readonly kind: 'busy' };
 
-/** Starts, restarts, and stops the process of the node. */
 class HostedNode {
   readonly #options: HostOptions;
   readonly #authorization: string;
@@ -328,11 +320,7 @@ const follow = (options: HostOptions, port: number, authorization: string): Embe
   });
 };
 
-/**
- * Hosts an EventStoreDB-compatible node in its own process, or finds the running one. The advisory
- * lock in Postgres decides if one is running.
- * @throws {@link EventStoreUnavailable} if no node could be hosted or found within 30 s
- */
+/** The advisory lock in Postgres decides if one is running. @throws EventStoreUnavailable after 30 s */
 export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEventStore> => {
   const { dataDir, holder } = options;
   const deadline = Date.now() + WAIT_MS;

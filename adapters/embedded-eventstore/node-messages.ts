@@ -1,6 +1,5 @@
 import type { Holder } from './store/connections.ts';
 
-/** Messages from the host to the process of the node. */
 export type HostMessage =
   | {
       readonly kind: 'start';
@@ -15,7 +14,6 @@ export type HostMessage =
     }
   | { readonly kind: 'stop' };
 
-/** Messages from the process of the node to its host. */
 export type NodeMessage =
   | { readonly kind: 'listening'; readonly port: number }
   /** Another node has the lock. */

@@ -8,8 +8,7 @@ import { describeError } from './store/errors.ts';
 const LOCK_WAIT_MS = 500;
 const LOCK_POLL_MS = 50;
 const DRAIN_MS = 4_000;
-// Below the ephemeral ports: from that range, an outgoing connection, even of a client looking for
-// the node during a restart, could take the node's port.
+// Below the ephemeral ports, from which an outgoing connection could take the node's port.
 const PORT_RANGE = [20_000, 32_000] as const;
 const PORT_TRIES = 20;
 
@@ -34,7 +33,6 @@ const stop = async (): Promise<void> => {
   leave(0);
 };
 
-/** Listens on the requested port, or on another one if allowed. */
 const listen = async (
   opened: EventStoreNode,
   start: Extract<HostMessage, { kind: 'start' }>,

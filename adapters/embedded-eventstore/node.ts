@@ -54,18 +54,14 @@ const asBytes = (answer: Message | Buffer): Buffer =>
 interface NodeOptions {
   readonly databaseUrl: string;
   readonly holder: Holder;
-  /** Required `authorization` of callers, or `null` if none is required. */
   readonly authorization: string | null;
   readonly onLog: (line: object) => void;
   /** For tests. */
   readonly faults?: Faults;
 }
 
-/** Node that has the writer's lock. */
 export interface EventStoreNode {
-  /**
-   * Listens on a loopback port (0 for any free one) and returns it. Rejects if the port is taken.
-   */
+  /** 0 for any free port. Rejects if the port is taken. */
   readonly listen: (port: number) => Promise<number>;
   /** Finishes pending writes, fails open streams with UNAVAILABLE, and releases the lock. */
   readonly stop: () => Promise<void>;

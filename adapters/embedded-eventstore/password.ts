@@ -22,16 +22,12 @@ const kept = async (client: pg.ClientBase): Promise<string | null> => {
   return found.rows[0]?.password ?? null;
 };
 
-/**
- * Random password of the log's node, created once and stored with the log. Only an account that can
- * read the log's tables can use the node. Concurrent starts get the same password.
- */
+/** Created once and stored with the log: only an account that can read its tables can use the node. */
 export const readOrCreateNodePassword = async (client: pg.ClientBase): Promise<string> => {
   for (;;) {
     const password = await kept(client);
     if (password !== null) return password;
-    // Not in a transaction: a snapshot from before the wait would miss the other process's
-    // password.
+    // Not in a transaction: its snapshot from before the wait would miss the other process's password.
     await client.query('select pg_advisory_lock($1, $2)', [...PASSWORD_LOCK]);
     await client.query(creation);
     await client.query('select pg_advisory_unlock($1, $2)', [...PASSWORD_LOCK]);

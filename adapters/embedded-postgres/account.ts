@@ -10,7 +10,6 @@ const run = promisify(execFile);
 /** System account that Postgres runs under, or `undefined` for our own. */
 export type Account = { readonly uid: number; readonly gid: number } | undefined;
 
-/** True if this process is root. Postgres refuses to run as root. */
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 const lookUp = async (user: string): Promise<Account> => {
@@ -25,7 +24,6 @@ const lookUp = async (user: string): Promise<Account> => {
 const tries = 5;
 const tryAgainMs = 200;
 
-/** Finds the user `postgres`, or creates it. */
 const postgresUser = async (): Promise<Account> => {
   for (let attempt = 1; ; attempt++) {
     const known = await lookUp('postgres');
@@ -56,11 +54,7 @@ const postgresUser = async (): Promise<Account> => {
   }
 };
 
-/**
- * Account for a cluster: ours, unless we are root. Root uses the cluster's owner, so an operator's
- * `sudo` does not change the ownership, and the user `postgres` for a new cluster.
- * @throws EmbeddedPostgresFailed if root cannot create that user
- */
+/** Root uses the cluster's owner, so an operator's `sudo` does not change the ownership. */
 export const accountFor = async (clusterDir: string): Promise<Account> => {
   if (!isRoot()) return undefined;
   const owner = await stat(clusterDir).catch(() => undefined);
@@ -68,21 +62,14 @@ export const accountFor = async (clusterDir: string): Promise<Account> => {
   return postgresUser();
 };
 
-/**
- * Environment of every Postgres process. Ours may contain secrets, and variables such as PGPORT
- * would change what Postgres does.
- */
+/** Ours may contain secrets, and variables such as PGPORT would change what Postgres does. */
 export const createBareEnvironment = (): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   LC_ALL: 'C',
   TZ: 'UTC',
 });
 
-/**
- * Runs a short-lived program under the account and resolves with its stdout. The process has always
- * ended by then, even if the signal stopped it.
- * @throws the error of `child_process`, with the program's `stderr`
- */
+/** The process has always ended when this settles. @throws the error of `child_process`, with `stderr` */
 export const runAs = async (
   account: Account,
   file: string,
@@ -117,10 +104,7 @@ export const canEnter = async (account: Account, dir: string, cwd = '/'): Promis
   );
 };
 
-/**
- * Error for an account that cannot reach a directory. Names the first directory that blocks it.
- * @param advice what the operator can do about it
- */
+/** Names the first directory that blocks the account. @param advice for the operator */
 export const unreachableDirectoryError = async (
   account: Account,
   dir: string,

@@ -25,7 +25,6 @@ import {
 import { syncDirectory } from './cluster.ts';
 import { getErrorCode } from './embedded-postgres-failed.ts';
 
-/** Encrypted backup and its size. */
 export interface ArchivedBackup extends Copied {
   /** Path of the tar archive, encrypted with age. */
   readonly archive: string;
@@ -38,7 +37,6 @@ export class ArchiveRefused extends Error {
   override readonly name = 'ArchiveRefused';
 }
 
-/** Recipients that can decrypt the archives. */
 export interface Recipients {
   /** Each begins with `age1`. */
   readonly listed: readonly string[];
@@ -46,11 +44,7 @@ export interface Recipients {
   readonly file: string | null;
 }
 
-/**
- * Encrypts for all recipients; each of them can decrypt the result.
- * @returns `null` if there are no recipients
- * @throws ArchiveRefused for anything that is not a recipient
- */
+/** `null` if there are no recipients. @throws ArchiveRefused for anything that is not a recipient */
 export const createEncrypter = async ({ listed, file }: Recipients): Promise<Encrypter | null> => {
   const inFile = file === null ? [] : parseKeyLines(await readKeyFile(file));
   if (file !== null && inFile.length === 0)
@@ -72,17 +66,13 @@ export const createEncrypter = async ({ listed, file }: Recipients): Promise<Enc
 
 const MAX_KEY_FILE_BYTES = 1024 * 1024;
 
-/**
- * Text of a recipient or identity file, which may come from a pipe.
- * @throws ArchiveRefused if it is far larger than any
- */
+/** May come from a pipe. @throws ArchiveRefused if it is far larger than any */
 export const readKeyFile = async (file: string): Promise<string> => {
   const text = await readTextUpTo(file, MAX_KEY_FILE_BYTES);
   if (text === null) throw new ArchiveRefused(`${file} is too large for a file of keys.`);
   return text;
 };
 
-/** Lines of a recipient or identity file, without comments. */
 export const parseKeyLines = (text: string): readonly string[] =>
   text
     .split('\n')
@@ -92,21 +82,12 @@ export const parseKeyLines = (text: string): readonly string[] =>
 // Node and the DOM both declare web streams, and the types differ slightly.
 type AgeStream = globalThis.ReadableStream<Uint8Array>;
 
-/** Converts a byte stream to the type that age accepts. */
 export const forAge = (stream: Readable): AgeStream =>
   Readable.toWeb(stream) as unknown as AgeStream;
 
-/** Converts a byte stream from age to a Node stream. */
 export const fromAge = (stream: AgeStream): Readable => Readable.fromWeb(stream as never);
 
-/**
- * Copies the data directory of a running embedded Postgres into one encrypted file. Never writes
- * plaintext to disk or loads the whole backup into memory. The file gets its name only after it is
- * complete and synced.
- * @param to the file to create, or a directory for a file named by the current time
- * @param key signs it; `null` leaves it unsigned
- * @throws ArchiveRefused if the file exists
- */
+/** Never writes plaintext to disk. `to` may be a directory. @throws ArchiveRefused if the file exists */
 export const backUpEncrypted = async (
   databaseUrl: string,
   dataDir: string,
@@ -215,7 +196,6 @@ const entriesOf = (archive: Pack) => {
   return { target, digest };
 };
 
-/** Passes bytes on, and adds them to a hash. */
 export async function* hashedBy(
   hash: Hash,
   chunks: AsyncIterable<Uint8Array>,
@@ -228,10 +208,7 @@ export async function* hashedBy(
 
 const CHUNK_BYTES = 256 * 1024;
 
-/**
- * Yields exactly the number of bytes in the tar header, even if the server grows or shrinks the
- * file during the copy. WAL replay repairs the difference at the next start.
- */
+/** The server may resize the file during the copy. WAL replay repairs the difference at the next start. */
 async function* exactly(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
   for (let left = size; left > 0; ) {
     const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, left));

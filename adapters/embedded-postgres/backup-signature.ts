@@ -11,7 +11,6 @@ import {
 export const SIGNATURE_FILE = 'backup-signature';
 export const MAX_SIGNATURE_BYTES = 4_096;
 
-/** Digest of the files and directories of an archive, in their order. */
 export interface ContentDigest {
   directory(name: string): void;
   /** @param content digest of its bytes, complete */
@@ -31,7 +30,6 @@ export const createContentDigest = (): ContentDigest => {
   };
 };
 
-/** Key that signs the backups of a registry. */
 export interface BackupKey {
   readonly verifier: VerifierKey;
   readonly signingKey: KeyObject;
@@ -46,7 +44,6 @@ export const signBackup = (
   { verifier, signingKey }: BackupKey,
 ): string => signNote(`${FIRST_LINE}\n${madeAt}\n${digest}\n`, verifier, signingKey);
 
-/** Result of checking the signature of an archive. */
 export type SignatureCheck =
   | { readonly kind: 'signed'; readonly by: VerifierKey; readonly madeAt: string }
   /** Signed by none of the trusted keys. */

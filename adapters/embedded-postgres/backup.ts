@@ -24,7 +24,6 @@ export interface Backup extends Copied {
   readonly directory: string;
 }
 
-/** Destination of a backup. Names are relative to the data directory. */
 export interface BackupTarget {
   /** @param like path whose owner and permissions it copies */
   directory(name: string, like: string): Promise<void>;
@@ -62,13 +61,7 @@ const EMPTY = new Set([
 ]);
 const TEMPORARY = 'pgsql_tmp';
 
-/**
- * Copies the data directory of a running embedded Postgres, log and tables as of one moment,
- * following the Postgres manual ("Making a Base Backup Using the Low Level API"). WAL replay at the
- * next start repairs torn or newer pages.
- * @param databaseUrl of the running server
- * @throws EmbeddedPostgresFailed if the role may not copy
- */
+/** @see the Postgres manual, "Making a Base Backup Using the Low Level API". WAL replay repairs torn pages. */
 export const copyEmbedded = async (
   databaseUrl: string,
   dataDir: string,
@@ -132,12 +125,7 @@ export const copyEmbedded = async (
   }
 };
 
-/**
- * Copies the data directory of a running embedded Postgres into another directory, like
- * {@link copyEmbedded}.
- * @param to a directory that is empty or does not exist yet
- * @throws EmbeddedPostgresFailed if the directory is not empty or inside the data directory
- */
+/** @throws EmbeddedPostgresFailed if the directory is not empty or inside the data directory */
 export const backUpEmbedded = async (
   databaseUrl: string,
   dataDir: string,
@@ -155,10 +143,7 @@ export const backUpEmbedded = async (
   return { directory, ...copied };
 };
 
-/**
- * Compares real paths: through a link, a backup would copy itself without end.
- * @throws EmbeddedPostgresFailed if the backup target is inside the data directory
- */
+/** Compares real paths: through a link, a backup would copy itself without end. */
 export const requireOutsideCluster = async (dataDir: string, target: string): Promise<void> => {
   const real = await realPathOf(target);
   for (const inside of [resolve(dataDir), join(resolve(dataDir), 'postgres')])
@@ -172,7 +157,6 @@ export const requireOutsideCluster = async (dataDir: string, target: string): Pr
         );
 };
 
-/** Real path of a file that may not exist yet. */
 const realPathOf = async (path: string): Promise<string> => {
   try {
     return await realpath(path);

@@ -7,7 +7,6 @@ import { type Account, canEnter, runAs, unreachableDirectoryError } from './acco
 import { EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
 import { copyWorldReadable } from './world-readable-copy.ts';
 
-/** Absolute paths of the Postgres programs, and the major version ('18'). */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
@@ -37,11 +36,7 @@ const locate = async (): Promise<{ postgres: string }> => {
   }
 };
 
-/**
- * Finds the Postgres from the npm package, copies it if the account cannot reach it, and proves
- * that it runs under the account.
- * @throws EmbeddedPostgresFailed if it is missing, unreachable, or incomplete
- */
+/** Copies it if the account cannot reach it. @throws EmbeddedPostgresFailed if missing or incomplete */
 export const findBinaries = async (account: Account): Promise<Binaries> => {
   const { postgres } = await locate();
   const installed = dirname(dirname(postgres));
@@ -59,10 +54,6 @@ export const findBinaries = async (account: Account): Promise<Binaries> => {
   return { ...(await provenIn(copy, account, again)), isCopy: true };
 };
 
-/**
- * Proves that the programs in a directory run under the account.
- * @param mend advice if they do not
- */
 const provenIn = async (
   dir: string,
   account: Account,

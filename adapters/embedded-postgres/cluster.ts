@@ -29,7 +29,6 @@ import { isAlive, WORKING_DIRECTORY } from './process-identity.ts';
 export const REGISTRY_ROLE = 'registry';
 export const REGISTRY_DATABASE = 'registry';
 
-/** Cluster that is ready to start. */
 export interface Cluster {
   readonly dir: string;
   /** Directory as passed to Postgres: `dir`, or {@link WORKING_DIRECTORY}. */
@@ -40,18 +39,11 @@ export interface Cluster {
   readonly binaries: Binaries;
 }
 
-/**
- * True if `dataDir/postgres` contains a cluster. Changes nothing.
- * @throws EmbeddedPostgresFailed if it cannot find out
- */
+/** Changes nothing. @throws EmbeddedPostgresFailed if it cannot find out */
 export const holdsCluster = async (dataDir: string): Promise<boolean> =>
   (await majorVersionOf(join(resolve(dataDir), 'postgres'))) !== null;
 
-/**
- * Finds the cluster in `dataDir/postgres`, or creates it.
- * @param signal aborts the creation
- * @throws EmbeddedPostgresFailed
- */
+/** @throws EmbeddedPostgresFailed */
 export const prepareCluster = async (dataDir: string, signal?: AbortSignal): Promise<Cluster> => {
   const root = await prepareDataDir(dataDir);
   const dir = join(root, 'postgres');

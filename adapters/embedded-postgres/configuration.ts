@@ -1,8 +1,4 @@
-/**
- * Configuration files of a restored cluster. They come from us and not from the archive, because
- * Postgres runs commands and loads libraries that they name. All other settings are arguments of
- * the server.
- */
+/** Not from the archive, because Postgres runs commands and loads libraries that they name. */
 export const CONFIGURATION: Readonly<Record<string, string>> = {
   'postgresql.conf': `datestyle = 'iso, mdy'\ndefault_text_search_config = 'pg_catalog.english'\n`,
   'postgresql.auto.conf': '',

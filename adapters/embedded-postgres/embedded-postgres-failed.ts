@@ -1,7 +1,4 @@
-/**
- * Failed to create, start, or stop the embedded Postgres. The message says what the operator can
- * do.
- */
+/** The message says what the operator can do. */
 export class EmbeddedPostgresFailed extends Error {
   override readonly name = 'EmbeddedPostgresFailed';
 }

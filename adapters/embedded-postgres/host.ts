@@ -14,9 +14,7 @@ import { acquireServer, buildUrl, type ServerRef } from './shared-server.ts';
 
 /** Postgres that runs at least until `stop()`. We restart it if it dies. */
 export interface HostedPostgres {
-  /**
-   * `postgres://user:password@127.0.0.1:PORT/registry`. The port changes only if it gets occupied.
-   */
+  /** `postgres://user:password@127.0.0.1:PORT/registry`. A new port only if this one gets occupied. */
   readonly url: string;
   /** Releases the server; the last process to release it stops it. Safe to call twice. */
   stop(): Promise<void>;
@@ -35,15 +33,7 @@ const restartMs = 250;
 const longestBackoffMs = 5_000;
 const trimLogEveryMs = 60_000;
 
-/**
- * Starts the Postgres of a data directory, or joins one that another process runs or that a killed
- * process left running.
- * @param options.dataDir contains the cluster, its password (`postgres-password`), and its log
- * @param options.onLog gets `{ msg, … }` for the operator's log
- * @param options.onNotice gets a sentence that every operator should read
- * @param options.signal aborts the creation of a cluster
- * @throws EmbeddedPostgresFailed
- */
+/** Joins a Postgres that another process runs or a killed one left. @throws EmbeddedPostgresFailed */
 export const hostPostgres = async (options: {
   dataDir: string;
   onLog?: OnLog;
@@ -142,10 +132,7 @@ const stopRunning = async (cluster: Cluster): Promise<void> => {
   if (running !== null) await stopPostmaster(cluster, running.pid);
 };
 
-/**
- * Joins the running server or starts one, in a loop: other processes may be starting or stopping
- * the server right now.
- */
+/** In a loop: other processes may be starting or stopping the server right now. */
 const obtainServer = async (
   cluster: Cluster,
   knownPort: number | null,
@@ -204,10 +191,7 @@ const obtainServer = async (
 
 const fileOf = (cluster: Cluster): string => join(dirname(cluster.dir), 'postgres-port');
 
-/**
- * Port of the cluster's last start, or `null` if unknown. A restart reuses it because other
- * processes connect to this port.
- */
+/** `null` if unknown. A restart reuses it because other processes connect to this port. */
 const keptPort = async (cluster: Cluster): Promise<number | null> => {
   const content = await readFile(fileOf(cluster), 'utf8').catch(() => '');
   const port = Number(content);

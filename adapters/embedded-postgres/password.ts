@@ -5,10 +5,7 @@ import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed
 
 const fileIn = (dataDir: string): string => join(dataDir, 'postgres-password');
 
-/**
- * Reads the cluster's password from `postgres-password`. Returns `null` if the file does not exist.
- * @throws EmbeddedPostgresFailed if the file is unreadable or was edited
- */
+/** `null` if there is none. @throws EmbeddedPostgresFailed if the file is unreadable or was edited */
 export const readPassword = async (dataDir: string): Promise<string | null> => {
   const file = fileIn(dataDir);
   let content: string;

@@ -10,7 +10,6 @@ import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed
 import { isAlive, isLeaving, isPostmasterFor } from './process-identity.ts';
 import { buildServerArguments } from './settings.ts';
 
-/** Running postmaster of our cluster, as described by its pid file. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
@@ -24,10 +23,7 @@ const pollMs = 20;
 /** Maximum time for a postmaster to write its pid file. */
 const unfinishedMs = 10_000;
 
-/**
- * Finds the postmaster of the cluster, regardless of which process started it. Removes a stale pid
- * file if another process has that pid now, because Postgres would refuse to start.
- */
+/** Removes a stale pid file if another process has that pid now: Postgres would refuse to start. */
 export const findPostmaster = async (cluster: Cluster): Promise<Postmaster | null> => {
   const content = await readPidFile(cluster.dir);
   if (content === null) return null;
@@ -78,10 +74,7 @@ const moveAside = async (dir: string, judged: string): Promise<void> => {
   }
 };
 
-/**
- * Finds a free port below the ephemeral range. From that range, an outgoing connection, even our
- * own retry, could occupy the port while Postgres restarts.
- */
+/** Below the ephemeral range, from which an outgoing connection could take it while Postgres restarts. */
 export const findFreePort = async (): Promise<number> => {
   for (let attempt = 0; attempt < 100; attempt++) {
     const port = randomInt(20_000, 32_000);
@@ -99,10 +92,7 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
-/**
- * Starts Postgres and waits until it accepts connections, including crash recovery.
- * @throws EmbeddedPostgresFailed with the last lines of its log if it does not start
- */
+/** @throws EmbeddedPostgresFailed with the last lines of its log if it does not start */
 export const startPostmaster = async (
   cluster: Cluster,
   port: number,
@@ -178,10 +168,7 @@ const readFrom = async (file: string, start: number): Promise<string[]> => {
 const largestLogBytes = 1024 * 1024;
 const keptLogBytes = 64 * 1024;
 
-/**
- * Trims the log of a long-running server to its last lines. Postgres opens it in append mode and
- * continues at the new end.
- */
+/** Postgres opens the log in append mode and continues at the new end. */
 export const trimLog = async (cluster: Cluster): Promise<void> => {
   const found = await stat(cluster.logFile).catch(() => null);
   if (found === null || found.size <= largestLogBytes) return;
@@ -209,12 +196,7 @@ const forced: [NodeJS.Signals, number][] = [
   ['SIGKILL', 5_000],
 ];
 
-/**
- * Stops the postmaster: first a fast shutdown, then an immediate one, which needs recovery at the
- * next start. Signals only the verified postmaster.
- * @param options.force for an unresponsive one: shorter timeouts, and SIGKILL last
- * @throws EmbeddedPostgresFailed if it still runs after all timeouts
- */
+/** Signals only the verified postmaster. @throws EmbeddedPostgresFailed if it still runs after all timeouts */
 export const stopPostmaster = async (
   cluster: Cluster,
   pid: number,

@@ -6,13 +6,9 @@ import { getErrorCode } from './embedded-postgres-failed.ts';
 
 const run = promisify(execFile);
 
-/**
- * Passed to Postgres as its data directory if its user cannot enter the parent directories. The
- * kernel resolves this path directly to the working directory, which root has set.
- */
+/** Data directory if Postgres cannot enter its parents: the kernel resolves this path directly. */
 export const WORKING_DIRECTORY = '/proc/self/cwd';
 
-/** Working directory of a process, or `null` if the system does not report it. */
 export const readWorkingDirectory = (pid: number): Promise<string | null> =>
   readlink(`/proc/${pid}/cwd`).catch(() => null);
 
@@ -26,11 +22,7 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/**
- * True if the process is the postmaster of this cluster. A pid from a file proves nothing: after a
- * crash or a reboot it may belong to any process. A zombie does not count.
- * @param clusterDir absolute path without symbolic links
- */
+/** A pid from a file proves nothing: after a crash or reboot any process may have it. Zombies do not count. */
 export const isPostmasterFor = async (pid: number, clusterDir: string): Promise<boolean> => {
   if (process.platform === 'linux') {
     const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -42,10 +34,7 @@ export const isPostmasterFor = async (pid: number, clusterDir: string): Promise<
   return listed?.stdout.includes(`/postgres -D ${clusterDir} -p `) ?? false;
 };
 
-/**
- * True while a process is exiting: it has freed its memory, including its command line, but still
- * has files and sockets open. Call it only for a process that ran a moment ago.
- */
+/** Exiting: its memory is freed, but files and sockets are open. Call only if it ran a moment ago. */
 export const isLeaving = async (pid: number): Promise<boolean> => {
   if (process.platform !== 'linux') return false;
   const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => null);

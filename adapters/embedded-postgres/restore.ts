@@ -28,7 +28,6 @@ import { holdsCluster, syncDirectory } from './cluster.ts';
 import { CONFIGURATION } from './configuration.ts';
 
 export interface Restored extends Copied {
-  /** Data directory that the service can start with. */
   readonly directory: string;
   /** Verifier key of its signature; `null` if it was accepted without one. */
   readonly signedBy: string | null;
@@ -36,9 +35,7 @@ export interface Restored extends Copied {
   readonly madeAt: string | null;
 }
 
-/** Requirements for a trustworthy archive. */
 export interface Trust {
-  /** Keys that sign our backups. */
   readonly keys: readonly VerifierKey[];
   /** Restores without proof of who made the archive. */
   readonly acceptsUnsigned: boolean;
@@ -46,14 +43,7 @@ export interface Trust {
 
 const DRAFT = 'restoring-';
 
-/**
- * Restores an encrypted backup into an empty data directory, completely or not at all: moves the
- * files into place only after all of them are decrypted, verified, and synced.
- * @param identityFile one identity per line, as written by age-keygen
- * @param onRead called with the number of bytes read and the size of the archive
- * @throws ArchiveRefused if the archive is unreadable, incomplete, or not ours, or the directory is
- * not empty
- */
+/** All or nothing: the files move into place only after all are verified and synced. @throws ArchiveRefused */
 export const restoreEncrypted = async (
   archive: string,
   identityFile: string,
@@ -130,7 +120,6 @@ const decrypterWith = async (identityFile: string): Promise<Decrypter> => {
   return decrypter;
 };
 
-/** Deletes the leftovers of a killed restore. */
 const requireEmpty = async (directory: string): Promise<void> => {
   const found = await readdir(directory);
   if (found.some((name) => !name.startsWith(DRAFT)))
@@ -260,7 +249,6 @@ const unpackEntries = async (
   return { files, bytes, digest: digest.end(), signature };
 };
 
-/** Replaces the configuration of the archive. */
 const writeConfiguration = async (cluster: string, account: Account): Promise<void> => {
   for (const [name, content] of Object.entries(CONFIGURATION)) {
     const file = await open(join(cluster, name), 'w', 0o600);
@@ -290,10 +278,7 @@ const NAME = /^[\w. -]+$/;
 const FORBIDDEN =
   /^postgres\/(?:[^/]*\.signal|tablespace_map|pg_tblspc\/.*|recovery\.(?:conf|done))$/i;
 
-/**
- * Any sender who knows the recipients can create an archive, so no entry may escape the directory.
- * @throws ArchiveRefused
- */
+/** Any sender who knows the recipients can create an archive, so no entry may escape the directory. */
 const placeIn = (draft: string, type: Entry['header']['type'], name: string): string => {
   const segments = name.split('/');
   const isKnown =

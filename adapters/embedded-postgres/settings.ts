@@ -1,11 +1,6 @@
 import { join } from 'node:path';
 
-/**
- * Arguments of the postmaster: durable, sized for a small machine, and reachable only through
- * loopback. On the command line, they apply a new release's settings to an old cluster.
- * @param dir data directory as passed to Postgres
- * @param port TCP port on 127.0.0.1
- */
+/** On the command line, settings of a new release also apply to an old cluster. */
 export const buildServerArguments = (dir: string, port: number): string[] => [
   '-D',
   dir,

@@ -5,44 +5,30 @@ import { type Cluster, REGISTRY_DATABASE, REGISTRY_ROLE } from './cluster.ts';
 import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed.ts';
 import { readWorkingDirectory, WORKING_DIRECTORY } from './process-identity.ts';
 
-/**
- * Our share of a running server. Every process that uses the server has the same advisory lock in
- * shared mode, on its own connection. Only the last one can get it exclusively and stop the server.
- */
+/** Every process has the advisory lock in shared mode; only the last one can get it exclusively. */
 export interface ServerRef {
   readonly port: number;
   /** Resolves when the connection, and with it the share, is lost or released. */
   readonly lost: Promise<void>;
-  /**
-   * Releases the share. Runs `stopServer` if no other process has one, while new processes wait.
-   */
+  /** Runs `stopServer` if no other process has a share, while new processes wait. */
   release(stopServer: () => Promise<void>): Promise<'stopped' | 'used by others' | 'lost'>;
 }
 
-/**
- * Reason the server did not accept us: it is starting or stopping, out of connections, or silent.
- */
+/** Starting or stopping, out of connections, or silent. */
 export type Refusal = 'busy' | 'full' | 'silent';
 
 // In the database `postgres`, so it cannot collide with the service's advisory locks.
 const lockDatabase = 'postgres';
 const lock = '(4801, 1)';
 
-/**
- * Timeouts for connecting and for a query, which may wait for another process to stop the server.
- */
+/** A query may wait for another process to stop the server. */
 const connectMs = 5_000;
 const answerMs = 30_000;
 
-/** Database URL for the service's own connections. */
 export const buildUrl = (cluster: Cluster, port: number): string =>
   `postgres://${REGISTRY_ROLE}:${cluster.password}@127.0.0.1:${port}/${REGISTRY_DATABASE}`;
 
-/**
- * Connects to the server on the port, verifies that it serves this cluster, and acquires a share.
- * Waits while another process is stopping the server.
- * @throws EmbeddedPostgresFailed if it is another server or rejects our password
- */
+/** Waits while another process stops the server. @throws EmbeddedPostgresFailed if it is not ours */
 export const acquireServer = async (
   cluster: Cluster,
   port: number,

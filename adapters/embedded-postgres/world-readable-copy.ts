@@ -10,13 +10,7 @@ const READ_BY_ALL = 0o444;
 const ENTERED_BY_ALL = 0o555;
 const ANY_EXECUTES = 0o111;
 
-/**
- * Copies an installed package's programs to a place that every user can reach, once per package
- * version, for all checkouts and starts.
- * @param programs a directory of the package
- * @param proveWhole throws if the programs do not run; the copy is then discarded
- * @returns the directory of the copy
- */
+/** Once per package version, for all starts. @param proveWhole throws if the copy is to be discarded */
 export const copyWorldReadable = async (
   programs: string,
   proveWhole: (dir: string) => Promise<unknown>,
@@ -52,7 +46,6 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Removes incomplete copies of killed starts. */
 const removeAbandoned = async (): Promise<void> => {
   for (const name of await readdir(COPIES)) {
     const [, pid] = name.split(DRAFT);

@@ -1,6 +1,5 @@
 import type { AppendHealth, ClockDifference } from '../../domain/event-log.ts';
 
-/** One of our appends, and the time when the log stored it. */
 export interface TimedAppend {
   /** On our clock. */
   readonly sentAt: number;
@@ -9,9 +8,7 @@ export interface TimedAppend {
   readonly storedAt: number;
 }
 
-/**
- * The event was stored between request and response, so the difference is known only as a range.
- */
+/** Known only as a range, because the event was stored between request and response. */
 export const measureClockDifference = ({
   sentAt,
   elapsedMs,
@@ -30,7 +27,6 @@ const MEASUREMENT_COUNTS_MS = 60_000;
 /** The worker retries failed appends, so an older failure does not reflect the current state. */
 const FAILURE_COUNTS_MS = 60_000;
 
-/** Monitors the appends of one process. */
 export const watchAppends = () => {
   let failingSince: Date | null = null;
   let lastFailureAt = 0;
@@ -70,11 +66,7 @@ export const watchAppends = () => {
       failingSince ??= new Date();
     },
 
-    /**
-     * Measures the clock difference with an append that just completed, at most every few seconds,
-     * and at once after our clock was set.
-     * @param findStoredAt reads back when the log stored it, or `null` if an earlier append did
-     */
+    /** At most every few seconds. @param findStoredAt `null` if an earlier append stored it */
     measure(append: Omit<TimedAppend, 'storedAt'>, findStoredAt: () => Promise<Date | null>): void {
       const now = performance.now();
       if (isClockStepped()) {
@@ -97,7 +89,6 @@ export const watchAppends = () => {
       }, measureNext);
     },
 
-    /** Settles when no measurement is running. */
     settled: (): Promise<void> => measuring,
 
     health(): AppendHealth {

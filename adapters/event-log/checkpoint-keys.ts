@@ -11,11 +11,9 @@ import {
   type RegistryLog,
 } from './registry-state.ts';
 
-/** Key that signs the checkpoints of this log. */
 export interface CheckpointKey {
   readonly verifier: VerifierKey;
   readonly signingKey: KeyObject;
-  /** Number of the origin that it signs for. */
   readonly originNumber: number;
 }
 
@@ -25,11 +23,7 @@ export const createCheckpointVerifiers = async (
 ): Promise<readonly VerifierKey[]> =>
   ((await loadRegistryState(readStream))?.checkpointKeys ?? []).map(toVerifier);
 
-/**
- * Current key for signing checkpoints. Creates one for a registry of an earlier version that has
- * none; concurrent processes agree on one.
- * @throws WrongRegistrySecret if the secret does not unwrap it
- */
+/** Creates one for a registry of an earlier version. @throws WrongRegistrySecret if it cannot be unwrapped */
 export const openCheckpointKey = async (
   log: RegistryLog,
   secret: string,
@@ -46,13 +40,10 @@ export const openCheckpointKey = async (
   return { verifier: toVerifier(key), signingKey: toSigningKey(seed), originNumber };
 };
 
-/** Number of the first origin of a log. */
 const FIRST_ORIGIN = 1;
 
-/** Version of a registry's first key. */
 export const FIRST_CHECKPOINT_KEY = 1;
 
-/** Public part of a checkpoint key. */
 export const toVerifier = ({ name, publicKey }: AddedCheckpointKey): VerifierKey =>
   buildVerifierKey(name, Buffer.from(publicKey, 'base64'));
 
@@ -70,11 +61,6 @@ export const addCheckpointKey = async (
   );
 };
 
-/**
- * Creates a random key.
- * @param version {@link FIRST_CHECKPOINT_KEY} or higher
- * @param name current origin of the log
- */
 export const createCheckpointKey = (
   registryId: string,
   version: number,

@@ -64,10 +64,7 @@ export const packData = ({ type, data }: Fact): Readonly<Record<string, unknown>
   return packing === undefined ? whole : packing.pack(whole);
 };
 
-/**
- * Validates an event against the schema of its type.
- * @throws EventInvalid with the type and the path in the data, never a value
- */
+/** @throws EventInvalid with the type and the path in the data, never a value */
 export const checkEvent = (event: Fact): void => {
   const validate = validatorOf(event.type);
   if (!validate(event.data))
@@ -118,7 +115,6 @@ export const readEvent = ({ event }: { event?: RecordedEvent | undefined }): Str
 
 const UNREADABLE = 'The event cannot be read.';
 
-/** Newer data of a known type. */
 class NewerData extends EventInvalid {}
 
 /** @throws an error if the event is not ours */
@@ -173,7 +169,6 @@ const FOREIGN: Pick<KeptEvent, 'type' | 'data' | 'schemaVersion' | 'metadata'> =
   },
 };
 
-/** Converts an event from the log for storage outside it. */
 export const toKeptEvent = (stored: StreamEvent): KeptEvent => {
   if (isForeign(stored)) {
     const { id, revision, position } = stored;
@@ -197,10 +192,7 @@ export const toKeptEvent = (stored: StreamEvent): KeptEvent => {
   };
 };
 
-/**
- * Converts a stored event to the current version of its type and validates it.
- * @throws EventInvalid
- */
+/** @throws EventInvalid */
 export const fromKeptEvent = (
   stream: string,
   { id, type, data, schemaVersion, revision, position, metadata }: KeptEvent,
@@ -212,11 +204,7 @@ export const fromKeptEvent = (
   return { ...stored, event };
 };
 
-/**
- * Converts stored data to the current version of its type. Each version has its own packing, so it is unpacked as
- * the version that it was written with.
- * @throws EventInvalid
- */
+/** Each version has its own packing, so data is unpacked as the version it has. @throws EventInvalid */
 export const upcastData = (
   type: string,
   { version, versions }: EventSchema,

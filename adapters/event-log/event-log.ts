@@ -51,23 +51,16 @@ import {
   type StreamReads,
 } from './read-streams.ts';
 
-/** Timeouts of the log in milliseconds. */
 export interface EventLogTimeouts {
   /** Maximum for one attempt of an append. The server drops an append that arrives later. */
   readonly appendMs: number;
   /** Default maximum for all attempts of an append together. */
   readonly giveUpMs: number;
-  /** Maximum for one read of a stream. */
   readonly readMs: number;
 }
 
-/** Event log. */
 export interface EventLog extends StreamReads {
-  /**
-   * @see AppendToStream
-   * @param giveUpMs limits all attempts together
-   * @param mayTryAgain called before each retry
-   */
+  /** @see AppendToStream; `giveUpMs` limits all attempts together, `mayTryAgain` runs before each retry */
   append(
     stream: string,
     expected: ExpectedRevision,
@@ -79,10 +72,7 @@ export interface EventLog extends StreamReads {
   /** Reads all of our events from the start. @throws EventLogUnavailable */
   readAll(): AsyncIterable<LogEntry>;
   readonly follow: FollowLog;
-  /**
-   * Position of our last event, or 0 if there is none. If thousands of other events follow it, a
-   * later position that followers of our streams also reach.
-   */
+  /** 0 if there is none; a later position, which followers also reach, if thousands of others follow it. */
   head(): Promise<bigint>;
   /** Position of {@link head}, and when that event was recorded. */
   newest(): Promise<LogEnd>;
@@ -90,47 +80,34 @@ export interface EventLog extends StreamReads {
   ahead(position: bigint): Promise<LagSample>;
   /** Position of the last event in the log, even if it is not ours, or -1 if the log is empty. */
   end(): Promise<bigint>;
-  /** True if the log contains exactly this event. */
   holds(event: EventIdentity): Promise<boolean>;
   /** Position of this event, or `null` if the log does not contain it. */
   positionOf(event: EventIdentity): Promise<bigint | null>;
   /** Revision of the last event of a stream, readable or not, or -1 if the stream is empty. */
   lastRevision(stream: string): Promise<bigint>;
-  /** Health of this process's appends, and the clock difference they show. */
   appendHealth(): AppendHealth;
   close(): Promise<void>;
 }
 
 /** Log whose appends are confirmed, as opened by {@link connectEventLog}. */
 export interface ConfirmedLog extends EventLog {
-  /**
-   * Log for callers that decide by what they read: streams, the head, and subscriptions are
-   * confirmed, too.
-   */
+  /** For callers that decide by what they read: streams, the head, and subscriptions are confirmed too. */
   readonly confirmed: EventLog;
 }
 
-/**
- * Confirms that a connection leads to the log of this registry. Asked once per connection, and from
- * time to time while events are appended over it.
- * @param last last event that this process appended, if any
- * @throws EventLogUnconfirmed, or the fault that prevented the check
- */
+/** Called once per connection, and from time to time while appending. @throws EventLogUnconfirmed */
 export type ConfirmLog = (
   log: Pick<EventLog, 'readStream' | 'end' | 'holds'>,
   last: EventIdentity | null,
 ) => Promise<void>;
 
-/** End of the log. */
 export interface LogEnd {
   readonly position: bigint;
   /** On the log's clock, or `null` if we found none of our events. */
   readonly recordedAt: Date | null;
 }
 
-/** Sample of the log after a position. */
 export interface LagSample {
-  /** Number of our events in the sample. */
   readonly events: number;
   /** When the first of them was recorded, on the log's clock, or `null` if there is none. */
   readonly oldestAt: Date | null;
@@ -140,9 +117,7 @@ export interface LagSample {
   readonly isAll: boolean;
 }
 
-/**
- * EventStoreDB allows at most two seconds for an append, regardless of the deadline in the request.
- */
+/** EventStoreDB allows at most two seconds, regardless of the deadline in the request. */
 const DEFAULT_TIMEOUTS: EventLogTimeouts = { appendMs: 2_000, giveUpMs: 6_000, readMs: 5_000 };
 const FIRST_PAUSE_MS = 25;
 const MAX_PAUSE_MS = 500;
@@ -154,19 +129,12 @@ const MIN_TRY_MS = 100;
 const MAX_OTHERS_AT_HEAD = 2_048;
 /** Maximum number of events to count for the lag of the read tables. */
 const MAX_COUNTED_AHEAD = 100;
-/**
- * EventStoreDB checks for expired appends once a second, so its response may come a second after
- * the deadline, plus some latency.
- */
+/** EventStoreDB checks for expired appends once a second; the rest is latency. */
 const GRACE_MS = 1_250;
 /** The log may become another one without a new connection if the database is restored. */
 const CONFIRM_AGAIN_MS = 5_000;
 
-/**
- * Opens the event log. One per process: the client shares its append state among all instances, so
- * a second client that appends could lose responses of the first.
- * @param confirm nothing is appended over a connection before it resolves
- */
+/** One per process: the client shares its append state, so another would lose responses of the first. */
 export const connectEventLog = (
   address: LogAddress,
   timeouts: EventLogTimeouts = DEFAULT_TIMEOUTS,
@@ -242,7 +210,6 @@ export const connectEventLog = (
     await checkSame(used, connection);
   };
 
-  /** Confirms the current connection of a client. @returns that connection */
   const requireConfirmed = async (used: LogClient): Promise<LogConnection> => {
     const connection = await currentConnection(used);
     const known = confirmations.get(connection);
@@ -434,7 +401,6 @@ class ConnectionChanged extends EventLogUnavailable {
   }
 }
 
-/** Check that a connection leads to the log of this registry. */
 interface Confirmation {
   readonly answer: Promise<void>;
   readonly askedAt: number;
@@ -479,11 +445,7 @@ const aheadOf = async (client: EventStoreDBClient, position: bigint): Promise<La
   return { events, oldestAt, seenTo, isAll: count < maxCount };
 };
 
-/**
- * Finds our last event among the last `maxCount` events of the log.
- * @returns `first`: position of the first event examined, or 0 if that is the start of the log;
- * `end`: position of the last event, or -1 if the log is empty
- */
+/** `first`: 0 if all of the log was examined. `end`: -1 if the log is empty. */
 const lastOfOurs = async (
   client: EventStoreDBClient,
   maxCount: number,

@@ -24,10 +24,7 @@ export interface LogBatch {
 export type FollowLog = (
   from: bigint | null,
   onBatch: (batch: LogBatch) => Promise<void>,
-  /**
-   * Called after all existing events were delivered, and maybe again after the follower fell
-   * behind.
-   */
+  /** Called after all existing events were delivered, and maybe again after the follower fell behind. */
   onCaughtUp: () => void,
   signal: AbortSignal,
 ) => Promise<void>;
@@ -79,8 +76,7 @@ export const follow = async (
       const entry = toLogEntry(event);
       if (entry !== null) see(entry);
     } catch (error) {
-      // Throwing into the stream would end the process, and its next start would hit the same
-      // event.
+      // Throwing into the stream would end the process, and its next start would hit the same event.
       end(error);
     }
   });

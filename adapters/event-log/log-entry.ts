@@ -6,7 +6,6 @@ import { formatLeafEntry, hashLeaf, type LeafEvent } from '../../transparency-lo
 import { StoredContent } from '../private-parts/event-store-client/read-wire.ts';
 import { decodeJson, readEvent } from './event-catalog.ts';
 
-/** Event in the form that the log's tree commits to. */
 export const toLeafEvent = (event: RecordedEvent): LeafEvent => {
   const { streamId: stream, revision, id, type } = event;
   const content: unknown = event.data;
@@ -15,9 +14,7 @@ export const toLeafEvent = (event: RecordedEvent): LeafEvent => {
   return { stream, revision, id, type, data: content.data, metadata: content.metadata };
 };
 
-/**
- * Converts an event of our streams to an entry, which describes the problem if it is unreadable.
- */
+/** Unreadable events become entries that describe the problem. */
 const toEventEntry = (event: RecordedEvent): LogEntry => {
   const leaf = hashLeaf(formatLeafEntry(toLeafEvent(event)));
   try {

@@ -102,11 +102,7 @@ const CLEARING_CODES: readonly unknown[] = [
   status.UNAVAILABLE,
 ];
 
-/**
- * True if an error requires a new client. The client asks the server for its features once and
- * remembers even a failed response, unless the failure made it drop the channel. After any other
- * failure it would refuse all later appends.
- */
+/** The client remembers even a failed response about the server's features, then refuses all appends. */
 export const requiresNewClient = (error: unknown): boolean =>
   error instanceof Error &&
   !(error instanceof EventLogUnavailable) &&

@@ -20,15 +20,12 @@ import { hasRetention, METADATA_PREFIX, toLeafEvent } from './log-entry.ts';
 import { isAccessDenied } from './log-faults.ts';
 import { isLossAccepted, loadRegistryState } from './registry-state.ts';
 
-/** Part of a stream, in its order. */
 interface StreamPart {
   readonly from: bigint;
   readonly most: number;
 }
 
-/**
- * Identifies one of our events. After data loss, another event may have its stream and revision.
- */
+/** After data loss, another event may have its stream and revision. */
 export interface EventIdentity {
   readonly stream: string;
   readonly revision: bigint;
@@ -39,11 +36,7 @@ export interface EventIdentity {
 export interface StreamReads {
   readonly readStream: ReadStream;
   readonly readRecent: ReadRecent;
-  /**
-   * Reads a stream as stored, byte for byte.
-   * @param part first revision and maximum number of events; the whole stream if absent
-   * @throws EventLogUnavailable
-   */
+  /** Byte for byte as stored. @throws EventLogUnavailable */
   readLeaves(stream: string, part?: StreamPart): Promise<readonly PlacedLeaf[]>;
 }
 

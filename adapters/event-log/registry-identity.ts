@@ -19,7 +19,6 @@ import {
   type RegistryState,
 } from './registry-state.ts';
 
-/** Identity of a log's registry, with the keyed hashes under its identity key. */
 export interface RegistryIdentity {
   readonly registryId: string;
   readonly identity: Identity;
@@ -35,7 +34,6 @@ export class LogWithoutRegistry extends Error {
   }
 }
 
-/** True if the log's database contains data of a registry. */
 export type HoldsRegistry = () => Promise<boolean>;
 
 /** True if the log contains a registry. @throws LogWithoutRegistry if only the database has one */
@@ -56,12 +54,7 @@ const findRegistry = async (
   return createdConcurrently;
 };
 
-/**
- * Opens the registry of a log, or creates it if neither the log nor the database has one.
- * Concurrent starts agree on one registry.
- * @throws WrongRegistrySecret if the secret does not unwrap the identity key
- * @throws LogWithoutRegistry if only the database has one
- */
+/** Concurrent starts agree on one registry. @throws WrongRegistrySecret, LogWithoutRegistry */
 export const openRegistryIdentity = async (
   log: RegistryLog,
   secret: string,
@@ -80,7 +73,6 @@ const identityIn = (held: RegistryState, secret: string): RegistryIdentity => ({
   identity: createIdentity(identityKeyOf(held, secret)),
 });
 
-/** The log contains a different registry than the database. */
 export class LogOfAnotherRegistry extends Error {
   override readonly name = 'LogOfAnotherRegistry';
   constructor() {
@@ -90,12 +82,7 @@ export class LogOfAnotherRegistry extends Error {
   }
 }
 
-/**
- * Opens a known registry from its stream, in the log or in a stored copy.
- * @throws LogWithoutRegistry if the stream is empty
- * @throws LogOfAnotherRegistry if it contains another registry
- * @throws WrongRegistrySecret if the secret does not unwrap the identity key
- */
+/** @throws LogWithoutRegistry, LogOfAnotherRegistry, or WrongRegistrySecret */
 export const openKnownRegistry = async (
   readStream: ReadRegistry,
   registryId: string,
@@ -107,10 +94,7 @@ export const openKnownRegistry = async (
   return identityIn(held, secret);
 };
 
-/**
- * Fingerprint keys of a registry in version order. The first is the identity key.
- * @throws WrongRegistrySecret if the secret does not unwrap one of them
- */
+/** In version order; the first is the identity key. @throws WrongRegistrySecret */
 export const openFingerprintKeys = async (
   readStream: ReadRegistry,
   secret: string,
@@ -121,10 +105,7 @@ export const openFingerprintKeys = async (
 
 export type NewFingerprintKey = Pick<FingerprintKey, 'version' | 'aloneFrom'>;
 
-/**
- * Adds a new random fingerprint key unless the log has this version. Safe to repeat.
- * @throws WrongRegistrySecret if the secret does not unwrap the existing keys
- */
+/** Safe to repeat. @throws WrongRegistrySecret if the secret does not unwrap the existing keys */
 export const addFingerprintKey = async (
   log: RegistryLog,
   secret: string,
@@ -159,11 +140,7 @@ export const isIdentityKeyOpenedBy = async (
 /** Result of rewrapping the keys; `already` if the new secret already unwraps them. */
 export type Rewrapped = 'rewrapped' | 'already';
 
-/**
- * Rewraps the identity key and all other keys of a log with another secret. Safe to repeat if
- * interrupted.
- * @throws WrongRegistrySecret if neither secret unwraps them
- */
+/** Safe to repeat if interrupted. @throws WrongRegistrySecret if neither secret unwraps the keys */
 export const rewrapIdentityKey = async (
   log: RegistryLog,
   { previous, next }: { readonly previous: string; readonly next: string },

@@ -9,13 +9,11 @@ import type {
 import type { LostEvents, RegistryStreamEvent } from '../../domain/registry/events.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 
-/** Log that contains the registry. */
 export interface RegistryLog {
   readonly append: AppendToStream;
   readonly readStream: ReadStream;
 }
 
-/** State of the registry, folded from its stream. */
 export interface RegistryState {
   readonly registryId: string;
   readonly wrappedIdentityKey: string;
@@ -32,16 +30,13 @@ export interface RegistryState {
   readonly revision: bigint;
 }
 
-/** Wrapped fingerprint key. */
 export type AddedKey = Omit<RegistryStreamEvent<'FingerprintKeyAdded'>['data'], 'registryId'>;
 
-/** Wrapped key for signing checkpoints. */
 export type AddedCheckpointKey = Omit<
   RegistryStreamEvent<'CheckpointKeyAdded'>['data'],
   'registryId'
 >;
 
-/** Reads the registry's stream from the log or from a stored copy. */
 export type ReadRegistry = (
   stream: typeof REGISTRY_STREAM,
 ) => Promise<readonly Pick<StreamEvent, 'event' | 'revision'>[]>;
@@ -143,7 +138,6 @@ const rewrapped = <Key extends { readonly version: number; readonly wrappedKey: 
 ): readonly Key[] =>
   keys.map((key) => ({ ...key, ...wrappings.find(({ version }) => version === key.version) }));
 
-/** Appends events to the registry's stream after the revision we have read. */
 export const appendToRegistry = (
   append: AppendToStream,
   expected: RegistryState['revision'] | 'no-stream',
@@ -161,12 +155,7 @@ export const appendToRegistry = (
     },
   );
 
-/**
- * Appends the event that `next` derives from the current state. Starts over if another process
- * appended first.
- * @param next returns `null` if there is nothing to append
- * @returns true if it appended an event
- */
+/** Starts over if another process appended first. `next` returns `null` if there is nothing to append. */
 export const changeRegistry = async (
   { readStream, append }: RegistryLog,
   actor: Actor,

@@ -3,7 +3,6 @@ import { constants } from 'node:fs';
 import { copyFile, link, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Name of a file until it is complete. */
 export const createDraftPath = (path: string): string =>
   `${path}.unfinished-${randomBytes(4).toString('hex')}`;
 

@@ -1,9 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-/**
- * Reads a file, or a pipe, that a person has named.
- * @returns `null` if it is larger than the limit, without reading all of it
- */
+/** May be a pipe. `null` if it is larger than the limit, without reading all of it. */
 export const readFileUpTo = async (file: string, mostBytes: number): Promise<Buffer | null> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -27,7 +24,6 @@ export const decodeText = (bytes: Buffer): string => {
   return new TextDecoder(encoding).decode(bytes);
 };
 
-/** Like {@link readFileUpTo}, as text. */
 export const readTextUpTo = async (file: string, mostBytes: number): Promise<string | null> => {
   const bytes = await readFileUpTo(file, mostBytes);
   return bytes === null ? null : decodeText(bytes);

@@ -2,13 +2,8 @@
 export interface NameTracker {
   /** Call at an opening brace. */
   readonly open: () => void;
-  /** Call at the closing brace of the object that was opened last. */
   readonly close: () => void;
-  /**
-   * @param from first byte after the opening quote
-   * @param to closing quote
-   * @returns true if the object has the name already
-   */
+  /** @param from first byte after the opening quote @param to closing quote */
   readonly isRepeated: (bytes: Buffer, from: number, to: number) => boolean;
 }
 
@@ -52,11 +47,7 @@ export const createNameTracker = (): NameTracker => {
 const BACKSLASH = 0x5c;
 const LOW_BITS = 20;
 
-/**
- * 52 bits, so that of the names of a body no two different ones are taken for the same by chance. Names
- * that are made to be only harm their sender.
- * @param mayEscape false for bytes that are the name itself
- */
+/** 52 bits, so that no two names of a body collide by chance. Made to collide, they harm only their sender. */
 const hashName = (bytes: Buffer, from: number, to: number, mayEscape = true): number => {
   let high = 0x811c9dc5;
   let low = 5381;

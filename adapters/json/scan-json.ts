@@ -29,14 +29,8 @@ export interface JsonLimits {
   readonly nameTwice: () => Error;
 }
 
-/** Scans the bytes of a JSON text, which may arrive in pieces. */
 export interface JsonScanner {
-  /**
-   * Finds the next position.
-   * @param bytes the bytes of the last call, possibly with more appended
-   * @returns `null` if there is none in these bytes
-   * @throws the error of the limit that is exceeded
-   */
+  /** `null` if there is none in these bytes. @param bytes those of the last call, with more appended */
   readonly next: (bytes: Buffer) => SplitPoint | null;
   /** Numbers of the elements of `entry` so far that hold an object with the same name twice. */
   readonly ambiguous: ReadonlySet<number>;
@@ -47,11 +41,7 @@ export interface JsonScanner {
 // Smaller parts cost more calls, larger ones more memory.
 const MIN_PART_BYTES = 64 * 1024;
 
-/**
- * Scans bytes without parsing them, so that a hostile text is refused before anything is built from
- * it, and finds the positions for splitting `entry`. It does not check for valid JSON: the text is
- * valid exactly if all parts and the text around them are.
- */
+/** Refuses a hostile text before anything is built from it. Does not check for valid JSON. */
 export const createJsonScanner = ({
   nesting: maxNesting,
   values: maxValues,
@@ -70,7 +60,6 @@ export const createJsonScanner = ({
   let isInEntry = false;
   let nextSplit = 0;
   let stringFrom = 0;
-  /** True where the next string is a name. */
   let expectsName = false;
   const isObject: boolean[] = [];
   const names = createNameTracker();
@@ -185,10 +174,7 @@ const isEntry = (bytes: Buffer, from: number, to: number): boolean => {
 // Most strings are so short that checking each byte is cheaper than calling a search.
 const NEAR = 24;
 
-/**
- * Finds the quote that closes the string around `from`. If it has not arrived, returns the index to
- * continue from: the end of the bytes, or a backslash right before it.
- */
+/** If it has not arrived, the index to continue from: the end, or a backslash right before it. */
 const findStringEnd = (bytes: Buffer, from: number): number => {
   const end = bytes.length;
   let at = from;

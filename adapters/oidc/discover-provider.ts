@@ -6,7 +6,6 @@ import { isEndpoint, isNameList } from '../egress/json-body.ts';
 import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
 import { createProviderFetch, findProviderPolicy, type NamedBy } from './provider-reach.ts';
 
-/** Metadata of an identity provider. */
 export interface ProviderServer {
   readonly server: AuthorizationServer & {
     readonly authorization_endpoint: string;
@@ -16,9 +15,7 @@ export interface ProviderServer {
   };
   /** Only algorithms that anyone can verify, none that use the client's secret. */
   readonly algorithms: readonly string[];
-  /**
-   * True if the client's secret must be in the form because the provider accepts it nowhere else.
-   */
+  /** If the provider accepts it nowhere else. */
   readonly isSecretInForm: boolean;
   /** Keys of the provider. Looks up an unknown key again. */
   readonly keys: JWTVerifyGetKey;
@@ -42,10 +39,7 @@ const ALGORITHMS: ReadonlySet<string> = new Set([
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]);
 
-/**
- * Minimum time between two requests for a provider's keys, because any client can name a key that
- * does not exist.
- */
+/** Any client can name a key that does not exist. */
 const KEYS_AGAIN_MS = 2_000;
 const KEYS_KEPT_MS = 10 * 60_000;
 /** @see https://openid.net/specs/openid-connect-discovery-1_0.html */
@@ -85,10 +79,7 @@ const refuseAllTenants = (asked: string, metadata: unknown): void => {
   if (address !== null) throw new ProviderForAllTenants(address);
 };
 
-/**
- * Reads what we use of the metadata, and keeps nothing else.
- * @returns `null` if a member has the wrong type, or we could not sign anyone in
- */
+/** `null` if a member has the wrong type, or we could not sign anyone in. */
 const readMetadata = (published: AuthorizationServer) => {
   // The library checks only that the issuer is ours.
   const {

@@ -51,16 +51,11 @@ const MAX_ID_LENGTH = 1_000;
 
 const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** The provider could not be reached. */
 class ProviderAway extends Error {
   override readonly name = 'ProviderAway';
 }
 
-/**
- * OpenID Connect client: code flow with PKCE, state, and nonce. Verifies id_tokens and logout
- * tokens with the provider's published keys.
- * @param isOnThisMachine true for development: practices may use a provider on this machine
- */
+/** Code flow with PKCE, state, and nonce. @param isOnThisMachine true for development */
 export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProviders => {
   const ofPractices: NamedBy = isOnThisMachine ? 'practice-on-this-machine' : 'practice';
   const namedBy = ({ practiceId }: ProviderClient): NamedBy =>
@@ -206,10 +201,7 @@ const createRequestOptions = (issuer: string, namedBy: NamedBy) => ({
   [customFetch]: createProviderFetch(issuer, namedBy),
 });
 
-/**
- * Asks the provider for claims that it left out of the id_token. Throws if they are of another person.
- * @see OpenID Connect Core, section 5.4
- */
+/** Throws if the claims are of another person. @see OpenID Connect Core, section 5.4 */
 const askUserInfo = async (
   { issuer, clientId }: ProviderClient,
   server: ProviderServer['server'],
@@ -223,10 +215,7 @@ const askUserInfo = async (
   return processUserInfoResponse(server, client, subject, response);
 };
 
-/**
- * Adds the email of UserInfo, which is not signed: what the id_token says about its verification counts,
- * and either of them can deny it.
- */
+/** UserInfo is not signed: the id_token says if the email is verified, and either of them can deny it. */
 export const addEmail = (
   claims: ProviderClaims,
   { email, email_verified }: Readonly<Partial<Record<'email' | 'email_verified', unknown>>>,
@@ -242,11 +231,7 @@ export const addEmail = (
 const readVerified = (claim: unknown): boolean | null =>
   claim === undefined ? null : claim === true;
 
-/**
- * The party that a token was issued to must be us, also if we are its only audience. The library
- * checks that for several audiences only.
- * @see OpenID Connect Core, section 3.1.3.7
- */
+/** The library checks this for several audiences only. @see OpenID Connect Core, section 3.1.3.7 */
 const checkParty = (payload: JWTPayload, clientId: string): void => {
   const { azp = clientId } = payload;
   if (azp !== clientId) refuseClaim(payload, 'azp');
@@ -262,7 +247,6 @@ const refuseClaim = (payload: JWTPayload, claim: string): never => {
   throw new errors.JWTClaimValidationFailed(`Unexpected "${claim}".`, payload, claim);
 };
 
-/** Derives the failure of a sign-in from the error. */
 const outcomeOf = (cause: unknown): ProviderSignIn => {
   // The code was already used or has expired.
   if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant')
@@ -308,12 +292,7 @@ const limitClaim = (payload: JWTPayload, claim: 'amr' | 'aud'): readonly unknown
   return listed;
 };
 
-/**
- * Reads the claims of an id_token. A claim of the wrong type never counts as a confirmation:
- * `email_verified` as the text "true" means false, and unreadable methods are dropped.
- * @throws errors.JWTClaimValidationFailed if there is no subject, a list is too long, or a time or
- * the session is not one
- */
+/** The text "true" in `email_verified` means false. @throws errors.JWTClaimValidationFailed */
 export const toClaims = (payload: JWTPayload, now: Date): ProviderClaims => {
   const { iss = '', sub, sid, email, email_verified, auth_time, iat } = payload;
   limitClaim(payload, 'aud');

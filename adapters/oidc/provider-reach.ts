@@ -3,14 +3,9 @@ import { type EgressPolicy, findEgressPolicy } from '../egress/egress-policy.ts'
 import { openConnectionsTo } from '../egress/guarded-connections.ts';
 import { parseJsonBody } from '../egress/json-body.ts';
 
-/** Source of a provider's address, which determines its egress policy. */
 export type NamedBy = 'operator' | 'practice' | 'practice-on-this-machine';
 
-/**
- * Egress policy for an endpoint of a provider, or `null` if it must not be called. A provider
- * entered by a practice's Admin never leads to internal machines, unless the whole service runs on
- * this machine for development.
- */
+/** `null` if it must not be called: an address that a practice's Admin entered never leads inside. */
 export const findProviderPolicy = (
   endpoint: string,
   issuer: string,
@@ -29,15 +24,11 @@ const MAX_BYTES = 256 * 1024;
 const MAX_LISTED = 200;
 const MAX_DEPTH = 10;
 
-/** A list in an answer of the provider is longer than it may be. */
 export class ProviderAnswerOverLimit extends Error {
   override readonly name = 'ProviderAnswerOverLimit';
 }
 
-/**
- * Checks all lists of an answer before any of them is used: keys, algorithms, methods.
- * @throws ProviderAnswerOverLimit
- */
+/** Before any list is used: keys, algorithms, methods. @throws ProviderAnswerOverLimit */
 export const limitLists = (value: unknown, depth = 0): void => {
   if (typeof value !== 'object' || value === null) return;
   if (depth > MAX_DEPTH)
@@ -52,7 +43,6 @@ export const limitLists = (value: unknown, depth = 0): void => {
   for (const one of values) limitLists(one, depth + 1);
 };
 
-/** Options that a library passes to its `fetch` replacement. */
 interface Asked {
   readonly method?: string | undefined;
   readonly headers?: unknown;
@@ -61,7 +51,6 @@ interface Asked {
 
 const hasNoBody = (status: number): boolean => [204, 205, 304].includes(status);
 
-/** Creates a `fetch` limited to addresses that the provider may use. */
 export const createProviderFetch =
   (issuer: string, namedBy: NamedBy) =>
   async (url: string, { method = 'GET', headers, body }: Asked): Promise<Response> => {

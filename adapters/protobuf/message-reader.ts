@@ -14,7 +14,6 @@ export const lengthTag = (field: number): number => (field << 3) | LENGTH;
 /** Tag of a field with an integer or flag. */
 export const varintTag = (field: number): number => (field << 3) | VARINT;
 
-/** The bytes are not a protobuf message. */
 export class MalformedMessage extends Error {
   override readonly name = 'MalformedMessage';
 }
@@ -74,7 +73,6 @@ export class MessageReader {
     return this.integer() !== 0n;
   }
 
-  /** Reads an unsigned integer of up to 64 bits. */
   integer(): bigint {
     let low = 0;
     let factor = 1;
@@ -93,7 +91,6 @@ export class MessageReader {
     throw new MalformedMessage('An integer does not end');
   }
 
-  /** Skips the value of a field. */
   skip(tag: number): void {
     const kind = tag & 7;
     if (kind === VARINT) this.integer();

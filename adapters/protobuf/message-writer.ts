@@ -3,11 +3,7 @@ const FIRST_BYTES = 16 * 1024;
 const KEPT_BYTES = 256 * 1024;
 const MAX_VARINT_BYTES = 10;
 
-/**
- * Writes protobuf messages one after another without an object per message, much faster than the
- * generated classes. Write fields in order of their numbers and map entries in order of their keys,
- * as the generated classes do, to get identical bytes.
- */
+/** Fields in order of number, and map entries in order of key, give the bytes of the generated classes. */
 export class MessageWriter {
   #bytes = Buffer.allocUnsafe(FIRST_BYTES);
   #end = 0;
@@ -35,12 +31,10 @@ export class MessageWriter {
     this.#end += length;
   }
 
-  /** Writes a message without fields. */
   empty(field: number): void {
     this.close(this.open(field));
   }
 
-  /** Writes an entry of a map from text to text. */
   entry(field: number, key: string, value: string): void {
     const start = this.open(field);
     this.text(1, key);

@@ -1,16 +1,12 @@
 import type { RemoteResult } from '../../domain/remote-result.ts';
 
-/** Discovers a server. @param issuer one of the configured issuers */
 type Discover<Server> = (issuer: string) => Promise<RemoteResult<Server>>;
 
 /** Metadata of a server rarely changes. We retry soon after a failure. */
 const ANSWER_KEPT_MS = 10 * 60_000;
 const TROUBLE_KEPT_MS = 5_000;
 
-/**
- * Caches the discovery of each server and shares a pending request. Only configured issuers are
- * queried, so the cache stays small.
- */
+/** Only configured issuers are queried, so the cache stays small. */
 export const discoverOnce = <Server>(
   discover: Discover<Server>,
   nowMs: () => number = () => performance.now(),

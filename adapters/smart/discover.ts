@@ -8,11 +8,7 @@ import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
 
 const OK = 200;
 
-/**
- * Reads `.well-known/smart-configuration` of an EHR. Refuses one that lists its PKCE methods
- * without S256. Accepts one that lists less than SMART requires, because the EHR did launch us.
- * @see https://hl7.org/fhir/smart-app-launch/conformance.html
- */
+/** Accepts less than SMART requires, except for PKCE. @see https://hl7.org/fhir/smart-app-launch/conformance.html */
 export const createDiscoverEhr =
   (limits: EhrLimits): DiscoverEhr =>
   async (issuer) => {

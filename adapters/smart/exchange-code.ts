@@ -41,16 +41,12 @@ export const createLaunchSecrets = async (): Promise<LaunchSecrets> => {
   return { state: generateRandomState(), verifier, challenge };
 };
 
-/** Registration of the registry at an EHR: a public client without a secret. */
 export interface EhrClient {
   readonly clientId: string;
   readonly redirectUri: string;
 }
 
-/**
- * Exchanges a code and the launch's PKCE verifier for a token, as a public client. Verifies an
- * id_token if the EHR publishes its keys. Otherwise drops it unread, since it grants no access.
- */
+/** As a public client. Drops an id_token unread if the EHR publishes no keys: it grants no access. */
 export const createExchangeCode =
   ({ clientId, redirectUri }: EhrClient, limits: EhrLimits): ExchangeCode =>
   async (launch, state, callback) => {

@@ -11,22 +11,17 @@ import { parseJsonBody } from '../egress/json-body.ts';
 import type { EhrLimits } from '../egress/limits.ts';
 import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
 
-/** Result of a search for one type. */
 interface Pulled {
   /** Without those about other people. */
   readonly resources: readonly unknown[];
-  /** Number of resources about another person. */
   readonly others: number;
   readonly gap: UnreadPart['why'] | null;
-  /** True if the server does not support this search. */
   readonly isUnsupported: boolean;
 }
 
-/** Shared context of one chart's requests. */
 interface Reading {
   readonly access: EhrAccess;
   readonly limits: EhrLimits;
-  /** Aborts when the time for the whole chart is over. */
   readonly over: AbortSignal;
   readonly claimMemory: (bytes: number) => Promise<boolean>;
   /** Unpacked size of what was read so far. */
@@ -43,10 +38,7 @@ const MAX_WAIT_SECONDS = 5;
 const CATEGORIES = ['vital-signs', 'laboratory', 'social-history', 'exam', 'survey'] as const;
 const PAGE_ROWS = 100;
 
-/**
- * Reads the Patient, then its Observations, Conditions, and Encounters in parallel, page by page,
- * only at the EHR's FHIR address.
- */
+/** Patient first, then the rest in parallel, page by page, only at the EHR's FHIR address. */
 export const createPullChart =
   (limits: EhrLimits): PullChart =>
   async (access, claimMemory = async () => true) => {
@@ -111,10 +103,7 @@ const pullPart = async (reading: Reading, part: Part): Promise<Pulled> => {
   return grant === 'narrowed' && found.gap === null ? { ...found, gap: 'narrowed' } : found;
 };
 
-/**
- * Searches by the codes we use, then by category, then for everything. A server without support for
- * code lists returns an error or no matches.
- */
+/** By our codes, then by category, then everything: a server may not support code lists. */
 const pullObservations = async (reading: Reading): Promise<Pulled> => {
   const byCode = await search(reading, 'Observation', { code: OBSERVATION_CODES.join(',') });
   const isEmpty =
@@ -235,10 +224,7 @@ interface Page {
   readonly next: string | null;
 }
 
-/**
- * Matches of the requested type in a searchset, entries that may be matches but cannot be read, and
- * its next page.
- */
+/** Includes entries that may be matches but cannot be read. */
 const parsePage = (
   bundle: unknown,
   part: Part,

@@ -16,7 +16,6 @@ import type { Db } from '../postgres/connection/database.ts';
 import { ARE_TABLES_OURS } from '../postgres/projector/tables-version.ts';
 import { loadTree } from './log-tree.ts';
 
-/** A stored checkpoint is not what was signed. */
 export class CheckpointDamaged extends Error {
   override readonly name = 'CheckpointDamaged';
 }
@@ -31,7 +30,6 @@ interface Row {
 /** Number of the origin whose checkpoints are in a table of their own. */
 const FIRST_ORIGIN = 1;
 
-/** Signed checkpoints of all origins. */
 const CHECKPOINTS = sql`(
   select ${FIRST_ORIGIN}::integer as origin_number, size, note, signed_at from app.log_checkpoint
   union all
@@ -66,7 +64,6 @@ export const findLastCheckpoint = async (db: Db): Promise<StoredCheckpoint | nul
   return rows[0] === undefined ? null : keptOf(rows[0]);
 };
 
-/** Number of events in the last signed checkpoint. */
 export const findLastSignedSize = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ size: string | null }>`
     select max(size) as size from ${CHECKPOINTS}
@@ -76,16 +73,12 @@ export const findLastSignedSize = async (db: Db): Promise<number> => {
 
 const PAGE = 1_000;
 
-/** Largest size of checkpoints of an origin that the log still has to extend. */
 interface KeptOrigin {
   readonly originNumber: number;
   readonly keptSize: number;
 }
 
-/**
- * Signed checkpoints up to a size, in order of size.
- * @param kept former origins; those of others are all returned
- */
+/** In order of size. @param kept former origins; those of others are all returned */
 export async function* streamCheckpoints(
   db: Db,
   upTo: number,
@@ -114,12 +107,7 @@ export async function* streamCheckpoints(
   }
 }
 
-/**
- * Signs and stores the next checkpoint of the tree in the read tables, if one is due. Concurrent
- * processes run one after the other.
- * @param originNumber origin of the log, as the log says
- * @throws CheckpointDamaged
- */
+/** If one is due. Concurrent processes run one after the other. @throws CheckpointDamaged */
 export const createSignNext = (
   db: Db,
   sign: (head: TreeHead) => string,
@@ -162,10 +150,7 @@ export const noteRefusal = async (db: Db, isRefused: boolean): Promise<void> => 
   else await db.deleteFrom('app.checkpoint_refusal').execute();
 };
 
-/**
- * Number of events in the largest checkpoint of an origin that the tree in the read tables extends; 0 if there is
- * none. If it extends one, it extends all smaller ones.
- */
+/** 0 if there is none. A tree that extends one checkpoint extends all smaller ones. */
 export const findKeptSize = async (db: Db, originNumber: number): Promise<number> => {
   const tree = await loadTree(db);
   const find = async (low: number, high: number, order: 'asc' | 'desc') => {
@@ -188,12 +173,7 @@ export const findKeptSize = async (db: Db, originNumber: number): Promise<number
   }
 };
 
-/**
- * Adds a witness's signature to a stored checkpoint if it is valid and the witness has not signed
- * yet.
- * @param witness signer of the cosignature
- * @throws CheckpointDamaged
- */
+/** If it is valid and the witness has not signed yet. @throws CheckpointDamaged */
 export const addCosignature = (
   db: Db,
   { originNumber, size }: Pick<StoredCheckpoint, 'originNumber' | 'size'>,

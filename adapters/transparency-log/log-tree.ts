@@ -14,18 +14,13 @@ import type { Db } from '../postgres/connection/database.ts';
 import { buildSizeQuery } from '../postgres/projector/merkle-frontier.ts';
 import { loadCheckpoint } from '../postgres/projector/read-schema.ts';
 
-/**
- * Current tree of the read tables.
- * @param db a transaction if several reads must agree
- * @throws LogTreeIncomplete
- */
+/** @param db a transaction if several reads must agree @throws LogTreeIncomplete */
 export const loadTree = async (db: Db): Promise<LogTree> => {
   const readTile = createTileReader(db);
   const size = await treeSizeIn(db);
   return { size, root: await hashRange({ from: 0, to: size }, readTile), readTile };
 };
 
-/** Number of events in the tree. */
 const treeSizeIn = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ size: string }>`select ${buildSizeQuery('read')} as size`.execute(
     db,
@@ -68,7 +63,6 @@ const leavesOf = async (db: Db, { index, width }: Tile): Promise<readonly Buffer
 const hashAt = (hashes: Buffer, at: number): Buffer =>
   hashes.subarray(at * HASH_LENGTH, (at + 1) * HASH_LENGTH);
 
-/** A tile of leaves, full or partial. */
 const storedTile = async (
   db: Db,
   index: number,
@@ -87,16 +81,11 @@ const storedTile = async (
     : { hashes: held.hashes, events: held.events.split('\n') };
 };
 
-/** An event to find in the tree. */
 export interface RequestedLeaf extends LeafPlace {
-  /** Position of the event in the log. */
   readonly position: bigint;
 }
 
-/**
- * Indexes of events in the tree, from 0, in the order requested. `null` if the tree does not
- * contain the event yet.
- */
+/** From 0, in the order requested; `null` if the tree does not contain the event yet. */
 export const createFindLeafIndexes =
   (db: Db) =>
   async (asked: readonly RequestedLeaf[]): Promise<readonly (number | null)[]> => {
@@ -123,10 +112,7 @@ export const createFindLeafIndexes =
     return rows.map(({ leaf_index }) => (leaf_index === null ? null : Number(leaf_index)));
   };
 
-/**
- * Leaves of a tree of this size with their events, from the first to the first damaged tile. After
- * a damaged tile, leaves cannot be matched to events.
- */
+/** Up to the first damaged tile: after it, leaves cannot be matched to events. */
 async function* namedLeavesIn(db: Db, size: number): AsyncGenerator<NamedLeaf> {
   for (let index = 0; index * TILE_WIDTH < size; index += 1) {
     const held = await storedTile(db, index);

@@ -1,10 +1,8 @@
-/** Element of a code: a literal, or a sign with its meaning. */
 export interface FormatToken {
   readonly kind: 'literal' | 'elapsed' | 'half' | 'letters' | 'exponent' | 'general' | 'sign';
   readonly text: string;
 }
 
-/** Numbers that a section is for. */
 export interface Condition {
   readonly isMet: (value: number) => boolean;
   /** NaN if it cannot be read. */
@@ -17,7 +15,6 @@ const TOKENS =
   /"([^"]*)"|\\(.)|\[\$([^[\]-]*)[^[\]]*\]|\[([^[\]]*)\]|(_).|\*.|(general)|(am\/pm|a\/p)|(e[+-])|(([bdeghmsy])\10*)|(.)/gisu;
 const ELAPSED = /^(?:h+|m+|s+)$/i;
 
-/** Splits a code into its sections. */
 export const splitSections = (code: string): readonly OpenSection[] => {
   let open: OpenSection = { tokens: [], condition: null };
   const sections = [open];
@@ -44,7 +41,6 @@ export const splitSections = (code: string): readonly OpenSection[] => {
   return sections;
 };
 
-/** Tokens of a section, and its condition in brackets. */
 export interface OpenSection {
   readonly tokens: FormatToken[];
   condition: Condition | null;

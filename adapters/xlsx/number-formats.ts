@@ -7,13 +7,8 @@ import {
 import { findShownParts, formatDate, type ShownParts } from './shown-dates.ts';
 import { formatNumber, type NumberPart, parseNumberParts } from './shown-numbers.ts';
 
-/** Parsed number format. */
 export interface NumberFormat {
-  /**
-   * Formats a number as its sheet displays it, but dates as `2026-05-12` and thousands without commas.
-   * @returns `null` if the value is not clear from what is displayed: a date without its year, a rounded
-   * fraction, or nothing
-   */
+  /** Dates as `2026-05-12`, no commas. `null` if the display loses the value: a date without year, say. */
   formatNumber(value: number, countsFrom1904: boolean): string | null;
   /** Formats a text. Returns `null` if the sheet displays nothing. */
   formatText(text: string): string | null;
@@ -61,7 +56,6 @@ const BUILT_IN: ReadonlyMap<number, string> = new Map([
 export const findNumberFormat = (id: number, code: string | undefined): NumberFormat =>
   parseFormat(code ?? BUILT_IN.get(id) ?? 'General');
 
-/** Maximum length of a code in Excel. */
 const MAX_CODE_LENGTH = 255;
 /** For positive and negative numbers, zero, and texts. */
 const MAX_SECTIONS = 4;

@@ -18,7 +18,6 @@ import {
 } from './workbook.ts';
 import { WorkbookOverLimit, type WorkbookParts } from './workbook-parts.ts';
 
-/** Parts of the workbook that a sheet's cells refer to. */
 export interface SheetContext {
   readonly workbook: Workbook;
   readonly findFormat: FindFormat;
@@ -32,7 +31,6 @@ export interface MergedCells {
   readonly lastRow: number;
 }
 
-/** Result of reading a sheet. */
 export type SheetReading =
   | { readonly kind: 'read'; readonly merged: readonly MergedCells[] }
   | { readonly kind: 'too-many-columns' | 'too-much-text' };
@@ -157,7 +155,6 @@ interface OpenRow {
   readonly isHidden: boolean;
   readonly cells: string[];
   readonly problems: FileProblem[];
-  /** Number of its cells in the file, including empty ones. */
   count: number;
 }
 
@@ -210,10 +207,7 @@ const ROW_HIDDEN: RowMessage = {
     'This row is hidden in the sheet, perhaps by a filter. It is imported like the others: delete it there if it should not be.',
 };
 
-/**
- * The text that the sheet displays, or `null` if its format makes that unclear.
- * @see ECMA-376 18.18.11 "ST_CellType"
- */
+/** `null` if the format makes the text unclear. @see ECMA-376 18.18.11 "ST_CellType" */
 const textOf = (
   { type, style, text }: OpenCell,
   { workbook, findFormat, findText }: SheetContext,
@@ -263,7 +257,6 @@ const mergedIn = (range: string): readonly MergedCells[] => {
     : [{ range, firstRow: Number(firstRow), lastRow: Number(lastRow) }];
 };
 
-/** Adds a problem to each row that merged cells cover. */
 export const fillMergedCells = (
   rows: readonly FileRow[],
   merged: readonly MergedCells[],

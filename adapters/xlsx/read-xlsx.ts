@@ -30,34 +30,23 @@ export const UNREADABLE_WORKBOOK_MESSAGE = `The workbook is damaged, or is no Ex
 
 export const BINARY_WORKBOOK_MESSAGE = `The file is a binary Excel workbook (.xlsb). ${SAVE_AS_XLSX}`;
 
-/** Refusal of a workbook that is too large when unpacked. */
 export const TOO_LARGE_WORKBOOK_MESSAGE = `The workbook holds more than ${MAX_UNPACKED_MEGABYTES} MB when it is unpacked. Copy the births into a workbook of their own, or split it into several files.`;
 
 export const TOO_MUCH_TEXT_MESSAGE = `The sheet holds more than ${MAX_FILE_MEGABYTES} MB of text. Split it into several files.`;
 
-/** Refusal of a workbook with a list that is longer than any workbook of births needs. */
 export const describeOverLimit = ({ list, most }: Pick<WorkbookOverLimit, 'list' | 'most'>) =>
   `The workbook has more than ${most.toLocaleString('en-US')} ${list}, the most that are read. Copy the births into a new workbook, paste them as values, and import that one.`;
 
-/** Refusal of a workbook whose sheets are all hidden. */
 export const NO_SHEET_MESSAGE =
   'The workbook has no sheet of cells that is not hidden. Show the sheet that holds the births, save the workbook, and import it again.';
 
-/**
- * Reads a file of births, a workbook or CSV.
- * @param sheetName sheet of a workbook, or '' for the first one
- */
+/** @param sheetName '' for the first sheet of a workbook */
 export const readBirthsFile = async (bytes: Buffer, sheetName: string): Promise<BirthsFile> => {
   if (bytes.length > MAX_FILE_BYTES) return refuseFile('file-too-large', TOO_LARGE_MESSAGE);
   return bytes.subarray(0, ZIP.length).equals(ZIP) ? readXlsx(bytes, sheetName) : readCsv(bytes);
 };
 
-/**
- * Reads a sheet of an Excel workbook (.xlsx) with the same result as its CSV export: dates as
- * `2026-05-12`, numbers with the zeros of their format. Limits the unpacked size and the text of
- * all cells, and works in slices, so a large workbook does not block the process.
- * @param sheetName '' for the first visible sheet
- */
+/** Same result as the sheet's CSV export. Works in slices, so a large workbook does not block the process. */
 const readXlsx = async (bytes: Buffer, sheetName: string): Promise<BirthsFile> => {
   try {
     return await readWorkbookSheet(await openParts(bytes), sheetName);

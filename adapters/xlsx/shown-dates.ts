@@ -1,6 +1,5 @@
 import type { FormatToken } from './format-tokens.ts';
 
-/** Parts of a date and time that a format shows. */
 export interface ShownParts {
   readonly date: 'day' | 'month' | 'year' | null;
   /** Smallest part of the time of day. */
@@ -9,10 +8,7 @@ export interface ShownParts {
   readonly isElapsed: boolean;
 }
 
-/**
- * Finds what a format shows of a date and time. Returns `null` if neither is clear from that: a day
- * without its year, minutes without their hour.
- */
+/** `null` if date or time is unclear: a day without its year, minutes without their hour. */
 export const findShownParts = (tokens: readonly FormatToken[]): ShownParts | null => {
   const shown = new Set<string>();
   const parts = tokens.filter(({ kind }) => kind === 'letters' || kind === 'elapsed');
@@ -64,12 +60,7 @@ const EPOCH = Date.UTC(1899, 11, 30);
 /** Displayed by a sheet for an impossible date. */
 const NO_DATE = '########';
 
-/**
- * Formats a date or time: `2026-05-12`, `2026-05-12 14:05`, `14:05`, `25:30` for elapsed hours, `2026-05`
- * without a day.
- * @param serial days since 1900, or since 1904 if `countsFrom1904`
- * @returns `null` if minutes of the hour are not displayed
- */
+/** `2026-05`, `14:05`, `25:30` elapsed; `null` without minutes. @param serial days since 1900 or 1904 */
 export const formatDate = (
   serial: number,
   { date, time, isElapsed }: ShownParts,

@@ -1,6 +1,5 @@
 import type { FormatToken } from './format-tokens.ts';
 
-/** Part of a number that a format shows. */
 export type NumberPart =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'general' | 'point' }
@@ -68,11 +67,7 @@ const MAX_EXACT_NUMBER = 1e15;
 const EXACT_DIGITS = 15;
 const ONLY_DASHES = /^[-–— ]+$/;
 
-/**
- * Formats a number as displayed in its sheet. A number that is too long for that becomes `1.23E+17`.
- * @param isSigned true if it has a minus sign
- * @returns `null` if nothing is displayed, or a fraction that only comes near to the number
- */
+/** Too long for its places: `1.23E+17`. `null` if nothing is shown, or a fraction only near the number. */
 export const formatNumber = (
   value: number,
   parts: readonly NumberPart[],
@@ -172,7 +167,6 @@ const showScientific = (value: number, wholes: number, decimals: number): string
     : `${digits}E${power.slice(0, 1)}${power.slice(1).padStart(2, '0')}`;
 };
 
-/** Shows a number in the place of all its digits. */
 const showAsOne = (number: string, parts: readonly NumberPart[]): string => {
   const first = parts.findIndex(({ kind }) => kind === 'digit');
   return parts
@@ -212,10 +206,7 @@ const showFraction = (value: number, parts: readonly NumberPart[]): string | nul
   return text;
 };
 
-/**
- * Finds the fraction that a number is, by its continued fraction.
- * @param signs of the denominator: places for digits, or the denominator itself
- */
+/** By its continued fraction. @param signs of the denominator: places for digits, or the denominator itself */
 const findFraction = (value: number, signs: string): readonly [number, number] | null => {
   if (/[1-9]/.test(signs)) {
     const denominator = Number(signs.replace(/[#?]/g, ''));

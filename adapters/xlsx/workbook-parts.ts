@@ -3,17 +3,14 @@ import { Parser } from 'saxen';
 import yauzl from 'yauzl';
 import { MAX_UNPACKED_MEGABYTES } from '../../domain/intake/csv/file-limits.ts';
 
-/** Unreadable workbook: damaged, or a zip bomb. */
 export class WorkbookUnreadable extends Error {
   override readonly name = 'WorkbookUnreadable';
 }
 
-/** The parts of the workbook exceed the unpacked size limit. */
 export class WorkbookTooLarge extends Error {
   override readonly name = 'WorkbookTooLarge';
 }
 
-/** A list in the workbook is longer than any workbook of births needs. */
 export class WorkbookOverLimit extends Error {
   override readonly name = 'WorkbookOverLimit';
   /** List that is too long: "number formats". */
@@ -27,10 +24,7 @@ export class WorkbookOverLimit extends Error {
   }
 }
 
-/**
- * Finds the text of an attribute, or '' if it is absent.
- * @param namespaces of the attribute, whatever its prefix; absent for an attribute without one
- */
+/** '' if absent. @param namespaces of the attribute, by any prefix; none for an attribute without one */
 export type FindAttribute = (name: string, namespaces?: ReadonlySet<string>) => string;
 
 /** Handlers for the elements of a part, with names without a prefix: '' for those of another namespace. */
@@ -61,7 +55,6 @@ const MAX_UNPACKED_BYTES = MAX_UNPACKED_MEGABYTES * 1024 * 1024;
 /** A cell has at most 32,767 characters, each an entity of up to six characters. */
 const MAX_CHARACTERS_BETWEEN_TAGS = 256 * 1024;
 
-/** Lists the parts of a workbook. @throws WorkbookUnreadable */
 export const openParts = async (bytes: Buffer): Promise<WorkbookParts> => {
   const zip = await opened(bytes);
   const entries = await entriesOf(zip);
@@ -148,7 +141,6 @@ const unpackedStream = (zip: yauzl.ZipFile, entry: yauzl.Entry) =>
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Declarations of namespaces on an element that is open. */
 interface Scope {
   readonly depth: number;
   readonly attributes: Attributes;
@@ -238,7 +230,6 @@ const hasDeclarations = (attributes: Attributes): boolean => {
   return isFound;
 };
 
-/** The namespace of a prefix, or '' if it has none. */
 const findNamespace = (prefix: string, scope: Scope | null): string => {
   const name = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
   for (let open = scope; open !== null; open = open.outer) {

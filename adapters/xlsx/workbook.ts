@@ -3,15 +3,12 @@ import { MAX_FILE_BYTES } from '../../domain/intake/csv/file-limits.ts';
 import { findNumberFormat, type NumberFormat } from './number-formats.ts';
 import { WorkbookOverLimit, type WorkbookParts } from './workbook-parts.ts';
 
-/** Sheet with cells. */
 export interface WorkbookSheet {
   readonly name: string;
-  /** Name of its part. */
   readonly part: string;
   readonly isHidden: boolean;
 }
 
-/** Properties of a workbook for all its sheets. */
 export interface Workbook {
   readonly sheets: readonly WorkbookSheet[];
   /** True if dates are days since 1904 instead of 1900. */
@@ -108,16 +105,12 @@ const relationsOf = async (parts: WorkbookParts, of: string): Promise<readonly R
   return relations;
 };
 
-/** True if the text is an XML true. */
 export const isTrue = (text: string): boolean => text === '1' || text === 'true';
 
 /** Finds the number format of a cell by its style. A missing or unknown style means the first one. */
 export type FindFormat = (style: string) => NumberFormat;
 
-/**
- * Reads the styles of the cells. A format is parsed once a cell uses it: workbooks that were often
- * copied have many that none uses.
- */
+/** Parsed on first use: workbooks that were often copied have many formats that no cell uses. */
 export const readFormats = async (
   parts: WorkbookParts,
   { stylesPart }: Workbook,
@@ -158,10 +151,7 @@ export const readFormats = async (
 /** Finds a text by its number, or returns '' for an unknown one. */
 export type FindText = (number: number) => string;
 
-/**
- * Reads the texts that cells refer to by number. They stay in large blocks: a workbook can have
- * millions, and a sheet uses few of them.
- */
+/** In large blocks: a workbook can have millions of texts, and a sheet uses few of them. */
 export const readTexts = async (
   parts: WorkbookParts,
   { textsPart }: Workbook,
@@ -188,7 +178,6 @@ export const readTexts = async (
   return texts.find;
 };
 
-/** Appends to the text of a cell, as written in the file. @throws WorkbookOverLimit */
 export const appendCellText = (text: string, more: string): string => {
   if (text.length + more.length > MAX_WRITTEN_CHARACTERS) throw cellTooLong();
   return text + more;
@@ -196,11 +185,7 @@ export const appendCellText = (text: string, more: string): string => {
 
 const ESCAPED = /_x([0-9a-f]{4})_/gi;
 
-/**
- * Decodes escapes for characters that XML cannot contain.
- * @see ECMA-376 22.9.2.19 "ST_Xstring"
- * @throws WorkbookOverLimit
- */
+/** Characters that XML cannot contain. @see ECMA-376 22.9.2.19 "ST_Xstring" @throws WorkbookOverLimit */
 export const unescapeCellText = (text: string): string => {
   const decoded = text.includes('_x')
     ? text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -216,7 +201,6 @@ const TEXTS_PER_BLOCK = 512;
 interface TextBlock {
   readonly joined: string;
   readonly ends: Uint32Array;
-  /** Texts that cells have used. */
   readonly used: (string | undefined)[];
 }
 

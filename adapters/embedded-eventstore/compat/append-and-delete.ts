@@ -1,4 +1,3 @@
-/** Response to an append, or `null` if the append failed. */
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type {
   AppendReq,
@@ -56,10 +55,7 @@ const appendAnswer = (outcome: Outcome, expected: bigint): AppendResp | null => 
 const callDeadline = (deadline: Date | number): number =>
   deadline instanceof Date ? deadline.getTime() : deadline;
 
-/**
- * Serves `Streams.Append`: one append per call. The registry does not use it; other clients do when
- * they send credentials.
- */
+/** The registry does not use it; other clients do when they send credentials. */
 export const handleAppend =
   (writer: Appender) =>
   (call: ServerReadableStream<AppendReq, AppendResp>, done: sendUnaryData<AppendResp>): void => {

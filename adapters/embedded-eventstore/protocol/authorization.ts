@@ -2,14 +2,12 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Metadata } from '@grpc/grpc-js';
 import { unauthenticated } from '../store/errors.ts';
 
-/** Only account of a node. */
 const USERNAME = 'registry';
 
 /** Value of the header `authorization` for a password. @see RFC 7617 */
 export const buildAuthorization = (password: string): string =>
   `Basic ${Buffer.from(`${USERNAME}:${password}`).toString('base64')}`;
 
-/** Common part of all gRPC calls. */
 interface Call {
   readonly metadata: Metadata;
   emit(event: 'error', failure: unknown): boolean;
@@ -17,17 +15,13 @@ interface Call {
 
 type Done = (failure: ReturnType<typeof unauthenticated>) => void;
 
-/** Passes only authorized calls to a handler. */
 export type Guard = <A extends Call, Rest extends readonly unknown[]>(
   handle: (call: A, ...rest: Rest) => unknown,
 ) => (call: A, ...rest: Rest) => void;
 
 const unguarded: Guard = (handle) => handle;
 
-/**
- * Refuses calls without the right authorization. Checks once per call, not per message.
- * @param authorization `null` to accept all calls
- */
+/** Checks once per call, not per message. `null` accepts all calls. */
 export const createGuard = (authorization: string | null): Guard => {
   if (authorization === null) return unguarded;
   const expected = Buffer.from(authorization);

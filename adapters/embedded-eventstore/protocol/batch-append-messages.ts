@@ -6,7 +6,6 @@ import type { Outcome } from '../store/errors.ts';
 import type { ProposedEvent } from '../store/event.ts';
 import { checkEventLimits, strictText } from './messages.ts';
 
-/** Options in the first part of a batch append. */
 export interface BatchOptions {
   readonly stream: Uint8Array;
   /** Exact revision or one of the expectations of `decide.ts`. */
@@ -15,9 +14,7 @@ export interface BatchOptions {
   readonly deadline: number;
 }
 
-/**
- * One `BatchAppendReq`. Its events stay encoded, so a malformed one refuses only its own append.
- */
+/** Its events stay encoded, so a malformed one refuses only its own append. */
 export interface AppendRequestPart {
   /** Correlation id as received, a UUID message. */
   readonly correlation: Uint8Array | null;
@@ -33,10 +30,7 @@ const OPTIONS = lengthTag(2);
 const PROPOSED = lengthTag(3);
 const IS_FINAL = varintTag(4);
 
-/**
- * Decodes a `BatchAppendReq`. Handwritten because every append passes here: much faster than the
- * generated classes, with few objects to collect.
- */
+/** Handwritten because every append passes here: much faster than the generated classes. */
 export const decodeBatchPart = (message: Uint8Array): AppendRequestPart => {
   const reader = MessageReader.of(message);
   const proposed: MessageReader[] = [];
@@ -142,7 +136,6 @@ const entryOf = (reader: MessageReader): { readonly key: string; readonly value:
 
 const writer = new MessageWriter();
 
-/** Encodes the `BatchAppendResp` of a written append. */
 export const encodeWritten = (
   correlation: Uint8Array | null,
   { revision, position }: Extract<Outcome, { kind: 'written' }>,

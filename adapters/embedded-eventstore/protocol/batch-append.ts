@@ -64,7 +64,6 @@ export class Proposal {
 interface OpenAppend {
   readonly stream: string;
   readonly expected: bigint;
-  /** Wall-clock milliseconds, or infinite without a deadline. */
   readonly deadline: number;
   readonly proposal: Proposal;
 }

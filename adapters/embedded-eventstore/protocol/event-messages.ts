@@ -3,10 +3,7 @@ import type { RecordedEvent } from '../store/event.ts';
 
 const writer = new MessageWriter();
 
-/**
- * Encodes the `ReadResp` of an event. Handwritten because every event of every reader passes here,
- * and the generated classes are several times slower.
- */
+/** Handwritten because every read event passes here: the generated classes are several times slower. */
 export const encodeReadEvent = (event: RecordedEvent, isStructured: boolean): Buffer => {
   const answer = writer.open(1);
   recordedEvent(EVENT, event, isStructured);

@@ -3,18 +3,12 @@ import { status } from '@grpc/grpc-js';
 import { ReadEnded } from '../store/errors.ts';
 import type { Writer } from '../store/writer.ts';
 
-/**
- * Faults that occur occasionally on EventStoreDB but never on this node. Only tests enable them, to
- * show that the registry can handle them.
- */
+/** Faults that EventStoreDB has occasionally, but this node never. Only tests enable them. */
 export interface Faults {
   /** Drops a live subscriber to all streams if more events than this are waiting for it. */
   readonly mostWaiting?: number;
-  /**
-   * Refuses an append that is repeated while the first is in flight, as too late, after this delay.
-   */
+  /** Refuses an append repeated while the first is in flight, as too late, after this delay. */
   readonly repeatAnsweredAfterMs?: number;
-  /** Called each time a fault is injected. */
   readonly onFault?: () => void;
 }
 
@@ -30,7 +24,6 @@ export const dropSlowSubscriber = ({ mostWaiting, onFault }: Faults, waiting: nu
 
 export type Appender = Pick<Writer, 'submit'>;
 
-/** Refuses appends that are repeated while the first is in flight, if that fault is enabled. */
 export const dropRepeatedAppends = (
   writer: Writer,
   { repeatAnsweredAfterMs, onFault }: Faults,

@@ -17,14 +17,11 @@ export const writeBatched = (call: Writable, message: unknown, written?: () => v
   return call.write(message, written);
 };
 
-/** Failure of a call: code, text, and trailers. */
 export type Failure = ReturnType<typeof unavailable>;
 
-/** Open long-lived calls, which must fail when the node stops. */
 export class OpenCalls {
   readonly #failures = new Set<(failure: Failure) => void>();
 
-  /** Adds a call by its failure handler. Returns a function that removes it. */
   add(fail: (failure: Failure) => void): () => void {
     this.#failures.add(fail);
     return () => this.#failures.delete(fail);
@@ -40,10 +37,7 @@ export class OpenCalls {
 /** Response of a read. Events are already serialized, other responses are messages. */
 export type ReadAnswer = ReadResp | Buffer;
 
-/**
- * Response stream with backpressure: the producer waits for buffer space before each page and
- * event, so it produces nothing while the client does not read.
- */
+/** Backpressure: the producer waits for buffer space, so it produces nothing while the client does not read. */
 export class Flow {
   readonly #call: ServerWritableStream<unknown, ReadAnswer>;
   readonly #ended = new AbortController();
@@ -61,15 +55,11 @@ export class Flow {
     call.once('error', end);
   }
 
-  /** True after the client disconnected or the call was answered. */
   get isOver(): boolean {
     return this.#hasEnded || this.#call.cancelled;
   }
 
-  /**
-   * Sends a message. Returns false if the call is over, and a promise only if the buffer is full
-   * and must drain first.
-   */
+  /** False if the call is over. A promise only if the buffer is full and must drain first. */
   send(message: ReadAnswer): boolean | Promise<boolean> {
     if (this.isOver) return false;
     return writeBatched(this.#call, message) || this.#room().then(() => !this.isOver);
@@ -80,7 +70,6 @@ export class Flow {
     return this.#sendSerialized(encodeReadEvent(event, isStructured));
   }
 
-  /** Sends a link like {@link sendEvent}, with its target or `null` if that does not exist. */
   sendLink(
     link: RecordedEvent,
     target: RecordedEvent | null,
@@ -99,7 +88,6 @@ export class Flow {
     return hasLeft.then(() => !this.isOver);
   }
 
-  /** Waits until the subscriber calls back or the call is over. */
   async waitFor(subscribe: (wake: () => void) => () => void): Promise<void> {
     if (this.isOver) return;
     const { signal } = this.#ended;
@@ -116,7 +104,6 @@ export class Flow {
     release();
   }
 
-  /** Ends the call with status OK. */
   end(): void {
     if (!this.isOver) this.#call.end();
   }

@@ -9,7 +9,6 @@ import { decodeStreamName } from './messages.ts';
 /** Type of an event that links to another one. Its data is `REVISION@STREAM`. */
 export const LINK_TYPE = '$>';
 
-/** Stream and revision of the linked event. */
 interface Target {
   readonly stream: string;
   readonly revision: bigint;

@@ -39,7 +39,6 @@ export const decodeStreamName = (raw: Uint8Array): string => {
   return name;
 };
 
-/** Decodes the stream name of a message like {@link decodeStreamName}. */
 export const getStreamName = (identifier: StreamIdentifier | undefined): string =>
   decodeStreamName(identifier?.getStreamName_asU8() ?? new Uint8Array());
 
@@ -70,7 +69,6 @@ export const uuidMessage = (id: string, isStructured: boolean): UUID => {
   );
 };
 
-/** Unvalidated proposed event. */
 interface Proposed {
   readonly id: string;
   /** `null` if it is not Unicode text. */
@@ -99,7 +97,6 @@ export const checkEventLimits = ({
   return { id, type, isJson: contentType === 'application/json', data, meta };
 };
 
-/** Validates the event of an `Append` message like {@link checkEventLimits}. */
 export const proposedEvent = (message: AppendReq.ProposedMessage): ProposedEvent => {
   const map = message.getMetadataMap();
   const type = map.get('type');
@@ -112,7 +109,6 @@ export const proposedEvent = (message: AppendReq.ProposedMessage): ProposedEvent
   });
 };
 
-/** Expected state in the options of an append, delete, or tombstone. */
 interface ExpectationOptions {
   hasNoStream(): boolean;
   hasAny(): boolean;
@@ -126,7 +122,6 @@ export const decodeExpectedState = (options: ExpectationOptions, exact: string |
   return options.hasStreamExists() ? STREAM_EXISTS : ANY;
 };
 
-/** Reports the position that a filtered subscription has reached. */
 export const checkpointMessage = (position: bigint): ReadResp =>
   new streams.ReadResp().setCheckpoint(
     new streams.ReadResp.Checkpoint()
@@ -134,13 +129,11 @@ export const checkpointMessage = (position: bigint): ReadResp =>
       .setPreparePosition(String(position)),
   );
 
-/** First response of a subscription. */
 export const confirmationMessage = (id: string): ReadResp =>
   new streams.ReadResp().setConfirmation(
     new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(id),
   );
 
-/** Separates stored from live events. */
 export const caughtUpMessage = (): ReadResp =>
   new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp());
 

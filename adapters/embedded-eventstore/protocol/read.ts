@@ -129,10 +129,7 @@ const sendEvents = async (
 const pageLimit = (filter: Filter | null, count: number): number =>
   filter === null ? Math.min(count, PAGE_EVENTS) : PAGE_EVENTS;
 
-/**
- * EventStoreDB refuses a position in the middle of an event, and a subscription from one past the end.
- * @throws ReadEnded
- */
+/** EventStoreDB refuses positions inside an event, and subscriptions past the end. @throws ReadEnded */
 const requireEventAt = async (reader: Reader, position: bigint): Promise<void> => {
   if (position <= 0n) return;
   const { events } = await reader.allForwards(position - 1n, position, 1);
@@ -206,10 +203,7 @@ const readStream = async (request: Request, options: Options): Promise<void> => 
   }
 };
 
-/**
- * Waits for events after a position. If the log is unavailable, a live subscriber waits and then
- * continues from its position.
- */
+/** If the log is unavailable, a live subscriber waits and then continues from its position. */
 const waitForEvents = async ({ sources, flow }: Request, cursor: bigint): Promise<void> => {
   const { writer } = sources;
   while (!flow.isOver && (!writer.isReady || writer.committed <= cursor)) {
@@ -281,7 +275,6 @@ const subscribeToStream = async (request: Request, options: Options): Promise<vo
     }
     return true;
   };
-  /** Sends the stored events of the stream up to a position, page by page. */
   const sendStored = async (end: bigint): Promise<boolean> => {
     for (;;) {
       const head = await writer.heads.get(stream);
@@ -337,7 +330,6 @@ const serve = (request: Request, options: Options): Promise<void> => {
   return options.hasStream() ? readStream(request, options) : readAll(request, options);
 };
 
-/** Serves `Streams.Read`: reads of and subscriptions to one stream or all streams. */
 export const handleRead =
   (sources: ReadSources, calls: OpenCalls, onFault: (thrown: unknown) => void) =>
   (call: ServerWritableStream<ReadReq, ReadAnswer>): void => {

@@ -5,10 +5,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 // A database that hangs for longer counts as lost, so no query waits forever.
 const QUERY_TIMEOUT_MS = 20_000;
 
-/**
- * Connects the writer, with durable commits regardless of the server's default. Emits `end` and
- * `error` on loss.
- */
+/** Durable commits regardless of the server's default. Emits `end` and `error` on loss. */
 export const connectWriter = async (databaseUrl: string): Promise<pg.Client> => {
   const client = new pg.Client({
     connectionString: databaseUrl,
@@ -57,7 +54,6 @@ export const tryLock = async (client: pg.ClientBase): Promise<boolean> => {
   return result.rows[0]?.locked === true;
 };
 
-/** Host of a node: a long-running service or a short-lived command. */
 export type Holder = 'service' | 'command';
 
 /** Node with the writer's lock. The address is `null` until it listens. */
@@ -101,7 +97,6 @@ export const publishAddress = async (
   );
 };
 
-/** Removes the address of an earlier node. */
 export const withdrawAddress = async (client: pg.ClientBase): Promise<void> => {
   await client.query('delete from eventstore.node');
 };

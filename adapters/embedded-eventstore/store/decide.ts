@@ -10,7 +10,6 @@ export const STREAM_EXISTS = -4n;
 /** Revision of the event that ends a stream permanently. */
 export const TOMBSTONE = 2n ** 63n - 1n;
 
-/** State of a stream for deciding on an append. */
 export interface StreamState {
   /** Revision of the last event, {@link NO_STREAM} if there is none, or {@link TOMBSTONE}. */
   readonly revision: bigint;
@@ -18,14 +17,12 @@ export interface StreamState {
   readonly isSoftDeleted: boolean;
 }
 
-/** Stored event with a known id. */
 export interface StoredEvent {
   readonly id: string;
   readonly revision: bigint;
   readonly position: bigint;
 }
 
-/** Stored events of the stream. */
 interface StoredEvents {
   /** Event at a revision. Must know every revision between the expected one and the head. */
   readonly atRevision: (revision: bigint) => StoredEvent | undefined;
@@ -33,7 +30,6 @@ interface StoredEvents {
   readonly byId: (id: string) => StoredEvent | undefined;
 }
 
-/** Decision on an append. */
 export type Decision =
   | { readonly kind: 'write'; readonly recreates: boolean }
   | { readonly kind: 'replay'; readonly revision: bigint; readonly position: bigint }
@@ -79,11 +75,7 @@ const decideBelowHead = (
   return last === undefined ? wrongVersion : replayed(last);
 };
 
-/**
- * Decides on an append like EventStoreDB's `IndexWriter.CheckCommit`.
- * @param expected an exact revision, {@link NO_STREAM}, {@link ANY}, or {@link STREAM_EXISTS}
- * @param ids ids of the proposed events, in order
- */
+/** Like EventStoreDB's `IndexWriter.CheckCommit`, for an exact revision or one of the constants above. */
 export const decide = (
   expected: bigint,
   ids: readonly string[],

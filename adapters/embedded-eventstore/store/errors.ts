@@ -14,7 +14,6 @@ export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest';
 }
 
-/** The stream has a tombstone. */
 export class StreamDeleted extends Error {
   override readonly name = 'StreamDeleted';
   readonly stream: string;
@@ -36,7 +35,6 @@ export class ReadEnded extends Error {
   }
 }
 
-/** Outcome of an append, delete, or tombstone. */
 export type Outcome =
   | { readonly kind: 'written'; readonly revision: bigint; readonly position: bigint }
   | { readonly kind: 'nothing-written' }
@@ -48,7 +46,6 @@ export type Outcome =
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'failed' };
 
-/** All outcomes except success. */
 export type Refusal = Exclude<Outcome, { kind: 'written' } | { kind: 'nothing-written' }>;
 
 // Trailers allow only printable ASCII, and the client does not decode them.
@@ -72,7 +69,6 @@ export const unavailable = () => grpcFailure(status.UNAVAILABLE, 'The event log 
 /** Failure of an unauthenticated call, with the real server's code. */
 export const unauthenticated = () => grpcFailure(status.UNAUTHENTICATED, 'Unauthenticated');
 
-/** Failure of a unary call whose append was refused. */
 export const refusalFailure = (refusal: Refusal, stream: string, expected: bigint) => {
   switch (refusal.kind) {
     case 'wrong-version':

@@ -1,4 +1,3 @@
-/** Stored event. */
 export interface RecordedEvent {
   /** Position in the order of all events. Ascending, with gaps. */
   readonly position: bigint;
@@ -14,7 +13,6 @@ export interface RecordedEvent {
   readonly created: bigint;
 }
 
-/** Event in a client's append request. */
 export type ProposedEvent = Pick<RecordedEvent, 'id' | 'type' | 'isJson' | 'data' | 'meta'>;
 
 /** Bytes that count toward the limit of an append: data, metadata, and twice the type. */
@@ -25,6 +23,5 @@ export const countEventBytes = (event: ProposedEvent): number =>
 export const isMetastream = (stream: string): boolean =>
   stream.startsWith('$$') && stream.length > 2;
 
-/** Stream that a metastream describes, or the stream itself. */
 export const getBaseStream = (stream: string): string =>
   isMetastream(stream) ? stream.slice(2) : stream;

@@ -6,7 +6,6 @@ import { countEventBytes, getBaseStream, isMetastream, type ProposedEvent } from
 import { getStreamState, type Head, parseMetadata, setTruncateBefore } from './heads.ts';
 import type { IdPlace } from './recent.ts';
 
-/** Requested change of one stream. */
 export interface Write {
   readonly stream: string;
   /** Exact revision or one of the expectations of `decide.ts`. */
@@ -17,7 +16,6 @@ export interface Write {
 
 /** Committed state before the group. */
 export interface Committed {
-  /** Position of the last event. */
   readonly position: bigint;
   /** Committed head of a stream, which must be in memory. */
   readonly head: (stream: string) => Head;
@@ -29,15 +27,13 @@ export interface Committed {
   ) => { id: string; revision: bigint; position: bigint } | undefined;
 }
 
-/** Result of planning a group: rows to insert, new heads, and one outcome per write. */
 interface GroupPlan {
   readonly rows: readonly RecordedEvent[];
   readonly heads: ReadonlyMap<string, Head>;
   readonly outcomes: readonly Outcome[];
 }
 
-// Positions grow by the size of the event, like the real server's offsets, so clients cannot
-// compute the next one.
+// Positions grow by event size, like the real server's offsets, so clients cannot compute the next one.
 const EVENT_OVERHEAD = 96n;
 
 const metadataEvent = (json: string): ProposedEvent => ({
@@ -86,10 +82,7 @@ class WrittenInGroup {
   }
 }
 
-/**
- * Decides a group of writes in order, each on the state that the previous ones produce.
- * @param created time of the group in 100 ns ticks since 1970
- */
+/** Each write is decided on the state after the previous ones. @param created 100 ns ticks since 1970 */
 export const planGroup = (
   writes: readonly Write[],
   committed: Committed,

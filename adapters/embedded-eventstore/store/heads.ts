@@ -2,7 +2,6 @@ import { NO_STREAM, type StreamState, TOMBSTONE } from './decide.ts';
 import { getBaseStream, isMetastream } from './event.ts';
 import { TwoGenerationCache } from './two-generation-cache.ts';
 
-/** Metadata of a stream that determines which events readers see. */
 interface StreamMetadata {
   /** Events below this revision are hidden. {@link TOMBSTONE} marks a soft-deleted stream. */
   readonly truncateBefore: bigint;
@@ -12,14 +11,12 @@ interface StreamMetadata {
   readonly raw: string;
 }
 
-/** Last revisions of a stream and its metastream, with the current metadata. */
 export interface Head {
   readonly revision: bigint;
   readonly metaRevision: bigint;
   readonly metadata: StreamMetadata | null;
 }
 
-/** Head of a stream that was never written. */
 export const MISSING_HEAD: Head = { revision: NO_STREAM, metaRevision: NO_STREAM, metadata: null };
 
 /** Loads the heads of streams from the database, in the order of the names. */
@@ -65,7 +62,6 @@ export const setTruncateBefore = (raw: string | undefined, truncateBefore: bigin
 
 const isSoftDeleted = (head: Head): boolean => head.metadata?.truncateBefore === TOMBSTONE;
 
-/** State of a stream or its metastream, for deciding on appends. */
 export const getStreamState = (stream: string, head: Head): StreamState => {
   if (head.revision === TOMBSTONE) {
     return { revision: TOMBSTONE, hasMetadata: false, isSoftDeleted: false };
@@ -80,7 +76,6 @@ export const getStreamState = (stream: string, head: Head): StreamState => {
   };
 };
 
-/** Lowest revision and earliest time that readers of a stream see. */
 export interface Visible {
   readonly fromRevision: bigint;
   /** 100 ns ticks since 1970. */
@@ -105,10 +100,7 @@ interface Waiting {
   readonly reject: (cause: unknown) => void;
 }
 
-/**
- * Caches the committed heads of recently used streams. Loads others on demand, in one query for all
- * requests that arrive during the previous query.
- */
+/** Recently used streams only. Loads others in one query for all requests during the previous query. */
 export class Heads {
   readonly #load: LoadHeads;
   readonly #known: TwoGenerationCache<Head>;
@@ -121,12 +113,10 @@ export class Heads {
     this.#known = new TwoGenerationCache(capacity);
   }
 
-  /** Head of a stream or metastream, if it is in memory. */
   peek(stream: string): Head | undefined {
     return this.#known.get(getBaseStream(stream));
   }
 
-  /** Stores a committed head. */
   set(base: string, head: Head): void {
     this.#known.set(base, head);
   }
@@ -158,7 +148,6 @@ export class Heads {
     });
   }
 
-  /** Head of a stream, from memory or the database. */
   async get(stream: string): Promise<Head> {
     for (;;) {
       const head = this.peek(stream);

@@ -134,7 +134,6 @@ export class Reader {
     );
   }
 
-  /** Heads of streams, with two index probes each. */
   async heads(streams: readonly string[]): Promise<Head[]> {
     const result = await this.#pool.query<(string | null)[]>({
       name: 'heads',

@@ -1,7 +1,6 @@
 import type { RecordedEvent } from './event.ts';
 import { TwoGenerationCache } from './two-generation-cache.ts';
 
-/** Stream, revision, and position of an event. */
 export interface IdPlace {
   readonly stream: string;
   readonly revision: bigint;
@@ -11,7 +10,6 @@ export interface IdPlace {
 /** Ids of the latest events, to recognize retried appends without an exact revision. */
 export class RecentIds {
   readonly #places: TwoGenerationCache<IdPlace>;
-  /** Minimum number of ids to remember. */
   readonly capacity: number;
 
   constructor(capacity = 100_000) {
@@ -32,10 +30,7 @@ export class RecentIds {
   }
 }
 
-/**
- * Names of streams with metadata or a tombstone, up to a limit. Any other existing stream
- * has an event at revision 0, so wrongly assuming it is missing causes a collision.
- */
+/** Any other existing stream has an event at revision 0: wrongly assuming it missing causes a collision. */
 export class StreamsWithMetadata {
   readonly capacity: number;
   readonly #names = new Set<string>();
@@ -45,7 +40,6 @@ export class StreamsWithMetadata {
     this.capacity = capacity;
   }
 
-  /** Starts over with the complete list of names. */
   reset(names: readonly string[]): void {
     this.#names.clear();
     this.#areAllKnown = true;
@@ -58,13 +52,11 @@ export class StreamsWithMetadata {
     if (this.#names.size > this.capacity) this.forget();
   }
 
-  /** Stops tracking names. */
   forget(): void {
     this.#areAllKnown = false;
     this.#names.clear();
   }
 
-  /** True if the stream certainly has neither metadata nor a tombstone. */
   excludes(name: string): boolean {
     return this.#areAllKnown && !this.#names.has(name);
   }
@@ -72,7 +64,6 @@ export class StreamsWithMetadata {
 
 const EVENT_OVERHEAD_BYTES = 400;
 
-/** Latest committed events, for serving live subscribers. */
 export class RecentEvents {
   readonly #maxEvents: number;
   readonly #maxBytes: number;

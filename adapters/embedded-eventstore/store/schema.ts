@@ -3,7 +3,6 @@ import type { ClientBase } from 'pg';
 /** Both halves of the advisory lock of a database's only writing node. */
 export const WRITER_LOCK = [0x6576_6e74, 0x6c6f_6701] as const;
 
-/** Both halves of the advisory lock for creating the node's password. */
 export const PASSWORD_LOCK = [0x6576_6e74, 0x6c6f_6702] as const;
 
 const definition = `

@@ -1,24 +1,18 @@
 import pg from 'pg';
 import { hasTable } from './schema.ts';
 
-/** Event of a stream in the database. */
 interface StoredEvent {
   readonly event: { readonly type: string; readonly data: unknown };
   readonly stream: string;
   readonly revision: bigint;
 }
 
-/**
- * Reads the JSON events of a stream from the tables of the log, for processes that must not start a
- * node: it would upgrade an older build's tables.
- * @returns no events if there is no log yet
- */
+/** For processes that must not start a node: it would upgrade older tables. Empty if there is no log. */
 export const readStoredEvents =
   (databaseUrl: string) =>
   (stream: string): Promise<readonly StoredEvent[]> =>
     eventsWhere(databaseUrl, 'stream = $1', [stream]);
 
-/** Reads the events of all streams with a name prefix, each stream in order. */
 export const readStoredEventsUnder =
   (databaseUrl: string) =>
   (prefix: string): Promise<readonly StoredEvent[]> =>

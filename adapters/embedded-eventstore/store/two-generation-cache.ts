@@ -1,7 +1,4 @@
-/**
- * Map that keeps at least the `capacity` most recently used entries and at most twice that. Uses
- * two alternating maps, because deleting from the front of one large map is slow.
- */
+/** Keeps the last `capacity` entries used, or up to twice that. Deleting from the front of one map is slow. */
 export class TwoGenerationCache<Value> {
   readonly #capacity: number;
   #young = new Map<string, Value>();

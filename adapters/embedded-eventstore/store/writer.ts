@@ -19,7 +19,6 @@ const RECONNECT_MAX_MS = 1_000;
 
 interface Queued extends Write {
   readonly bytes: number;
-  /** Wall-clock milliseconds, or infinite without a deadline. */
   readonly deadline: number;
   readonly headReady: Promise<void> | undefined;
   /** True if we assume without a lookup that the stream is missing. A wrong guess collides. */
@@ -45,15 +44,10 @@ interface WriterOptions {
   readonly databaseUrl: string;
   readonly reader: Reader;
   readonly onLog: (line: object) => void;
-  /** Called with the connection each time it has acquired the lock. */
   readonly onLocked: (client: pg.Client) => Promise<void>;
 }
 
-/**
- * Only writer of the log, with group commit: writes that arrive during a commit form the next
- * group, and each group is one transaction. Readers see new heads, positions, and recent events all
- * at once, after the commit.
- */
+/** Group commit: writes that arrive during a commit form the next group, and each group is one transaction. */
 export class Writer {
   readonly heads: Heads;
   readonly recent = new RecentEvents();
@@ -76,7 +70,6 @@ export class Writer {
     this.heads = new Heads((streams) => options.reader.heads(streams));
   }
 
-  /** True while we have the lock and can write the log. */
   get isReady(): boolean {
     return this.#client !== null;
   }
@@ -122,7 +115,6 @@ export class Writer {
     return true;
   }
 
-  /** Queues a write. Resolves once it is durable, refused, timed out, or lost. */
   submit(write: Write, deadline = Number.POSITIVE_INFINITY): Promise<Outcome> {
     return new Promise((resolve) => {
       if (this.#client === null || this.#isStopped) {
@@ -292,10 +284,7 @@ export class Writer {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /**
-   * Ensures that one failing request does not fail the others. If streams were assumed new, retries
-   * the group with lookups. Then commits the requests one by one.
-   */
+  /** One failing request must not fail the others. If streams were assumed new, retries with lookups. */
   async #commitOrSplit(group: readonly Queued[]): Promise<void> {
     try {
       await this.#commit(group);
@@ -402,7 +391,6 @@ export class Writer {
     }
   }
 
-  /** Loads the stored events to compare with appends below the head of their stream. */
   async #lookUpStored(group: readonly Queued[]) {
     const ranges: { stream: string; from: bigint; to: bigint }[] = [];
     for (const { stream, expected, events, intent } of group) {

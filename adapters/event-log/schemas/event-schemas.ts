@@ -21,16 +21,11 @@ import { INGESTION_EVENTS } from '../../../domain/submission/events.ts';
 import { WORK_EVENTS } from '../../../domain/work-items/events.ts';
 import { identifyMatter, identifyRejection, identifyWarning } from './old-words.ts';
 
-/** An event type's data: its schema, and how it was stored before. */
 export interface EventSchema {
-  /** Kind of the streams that it is appended to. */
   readonly stream: StreamKind;
   readonly schema: Schema;
   readonly version: number;
-  /**
-   * Versions from the first to the current one. A release refuses versions after its own: until every
-   * supported release reads the new form, data grows by optional properties only, within its version.
-   */
+  /** Until every supported release reads the new form, data grows by optional properties only. */
   readonly versions: readonly StoredVersion[];
   /** Corrects data that was impossible at the time it was recorded. */
   readonly asOfReceipt?: (
@@ -41,7 +36,6 @@ export interface EventSchema {
   readonly complete?: Rewrite;
 }
 
-/** Version of an event type's data, as stored. */
 interface StoredVersion {
   /** Converts the data to its stored form, if that differs, and restores it. */
   readonly packing?: { readonly pack: Rewrite; readonly unpack: Rewrite };
@@ -107,11 +101,7 @@ const withMatters: Rewrite = (data) =>
     ? { ...data, parts: (data['parts'] as readonly string[]).map(identifyMatter) }
     : data;
 
-/**
- * Version 2 omits unknown fields of the course of care in the log. Records then stay below the 2 KB
- * at which Postgres moves a value out of the row, and every step from append to projection is
- * faster.
- */
+/** Records then stay below the 2 KB at which Postgres moves a value out of the row. */
 const recordVersion: EarlierForms = {
   versions: [
     // All fields of its time; later fields are empty. The first records predate providers.
@@ -124,8 +114,7 @@ const recordVersion: EarlierForms = {
     },
   ],
   complete: withWarningIds,
-  // Version 0.1 accepted stamps from any future date. After one from the year 9999, every update
-  // was older.
+  // Version 0.1 accepted any future date. After one from the year 9999, every update was older.
   asOfReceipt: (data, recordedAt) => {
     const { stamp: sent } = data as { readonly stamp?: unknown };
     if (typeof sent !== 'string') return data;
@@ -165,7 +154,6 @@ const EARLIER_FORMS: Readonly<Partial<Record<EventType, EarlierForms>>> = {
   WorkDismissed: { complete: withMatters },
 };
 
-/** Every event type that the log can have. */
 export const EVENT_SCHEMAS = Object.fromEntries(
   Object.entries(EVENTS).map(([type, event]): [string, EventSchema] => {
     const { versions = [{}], ...forms } = EARLIER_FORMS[type as EventType] ?? {};

@@ -1,10 +1,7 @@
 import type { Warning, WarningId } from '../../../domain/course/course.ts';
 import { getDismissalKey, type Rejection } from '../../../domain/course/rejections.ts';
 
-/**
- * First words of rejections of pushed records, in every wording stored before rejections had ids.
- * The log keeps those words, so never adapt them to a new wording.
- */
+/** Every wording stored before rejections had ids. The log keeps them, so never adapt them to new wording. */
 const REJECTIONS: readonly (readonly [beginning: string, id: Rejection['id']])[] = [
   ['Missing mother Patient', 'no-mother'],
   ['More than one mother Patient', 'several-mothers'],
@@ -26,7 +23,6 @@ const REJECTIONS: readonly (readonly [beginning: string, id: Rejection['id']])[]
 
 const NAMED_PLACE_CODE = /^Unrecognised Location\.type code ([A-Za-z0-9._-]{1,64}): use /;
 
-/** Id of a rejection, derived from its text. */
 const idOf = (diagnostics: string): Pick<Rejection, 'id' | 'named'> => {
   const [, code] = NAMED_PLACE_CODE.exec(diagnostics) ?? [];
   if (code !== undefined) return { id: 'place-of-birth-code', named: code };
@@ -35,7 +31,6 @@ const idOf = (diagnostics: string): Pick<Rejection, 'id' | 'named'> => {
   return known === undefined ? { id: 'in-words-of-before', named: diagnostics } : { id: known[1] };
 };
 
-/** Returns a rejection with its id, even if it was stored before rejections had ids. */
 export const identifyRejection = (stored: Omit<Rejection, 'id'> & Partial<Rejection>): Rejection =>
   stored.id === undefined
     ? { ...stored, ...idOf(stored.diagnostics) }
@@ -45,7 +40,6 @@ export const identifyRejection = (stored: Omit<Rejection, 'id'> & Partial<Reject
 export const identifyMatter = (part: string): string =>
   /^[A-Z]/.test(part) ? getDismissalKey(idOf(part)) : part;
 
-/** Reasons for omitted values, in the wording stored before warnings had ids. */
 const WARNINGS: ReadonlyMap<string, WarningId> = new Map([
   ['The date is partial or impossible', 'date-impossible'],
   ['The date and time is partial or impossible', 'date-time-impossible'],
@@ -64,7 +58,6 @@ const WARNINGS: ReadonlyMap<string, WarningId> = new Map([
   ['The time is more than 24 hours ahead of its receipt', 'stamp-ahead'],
 ]);
 
-/** Returns a warning with its id, even if it was stored before warnings had ids. */
 export const identifyWarning = (
   stored: Omit<Warning, 'id'> & { readonly id?: WarningId },
 ): Warning => ({ ...stored, id: stored.id ?? WARNINGS.get(stored.reason) ?? 'not-understood' });

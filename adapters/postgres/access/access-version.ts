@@ -2,21 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
-/**
- * A counter that every active process polls. It increases when a key, a practice or a partner
- * changes, and processes then drop their caches of these. A process that could not poll in time
- * must not trust its cache.
- */
+/** Polled by every active process. A process that could not poll in time must not trust its cache. */
 export interface AccessVersion {
-  /**
-   * Counter value, at most {@link FRESH_MS} old. Queries the database if the last poll is older.
-   * @throws if the database is unavailable
-   */
+  /** At most {@link FRESH_MS} old. @throws if the database is unavailable */
   current(): Promise<bigint>;
   stop(): void;
 }
 
-/** Milliseconds for which a poll is valid. */
 export const FRESH_MS = 250;
 const POLL_MS = 100;
 /** Polling pauses if no request has asked for this long. */
@@ -64,10 +56,7 @@ export const raiseAccessVersion = async (db: Db): Promise<void> => {
   await sql`update app.access_version set version = version + 1 where id = 1`.execute(db);
 };
 
-/**
- * Increases the counter and waits until every process has seen it or must query it. On return,
- * earlier changes are in effect everywhere.
- */
+/** On return, every process has seen the change or must query the counter. */
 export const announceAccessChange = async (db: Db): Promise<void> => {
   await raiseAccessVersion(db);
   await sleep(FRESH_MS + POLL_MS);

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
-/** An invitation found by its one-time password. It may have expired. */
 export interface StoredInvitation {
   readonly practiceId: string;
   readonly endsAt: Date;
@@ -10,9 +9,7 @@ export interface StoredInvitation {
 /** Days for which an expired invitation is still reported as expired. */
 const KEPT_DAYS = 30;
 
-/** One-time passwords of invitations in `app.invitation`, one per account and practice. */
 export const createInvitationStore = (db: Db) => ({
-  /** Stores an invitation, replacing an earlier one. @param digest of its one-time password */
   async put(accountId: string, practiceId: string, digest: string, endsAt: Date): Promise<void> {
     await sql`
       delete from app.invitation
@@ -27,7 +24,6 @@ export const createInvitationStore = (db: Db) => ({
       .execute();
   },
 
-  /** Returns `null` if the one-time password matches no invitation of the account. */
   async find(accountId: string, digest: string): Promise<StoredInvitation | null> {
     const held = await db
       .selectFrom('app.invitation')

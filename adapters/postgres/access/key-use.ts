@@ -1,24 +1,17 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
-/** Records when and from which address keys were last used. */
 export interface KeyUse {
   /** Does not delay the request: writes happen later, at most once a minute per key. */
   note(keyId: string, address: string): void;
-  /** Writes pending uses and stops. */
   stop(): Promise<void>;
 }
 
 const WRITTEN_EVERY_MS = 60_000;
 
-/** Table of last uses: accepted, or refused because of the address. */
 type KeptIn = 'app.key_use' | 'app.key_refusal';
 
-/**
- * Records the last use of each key. The first use is written immediately, those of the next minute
- * together at its end. The next use overwrites the address.
- * @param onFault called if a write fails, which only makes the displayed last use less exact
- */
+/** First use at once, those of the next minute together. @param onFault shown last uses are less exact */
 export const createKeyUse = (
   db: Db,
   table: KeptIn,
@@ -86,10 +79,7 @@ const upsert = async (
     .execute();
 };
 
-/**
- * Counts, per key, submissions that queued nothing because their idempotency key was already used.
- * Durable once the promise resolves, so the count survives a restart.
- */
+/** Durable once the promise resolves, so the count survives a restart. */
 export const createCountReplay =
   (db: Db, now: () => Date) =>
   async (keyId: string): Promise<void> => {

@@ -6,12 +6,8 @@ import { deleteInSlices } from '../connection/delete-in-slices.ts';
 /** Longer than a leave: a person who returns from one signs in as before. */
 const KEPT_DAYS = 90;
 
-/**
- * Sign-in locations of accounts in `app.known_place`. New ones replace expired ones. A location is
- * a keyed hash of account, address and password.
- */
+/** Each is a keyed hash of account, address, and password. New ones replace expired ones. */
 export const createKnownSignInLocations = (db: Db) => ({
-  /** True if an account has recently signed in from this location. */
   isKnown: (place: string): Promise<boolean> =>
     isTrue(
       db,

@@ -16,14 +16,12 @@ export interface Passkey {
   readonly lastUsedAt: Date | null;
 }
 
-/** A passkey that an authenticator created. */
 export interface NewPasskey
   extends Pick<Passkey, 'credentialId' | 'publicKey' | 'transports' | 'isSyncedKind' | 'name'> {
   readonly counter: number;
   readonly isBackedUp: boolean;
 }
 
-/** A use of a passkey with a valid signature. */
 export interface PasskeyUse {
   readonly credentialId: string;
   readonly counter: number;
@@ -31,7 +29,6 @@ export interface PasskeyUse {
 }
 
 export const createPasskeyStore = (db: Db) => ({
-  /** Passkeys of an account, oldest first. */
   async list(accountId: string): Promise<readonly Passkey[]> {
     return withCamelCase(db)
       .selectFrom('app.passkey')
@@ -62,12 +59,7 @@ export const createPasskeyStore = (db: Db) => ({
     return numInsertedOrUpdatedRows > 0n;
   },
 
-  /**
-   * Records a use, unless the signature counter did not increase: then the passkey was cloned.
-   * Authenticators without a counter always send 0.
-   * @returns false if the use is refused, or the passkey was deleted
-   * @see https://www.w3.org/TR/webauthn-3/#sctn-sign-counter
-   */
+  /** False if refused or deleted. A counter that does not increase is a clone's; without one, it is 0. */
   async use(accountId: string, { credentialId, counter, isBackedUp }: PasskeyUse) {
     const { numUpdatedRows } = await db
       .updateTable('app.passkey')

@@ -5,10 +5,7 @@ import { createHoldSeatsInTransaction, type LockSeats } from './seats.ts';
 
 export interface StoredPassword {
   readonly hash: string;
-  /**
-   * Changes with each password and when all sessions end. Each session stores the one it started
-   * with.
-   */
+  /** Changes with each password and when all sessions end. Each session stores the one it started with. */
   readonly generation: string;
   /** Expiry of a one-time password, or `null` if the owner chose the password. */
   readonly endsAt: Date | null;
@@ -23,21 +20,12 @@ interface HeldAccount {
   /** Locks the seats of a practice in the same transaction. Two transactions would deadlock. */
   readonly holdSeats: LockSeats;
   hasPassword(): Promise<boolean>;
-  /**
-   * Ends every session of the account.
-   * @param endsAt expiry of a one-time password
-   * @returns the new generation
-   */
+  /** Ends every session of the account. @returns the new generation */
   setPassword(passwordHash: string, endsAt?: Date | null): Promise<string>;
-  /** Blocks all sign-ins to the account. */
   dropPassword(): Promise<void>;
   /** Ends every session and every sign-in in progress. The password stays valid. */
   renewGeneration(): Promise<void>;
-  /**
-   * Permanently binds the account to a person at an identity provider.
-   * @returns false if the account belongs to another person there, or the person has another
-   * account here
-   */
+  /** False if the account has another person there, or the person has another account here. */
   bindTo(issuer: string, subject: string): Promise<boolean>;
   /** Unbinds the account from every provider. The next person to sign in with its email gets it. */
   unbind(): Promise<void>;
@@ -52,10 +40,8 @@ const LOCK_SPACE = 0x70617373;
 const NEXT_GENERATION = sql<string>`nextval('app.password_generation')`;
 
 export const createPasswordStore = (db: Db) => ({
-  /** Returns `null` if the account has no password. */
   find: (accountId: string): Promise<StoredPassword | null> => findIn(db, accountId),
 
-  /** Counts a wrong password. */
   async countFailure(accountId: string): Promise<void> {
     await sql`
       update app.password
@@ -63,10 +49,7 @@ export const createPasswordStore = (db: Db) => ({
       where account_id = ${accountId}`.execute(db);
   },
 
-  /**
-   * Latest generation. If an account's generation is later than this value, its password changed or
-   * its sessions ended in between.
-   */
+  /** An account with a later generation has since changed its password or ended its sessions. */
   async generationNow(): Promise<string> {
     const { rows } = await sql<{ now: string }>`
       select case when is_called then last_value else 0 end::text as now
@@ -74,17 +57,13 @@ export const createPasswordStore = (db: Db) => ({
     return rows[0]?.now ?? '0';
   },
 
-  /** Resets the count after a correct password. */
   async forgetFailures(accountId: string): Promise<void> {
     await sql`
       update app.password set failures = 0, failed_since = null
       where account_id = ${accountId} and failures > 0`.execute(db);
   },
 
-  /**
-   * Locks an account across all processes while the work runs. Changes commit if the work succeeds
-   * and roll back if it throws.
-   */
+  /** Across all processes. Changes roll back if the work throws. */
   holdAccount: <T>(accountId: string, work: (account: HeldAccount) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(${accountId}))`.execute(

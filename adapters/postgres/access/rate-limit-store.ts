@@ -4,14 +4,12 @@ import { deleteInSlices } from '../connection/delete-in-slices.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 import { DatabaseSilent } from '../connection/outage.ts';
 
-/** Hits of a bucket in its window, including this one. */
 export interface CountedHit {
   readonly totalHits: number;
   /** End of the window, on this process's clock. */
   readonly resetTime: Date;
 }
 
-/** Counts hits in Postgres, for `express-rate-limit`. */
 export interface RateLimitStore {
   increment(key: string): Promise<CountedHit>;
   decrement(key: string): Promise<void>;
@@ -33,12 +31,7 @@ interface BucketRow {
   readonly remaining_ms: number;
 }
 
-/**
- * Fixed window per bucket, which starts with the bucket's first hit and runs on the database's
- * clock: all processes share it, and each hit gets its own number. Hits that arrive during a
- * statement share the next one.
- * @param name of the limiter, which keeps its buckets separate from those of others
- */
+/** Fixed window on the database's clock, for all processes. Hits during a statement share the next one. */
 export const createRateLimitStore = (db: Db, name: string, windowMs: number): RateLimitStore => {
   const bucketOf = (key: string) => `${name}:${key}`;
   let nextCleaning = performance.now() + windowMs;

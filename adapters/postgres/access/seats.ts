@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
-/**
- * Locks the seats of a practice across all processes while the work runs.
- * @param work receives the ids of all current, former and invited members, from the read tables
- */
+/** Across all processes. @param work receives the ids of all current, former, and invited members */
 export type LockSeats = <T>(
   practiceId: string,
   work: (memberIds: readonly string[]) => Promise<T>,
@@ -21,7 +18,6 @@ export const createHoldSeats =
       .transaction()
       .execute((transaction) => createHoldSeatsInTransaction(transaction)(practiceId, work));
 
-/** Locks until the end of a transaction that is already open. */
 export const createHoldSeatsInTransaction =
   (transaction: Db): LockSeats =>
   async (practiceId, work) => {

@@ -4,10 +4,8 @@ import type { Db } from '../connection/database.ts';
 
 export type SecondFactorKind = 'passkey' | 'totp';
 
-/** Second factors of an account. */
 export interface SecondFactors {
   readonly kinds: readonly SecondFactorKind[];
-  /** Number of unused recovery codes. */
   readonly recoveryCodes: number;
 }
 
@@ -46,10 +44,8 @@ export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
       };
     },
 
-    /** Secret of an app that is being set up, not yet confirmed with a code. */
     pendingSecret: (accountId: string) => secretOf(accountId, false),
 
-    /** Secret of the authenticator app in use. */
     secret: (accountId: string) => secretOf(accountId, true),
 
     /** Starts to set up an authenticator app. Does nothing if one is in use. */
@@ -61,7 +57,6 @@ export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
         where app.time_code.confirmed_at is null`.execute(db);
     },
 
-    /** Activates an app with the time step of its first code. */
     async confirm(accountId: string, step: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('app.time_code')
@@ -115,7 +110,6 @@ export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
   };
 };
 
-/** Deletes the recovery codes of an account without second factors. */
 export const dropIdleRecoveryCodes = async (db: Db, accountId: string): Promise<void> => {
   await sql`
     delete from app.recovery_code where account_id = ${accountId}
@@ -129,9 +123,6 @@ export const dropIdleRecoveryCodes = async (db: Db, accountId: string): Promise<
 export const getTimeCodeAssociatedData = (accountId: string) =>
   associatedDataFor(`time code of ${accountId}`);
 
-/**
- * Removes every second factor of an account, after its owner lost them or the account was closed.
- */
 export const createDropSecondFactors =
   (db: Db) =>
   async (accountId: string): Promise<void> => {

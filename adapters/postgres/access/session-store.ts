@@ -5,10 +5,7 @@ import { MAX_CLOCK_DIFFERENCE_MS } from '../../../domain/stated-time.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
-/**
- * Stores web sessions in `app.session`, on the shared pool. Deletes expired ones periodically.
- * @param onFault called if a cleanup fails; the next one retries
- */
+/** Deletes expired ones periodically. @param onFault called if a cleanup fails; the next one retries */
 export const createSessionStore = (db: Db, onFault: (error: unknown) => void): session.Store => {
   const Store = lastingOnlyOnce(db);
   // The library only calls this method, but its type requires a whole pool.
@@ -72,10 +69,7 @@ const lastingOnlyOnce = (db: Db) =>
       );
     }
 
-    /**
-     * The library touches the session before it ends a response. If that is slow, the response ends
-     * without it, and the next request touches the session again.
-     */
+    /** Otherwise a slow touch would delay the response. The next request touches the session again. */
     override touch(sid: string, data: SessionData, done?: () => void): void {
       let isDone = false;
       const finish = () => {

@@ -4,7 +4,6 @@ import type { ProviderLogout } from '../../../domain/account/single-sign-on/port
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
-/** Client secret of a practice, and the only provider that may receive it. */
 export interface ProviderSecret {
   readonly issuer: string;
   readonly clientId: string;
@@ -18,10 +17,7 @@ export const getClientSecretAssociatedData = (practiceId: string) =>
 /** Longer than the longest session. */
 const KEPT_HOURS = 24;
 
-/**
- * Data about identity providers that must not be in the log. Secrets are encrypted, each bound to
- * its practice.
- */
+/** Data that must not be in the log. Secrets are encrypted, each bound to its practice. */
 export const createSingleSignOnStore = (db: Db, cipher: RowCipher) => ({
   async secretOf(practiceId: string): Promise<ProviderSecret | null> {
     const row = await db
@@ -34,7 +30,6 @@ export const createSingleSignOnStore = (db: Db, cipher: RowCipher) => ({
       : openJson<ProviderSecret>(cipher, row.sealed, getClientSecretAssociatedData(practiceId));
   },
 
-  /** Stores a secret, replacing an earlier one. */
   async keepSecret(practiceId: string, secret: ProviderSecret): Promise<void> {
     const sealed = sealJson(cipher, secret, getClientSecretAssociatedData(practiceId));
     await db
@@ -48,11 +43,7 @@ export const createSingleSignOnStore = (db: Db, cipher: RowCipher) => ({
     await db.deleteFrom('app.sso_secret').where('practice_id', '=', practiceId).execute();
   },
 
-  /**
-   * Ends one session or all sessions of a person at a provider, in every process, including
-   * sign-ins in progress.
-   * @returns false if the same token was received before
-   */
+  /** In every process, also sign-ins in progress. @returns false if the same token was received before */
   async endSessions({ issuer, tokenId, sid, subject, issuedAt }: ProviderLogout): Promise<boolean> {
     await sql`
       delete from app.sso_logout where kept_at < now() - make_interval(hours => ${KEPT_HOURS})`.execute(
@@ -72,7 +63,6 @@ export const createSingleSignOnStore = (db: Db, cipher: RowCipher) => ({
     return numInsertedOrUpdatedRows > 0n;
   },
 
-  /** Returns `null` if no account belongs to this person at the provider. */
   async accountOf(issuer: string, subject: string): Promise<string | null> {
     const held = await db
       .selectFrom('app.sso_identity')

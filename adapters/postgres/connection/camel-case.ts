@@ -9,9 +9,5 @@ export type CamelDb = Kysely<CamelKeys<{ [Table in keyof Database]: CamelKeys<Da
 // Names inside of JSON are data.
 const PLUGIN = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
-/**
- * Renames tables, columns, and the columns of results, on the same connections. Raw SQL keeps its
- * names, but its results are renamed. Copies each row, so requests of programs and batches do
- * without it.
- */
+/** Copies each row, so requests of programs and batches do without it. Raw SQL keeps its names. */
 export const withCamelCase = (db: Db): CamelDb => db.withPlugin(PLUGIN) as unknown as CamelDb;

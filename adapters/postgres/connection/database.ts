@@ -4,17 +4,13 @@ import { type AskStatement, addScripts } from '../../private-parts/postgres-driv
 import { runPlain, runPrepared } from './prepared-statements.ts';
 import type { Database } from './row-types.ts';
 
-/** A connection pool with Kysely's typed queries. */
 export type Db = Kysely<Database>;
 
 const STATEMENT_TIMEOUT_MS = 8_000;
 /** Limits the wait for a server that does not respond at all. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/**
- * Milliseconds to connect, to run a statement on the server, and to get its response. 0 means no
- * limit.
- */
+/** In milliseconds. 0 means no limit. */
 export interface DatabaseTimeouts {
   readonly connectMs: number;
   readonly statementMs: number;
@@ -34,17 +30,12 @@ export const COMMAND_TIMEOUTS: DatabaseTimeouts = {
   connectMs: 15_000,
 };
 
-/** For work without a time limit. */
 export const ENDLESS_STATEMENTS: DatabaseTimeouts = {
   ...COMMAND_TIMEOUTS,
   statementMs: 0,
   answerMs: 0,
 };
 
-/**
- * Opens the pool. It replaces broken connections.
- * @param connections maximum number of connections
- */
 export const openDatabase = (
   url: string,
   connections: number,
@@ -70,10 +61,7 @@ export const openHotDatabase = (
     runPrepared,
   );
 
-/**
- * JIT never pays off: Postgres greatly overestimates the duplicate search, and would compile for
- * longer than it runs.
- */
+/** JIT never pays off: Postgres overestimates the duplicate search, and compiles longer than it runs. */
 const SHORT_STATEMENTS = '-c jit=off';
 
 const settingsOf = (
@@ -93,8 +81,7 @@ const settingsOf = (
 
 const open = (settings: pg.PoolConfig, ask: AskStatement): Db => {
   const pool = new pg.Pool(settings);
-  // A connection that breaks while idle emits its error on the pool, one that breaks inside a
-  // transaction on itself. The next query then fails or gets a new connection.
+  // An idle connection emits its error on the pool, one inside a transaction on itself.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Database>({
@@ -107,7 +94,6 @@ const open = (settings: pg.PoolConfig, ask: AskStatement): Db => {
 /** Needed because Kysely does not expose its pool. */
 const pools = new WeakMap<Db, pg.Pool>();
 
-/** Pool of a database, for its metrics. */
 export const getPool = (db: Db): pg.Pool => {
   const pool = pools.get(db);
   if (pool === undefined) throw new TypeError('No pool was opened for this database.');

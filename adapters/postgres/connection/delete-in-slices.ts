@@ -3,10 +3,7 @@ import type { Db } from './database.ts';
 
 const MAX_ROWS = 5_000;
 
-/**
- * Deletes all matching rows in statements of limited size. Rows that another transaction has locked
- * are left for the next run, so this never waits and cannot deadlock.
- */
+/** Skips rows that another transaction has locked, so this never waits and cannot deadlock. */
 export const deleteInSlices = async (
   db: Db,
   table: string,

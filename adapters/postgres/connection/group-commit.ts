@@ -1,15 +1,10 @@
 export interface Grouping<Item> {
   /** Maximum weight of one write. A heavier item is written alone. */
   readonly most: number;
-  /** Weight of an item, by default 1. */
   readonly weightOf?: (item: Item) => number;
 }
 
-/**
- * Group commit: items that arrive during a write share the next one. An item that arrives while
- * idle is not delayed.
- * @param write makes all items durable, or throws an error that every caller of the group gets
- */
+/** Items that arrive during a write share the next one. @param write throws for every caller of its group */
 export const groupCommit = <Item>(
   write: (items: readonly Item[]) => Promise<void>,
   { most, weightOf = () => 1 }: Grouping<Item>,

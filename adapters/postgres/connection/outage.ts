@@ -11,9 +11,7 @@ const SOCKET_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-// SQLSTATE: connection exceptions, shutdown and startup, idle in transaction, too many connections,
-// disk full, read-only; and errors that a retry resolves: serialization, deadlock, lock or
-// statement timeout.
+// SQLSTATE: connection, shutdown, resources, read-only; and errors that a retry resolves.
 const OUTAGE_STATES = /^(08...|57P0[1-5]|25P03|53[0-9A-Z]{3}|25006|58030|40001|40P01|55P03|57014)$/;
 
 // node-postgres throws these without a code.
@@ -45,7 +43,6 @@ const DENIED_MESSAGES = [
   'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be',
 ];
 
-/** Returns `null` if Postgres did not refuse anything. */
 export const findDatabaseRefusal = (error: unknown): DatabaseRefusal | null => {
   if (!(error instanceof Error)) return null;
   const { code } = error as { code?: unknown };
@@ -60,7 +57,6 @@ export const findDatabaseRefusal = (error: unknown): DatabaseRefusal | null => {
   return isDenied ? 'access-denied' : null;
 };
 
-/** The database did not respond within the caller's deadline. */
 export class DatabaseSilent extends Error {
   override readonly name = 'DatabaseSilent';
 }

@@ -1,10 +1,7 @@
 import type pg from 'pg';
 import type { AskStatement } from '../../private-parts/postgres-driver/scripts.ts';
 
-/**
- * Maximum number of prepared statements per connection. Further texts run unprepared, which matters
- * where they vary per call.
- */
+/** Further texts run unprepared, which matters if they vary per call. */
 const MAX_NAMES = 200;
 const HAS_PLAN = /^\s*(?:with|select|insert|update|delete)\b/i;
 /** SQLSTATE `feature_not_supported`: column types have changed since the statement was prepared. */
@@ -21,7 +18,6 @@ const nameOf = (text: string): string | undefined => {
   return name;
 };
 
-/** Runs a statement unprepared: Postgres parses and plans it each time. */
 export const runPlain: AskStatement = (client, text, parameters) =>
   client.query(text, [...parameters]);
 

@@ -3,13 +3,10 @@ import { ping } from '../../private-parts/postgres-driver/ping.ts';
 
 const RECONNECT_MS = 250;
 const CONNECT_TIMEOUT_MS = 5_000;
-/**
- * A half-open connection raises no error, so it gets a heartbeat and ends if that is not answered.
- */
+/** A half-open connection raises no error, so it ends if a heartbeat is not answered. */
 const HEARTBEAT_INTERVAL_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** A dedicated connection that reconnects whenever it ends. */
 export interface ReconnectingClient {
   stop(): Promise<void>;
 }

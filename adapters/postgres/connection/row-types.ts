@@ -27,7 +27,6 @@ interface LeaseRequestRow {
   readonly expires_at: Date;
 }
 
-/** Row of `app.submission`: a submission that is queued or in progress. */
 interface SubmissionRow {
   readonly ingestion_id: string;
   readonly seq: Generated<string>;
@@ -66,15 +65,12 @@ interface PasswordRow {
   readonly account_id: string;
   /** Argon2id in PHC string format. */
   readonly password_hash: string;
-  /** A bigint. */
   readonly generation: Generated<string>;
-  /** Expiry of a one-time password, or `null` if the owner chose the password. */
   readonly ends_at: Date | null;
   readonly failures: Generated<number>;
   readonly failed_since: Date | null;
 }
 
-/** Row of `app.time_code`: the authenticator app of an account. */
 interface TimeCodeRow {
   readonly account_id: string;
   readonly sealed: Buffer;
@@ -83,7 +79,6 @@ interface TimeCodeRow {
   readonly last_step: Generated<string>;
 }
 
-/** Row of `app.sso_identity`: the account of a person at an identity provider. */
 interface SsoIdentityRow {
   readonly account_id: string;
   readonly issuer: string;
@@ -105,7 +100,6 @@ interface PasskeyRow {
   readonly account_id: string;
   readonly credential_id: string;
   readonly public_key: Buffer;
-  /** A bigint. */
   readonly counter: string;
   readonly transports: string[];
   readonly is_synced_kind: boolean;
@@ -164,7 +158,6 @@ interface DraftRow {
   readonly form: string;
   readonly draft_id: string;
   readonly practice_id: string;
-  /** Form values, encrypted. */
   readonly sealed: Buffer;
   readonly finished: Generated<boolean>;
   readonly saved_at: Generated<Date>;
@@ -181,7 +174,6 @@ interface HandedOverRow {
   readonly practice_id: string;
   readonly member_id: string;
   readonly from_file: boolean;
-  /** Form values, encrypted. */
   readonly sealed: Buffer;
   readonly handed_at: Generated<Date>;
   readonly expires_at: Date;
@@ -208,7 +200,6 @@ interface PrefillReviewRow {
 interface PrefillRow {
   readonly prefill_id: string;
   readonly browser: string;
-  /** Patient data from an EHR, encrypted. */
   readonly sealed: Buffer;
   readonly kept_at: Generated<Date>;
   readonly expires_at: Date;
@@ -259,14 +250,12 @@ interface IdempotentReplayRow {
   readonly last_at: Date;
 }
 
-/** Row of `app.used_form`: a single-use form that was submitted. */
 interface UsedFormRow {
   readonly account_id: string;
   readonly form_id: string;
   readonly used_at: Generated<Date>;
 }
 
-/** Row of `app.noted_access`: an access event that is not in the log yet. */
 interface NotedAccessRow {
   readonly note_id: string;
   readonly seq: Generated<string>;
@@ -289,9 +278,7 @@ interface QueueKeyRow {
   readonly settled_at: ColumnType<Date | null, null | undefined, Date>;
 }
 
-/** Row of `app.log_checkpoint`: a signed checkpoint of the log. */
 interface LogCheckpointRow {
-  /** Number of events it covers. */
   readonly size: string;
   /** Signed note as published. */
   readonly note: string;

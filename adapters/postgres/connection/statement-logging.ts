@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
-/** Postgres settings that control how much of a statement it logs. */
 export interface LogSettings {
   readonly role: string;
   readonly log_min_error_statement: string;
@@ -13,11 +12,7 @@ export interface LogSettings {
 /** Levels that keep the text of failed statements out of the log. */
 const ABOVE_ERROR = ['log', 'fatal', 'panic'];
 
-/**
- * Returns a warning with the commands to run if Postgres may log rows, which are submitted values.
- * `null` if it does not. The embedded Postgres uses our own settings.
- * @see https://www.postgresql.org/docs/current/runtime-config-logging.html
- */
+/** `null` if Postgres logs no rows. @see https://www.postgresql.org/docs/current/runtime-config-logging.html */
 export const findStatementLoggingProblem = (held: LogSettings): string | null => {
   const quoting = [
     ...(ABOVE_ERROR.includes(held.log_min_error_statement)

@@ -5,22 +5,15 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import { openReconnectingClient } from './reconnecting-client.ts';
 
-/**
- * Kinds of work: a submission was queued, an entry of the access log noted, an undo begun, the lease of
- * the projector released.
- */
+/** A submission queued, an access entry noted, an undo begun, the projector's lease released. */
 export const WAKE_TOPICS = ['queued', 'noted', 'undo', 'projection'] as const;
 export type WakeTopic = (typeof WAKE_TOPICS)[number];
 
-/**
- * Emits a topic when this process, or one that it listens to, may have made work of that kind: `heard` if
- * it was another one, which needs no notification of its own work.
- */
+/** `heard` if it came from another process, which needs no notification of its own work. */
 export type Wakeups = EventEmitter<Record<WakeTopic, [origin?: 'heard']>>;
 
 export const createWakeups = (): Wakeups => new EventEmitter();
 
-/** Calls a listener with each topic that is emitted. */
 export const onEachTopic = (
   wakeups: Wakeups,
   listener: (topic: WakeTopic, origin?: 'heard') => void,
@@ -30,10 +23,7 @@ export const onEachTopic = (
 
 const channelOf = (topic: WakeTopic | 'probe'): string => `registry_${topic}`;
 
-/**
- * Until a NOTIFY is committed, no other one in the database can commit. So it has its own statement
- * after the commit of the work, and does not wait for the disk.
- */
+/** NOTIFY blocks others until committed. Its own statement after the commit does not wait for the disk. */
 export const notify = async (
   db: Db,
   topics: readonly (WakeTopic | 'probe')[],
@@ -68,9 +58,7 @@ export const notifyOthers = (db: Db, wakeups: Wakeups): void => {
   });
 };
 
-/** A connection on which this process hears from others. */
 export interface Listening {
-  /** Time after which to look for work without having been woken. */
   pollMs(): number;
   stop(): Promise<void>;
 }

@@ -4,12 +4,8 @@ import type { Db } from '../connection/database.ts';
 /** Longer than any session: by then, no page can submit the form. */
 const KEPT_HOURS = 24;
 
-/**
- * Single-use submissions, shared by all processes in `app.used_form`: passkey responses, and forms
- * that show a secret which is not stored. New rows replace expired ones.
- */
+/** Passkey responses, and forms that show a secret which is not stored. New rows replace expired ones. */
 export const createConsumedFormTokens = (db: Db) => ({
-  /** Marks a form as used by an account. Returns false if it was used before. */
   async take(accountId: string, formId: string): Promise<boolean> {
     await db
       .deleteFrom('app.used_form')

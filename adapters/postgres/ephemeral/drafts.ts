@@ -12,19 +12,13 @@ import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
 const TTL_HOURS = 24;
-/** Maximum number of open drafts per account. A new one replaces the oldest. */
 const MAX_PER_ACCOUNT = 20;
 
-/** Content of a discarded draft. */
 const NOTHING: DraftContent = { values: {}, version: null };
 
 /** Drafts in Postgres, encrypted, each bound to its account, practice and form. */
 export const createDraftStore = (db: Db, cipher: RowCipher) => ({
-  /**
-   * Saves a form, unless another form has saved or discarded its draft since, or a later request of
-   * the form arrived first.
-   * @param edition what the form is based on; `null` for a page of 0.2, which replaces any draft
-   */
+  /** Does not overwrite another form's draft. @param edition `null` for a page of 0.2, which replaces any */
   async save(
     owner: DraftOwner,
     name: DraftName,
@@ -55,7 +49,6 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
     return row === undefined ? null : draftOf(row, owner, name.form, cipher);
   },
 
-  /** Unfinished drafts, latest first. */
   async begun(owner: DraftOwner, form: DraftName['form']): Promise<readonly Draft[]> {
     const rows = await openDrafts(db, owner, form)
       .where('finished', '=', false)
@@ -77,10 +70,7 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
         revision = app.draft.revision + 1`.execute(db);
   },
 
-  /**
-   * Discards a draft, saved or not. Its row stays for a day, empty, so that a late request does not
-   * save it.
-   */
+  /** Its row stays for a day, empty, so that a late request does not save it. */
   async discard(owner: DraftOwner, name: DraftName): Promise<void> {
     const sealed = sealJson(cipher, NOTHING, bindingOf(owner, name));
     await sql`
@@ -94,19 +84,13 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
       where held.practice_id = excluded.practice_id and not held.finished`.execute(db);
   },
 
-  /**
-   * Empties the draft of a form that was emptied, unless another form has saved it. Its row stays
-   * for a day, so that an earlier request of the form does not save it.
-   */
+  /** Its row stays for a day, so that an earlier request of the form does not save it. */
   async clear(owner: DraftOwner, name: DraftName, edition: DraftEdition): Promise<void> {
     await write(db, cipher, { owner, name, content: null, edition });
   },
 });
 
-/**
- * Writes a draft, or empties it.
- * @returns `null` if it is not this form's to write
- */
+/** `null` if it is not this form's to write. */
 const write = async (
   db: Db,
   cipher: RowCipher,
@@ -144,7 +128,6 @@ interface WrittenDraft {
   readonly edition: DraftEdition | null;
 }
 
-/** Deletes drafts that were not saved for a day. */
 export const createDropExpiredDrafts = (db: Db) => (): Promise<void> =>
   deleteInSlices(db, 'app.draft', sql`expires_at < now()`);
 

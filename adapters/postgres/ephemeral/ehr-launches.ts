@@ -9,10 +9,7 @@ const TTL_MINUTES = 10;
 /** Maximum number of pending launches per browser, one per tab. A new one replaces the oldest. */
 const MAX_PER_BROWSER = 5;
 
-/**
- * Pending EHR launches in Postgres, encrypted. Taking one deletes it, so a state works only once
- * across all processes.
- */
+/** Encrypted. Taking one deletes it, so a state works only once across all processes. */
 export const createPendingLaunches = (db: Db, cipher: RowCipher) => ({
   async keep(browser: string, state: string, launch: PendingLaunch): Promise<void> {
     const stateHash = hashOf(state);
@@ -28,9 +25,7 @@ export const createPendingLaunches = (db: Db, cipher: RowCipher) => ({
       )`.execute(db);
   },
 
-  /**
-   * Removes and returns a launch. `null` if it is unknown, used, expired or from another browser.
-   */
+  /** `null` if it is unknown, used, expired, or from another browser. */
   async take(browser: string, state: string): Promise<PendingLaunch | null> {
     const stateHash = hashOf(state);
     const taken = await db
@@ -46,7 +41,6 @@ export const createPendingLaunches = (db: Db, cipher: RowCipher) => ({
   },
 });
 
-/** Deletes expired launches, pre-fills and reviews. */
 export const createDropExpiredLaunches = (db: Db) => async (): Promise<void> => {
   for (const table of ['app.ehr_launch', 'app.prefill', 'app.prefill_review'])
     await deleteInSlices(db, table, sql`expires_at < now()`);

@@ -3,7 +3,6 @@ import type { FileRefusal } from '../../../domain/intake/csv/header.ts';
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
-/** Check of a file that has not become a staged import. */
 export interface FileCheck {
   readonly memberId: string;
   /** Rows checked so far, of all rows; 0 of 0 until the file has been read. */
@@ -11,7 +10,6 @@ export interface FileCheck {
   readonly total: number;
   /** Why the file was refused; `null` while it is checked. */
   readonly refusal: FileRefusal | null;
-  /** True if the process that checked it has ended. */
   readonly isInterrupted: boolean;
 }
 
@@ -45,7 +43,6 @@ export const createFileCheckStore = (db: Db, cipher: RowCipher) => ({
     await db.deleteFrom('app.file_check').where('import_id', '=', importId).execute();
   },
 
-  /** Returns `null` if the practice has no such check, or no longer has. */
   async find(practiceId: string, importId: string): Promise<FileCheck | null> {
     const row = await db
       .selectFrom('app.file_check')
@@ -72,7 +69,6 @@ export const createFileCheckStore = (db: Db, cipher: RowCipher) => ({
     };
   },
 
-  /** Checks of a member that are under way, newest first. */
   async listRunning(practiceId: string, memberId: string): Promise<readonly string[]> {
     const rows = await db
       .selectFrom('app.file_check')

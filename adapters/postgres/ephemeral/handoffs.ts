@@ -6,12 +6,10 @@ import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
-/** Days for which a handed-off birth waits for a decision. */
 export const HANDOFF_TTL_DAYS = 30;
 
 /** Births that wait for an Admin or Provider, encrypted like drafts. */
 export const createHandoffStore = (db: Db, cipher: RowCipher) => ({
-  /** Hands off a birth. Replaces an earlier handoff of the same birth. */
   async save(
     practiceId: string,
     { id, memberId, isFromFile, values }: Omit<HandoffDraft, 'handedAt' | 'expiresAt'>,
@@ -27,13 +25,11 @@ export const createHandoffStore = (db: Db, cipher: RowCipher) => ({
         and app.handed_over.member_id = excluded.member_id`.execute(db);
   },
 
-  /** Handoffs of a practice with their form values, oldest first. */
   async births(practiceId: string): Promise<readonly HandoffDraft[]> {
     const rows = await waiting(db, practiceId).execute();
     return Promise.all(rows.map((row) => birthIn(row, cipher)));
   },
 
-  /** Returns `null` if the practice does not have this handoff, or no longer does. */
   async find(practiceId: string, id: string): Promise<HandoffDraft | null> {
     const row = await waiting(db, practiceId).where('id', '=', id).executeTakeFirst();
     return row === undefined ? null : birthIn(row, cipher);
@@ -50,7 +46,6 @@ export const createHandoffStore = (db: Db, cipher: RowCipher) => ({
   },
 });
 
-/** Deletes handoffs that expired without a decision. */
 export const createDropExpiredHandoffs = (db: Db) => (): Promise<void> =>
   deleteInSlices(db, 'app.handed_over', sql`expires_at < now()`);
 

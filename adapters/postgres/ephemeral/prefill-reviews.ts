@@ -26,7 +26,6 @@ const toKeptReview = ({ edition, ...review }: StoredReview): KeptReview => ({
   revision: edition?.revision ?? FIRST_REVISION,
 });
 
-/** Reviews of pre-fills in Postgres, encrypted. */
 export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
   const seal = (name: PrefillName, content: StoredReview | SavedAs | null): Buffer =>
     sealJson(cipher, content, bindingOf(name));
@@ -59,11 +58,7 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
     },
     findSaved: (name: PrefillName): Promise<SavedAs | null> => contentOf<SavedAs>(name, true),
 
-    /**
-     * Saves the form for half an hour, unless another tab has saved it since, or a later request of
-     * the form arrived first.
-     * @param edition what the form is based on; `null` for a page of 0.2, which replaces any review
-     */
+    /** Does not overwrite another tab's. @param edition `null` for a page of 0.2, which replaces any */
     keep: (
       name: PrefillName,
       review: PrefillReview,

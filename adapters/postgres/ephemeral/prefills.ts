@@ -13,7 +13,6 @@ const TTL_MINUTES = 30;
 /** Maximum number of pre-fills per browser. A new one replaces the oldest. */
 const MAX_PER_BROWSER = 5;
 
-/** Pre-fills in Postgres, encrypted, each bound to its browser. */
 export const createPrefillStore = (db: Db, cipher: RowCipher) => {
   const opened = async (
     browser: string,
@@ -35,7 +34,6 @@ export const createPrefillStore = (db: Db, cipher: RowCipher) => {
       .where('expires_at', '>', sql<Date>`now()`);
 
   return {
-    /** @returns the id of the pre-fill */
     async keep(browser: string, chart: SavedChart): Promise<string> {
       const prefillId = randomUUID();
       const sealed = sealJson(cipher, chart, bindingOf(browser, prefillId));
@@ -58,7 +56,6 @@ export const createPrefillStore = (db: Db, cipher: RowCipher) => {
       return row === undefined ? null : opened(browser, row, timeZone);
     },
 
-    /** Pre-fills of a browser, latest first. */
     async list(browser: string, timeZone: string): Promise<readonly SavedPrefill[]> {
       const rows = await rowsOf(browser).orderBy('kept_at', 'desc').execute();
       return Promise.all(rows.map((row) => opened(browser, row, timeZone)));

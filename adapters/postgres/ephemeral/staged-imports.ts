@@ -16,7 +16,6 @@ import type { Db } from '../connection/database.ts';
 import type { Database } from '../connection/row-types.ts';
 import { openCourses, sealCourses } from '../intake-queue/sealed-courses.ts';
 
-/** Hours for which an import waits for confirmation. */
 export const IMPORT_TTL_HOURS = 24;
 /** Maximum number of unconfirmed previews per member. A new one replaces the oldest. */
 const MAX_PER_MEMBER = 5;
@@ -30,11 +29,7 @@ interface SealedChunk {
   readonly sealed: Buffer;
 }
 
-/**
- * Staged imports in Postgres. Courses are encrypted as in the queue and bound to their later
- * attempt there, so a confirmation moves them without decrypting.
- * @param queueTtlSeconds lifetime of the queue entry
- */
+/** Courses are bound to their later attempt in the queue, so a confirmation moves them without decrypting. */
 export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSeconds: number) => ({
   begin: (begun: Begun): ImportDraft => draftOf(db, cipher, begun),
 
@@ -81,10 +76,7 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
     }
   },
 
-  /**
-   * Replaces the staged content after a decision by the member.
-   * @returns false if the import is already confirmed or deleted
-   */
+  /** False if the import is already confirmed or deleted. */
   updateStaged: (
     staged: StagedImport,
     fill: (draft: Pick<ImportDraft, 'addCourses' | 'addPreview'>) => Promise<void>,
@@ -94,11 +86,7 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
   /** Latest other import of the same file that was confirmed and not undone. */
   earlier: (staged: StagedImport): Promise<EarlierImport | null> => earlierIn(db, staged),
 
-  /**
-   * Confirms the import and queues its courses in one transaction. Idempotent. Refuses if the
-   * consent question is still open.
-   * @param correlationId of the confirming request
-   */
+  /** One transaction, idempotent. Refuses if the consent question is still open. */
   confirm: (
     practiceId: string,
     memberId: string,
@@ -139,10 +127,7 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
   },
 });
 
-/**
- * Moves the encrypted courses of a confirmed import into the queue, where the worker picks them up.
- * Import and ingestion share their id.
- */
+/** The worker picks them up. Import and ingestion share their id. */
 const queueConfirmed = async (
   db: Db,
   importId: string,
@@ -188,7 +173,6 @@ const stagedOf = (row: ImportRow): StagedImport => ({
   isConfirmed: row.confirmed_at !== null,
 });
 
-/** Encrypted chunks of one kind, in file order. */
 const chunksOf = (db: Db, importId: string, kind: 'preview' | 'courses' | 'cells') =>
   db
     .selectFrom('app.staged_import_chunk')
@@ -234,7 +218,6 @@ const earlierIn = async (db: Db, staged: StagedImport): Promise<EarlierImport | 
   return { importId: latest.import_id, memberId: latest.member_id, at: latest.at };
 };
 
-/** Excludes expired imports and those of other members. */
 const openImport = (db: Db, practiceId: string, memberId: string, importId: string) =>
   db
     .selectFrom('app.staged_import')
@@ -277,7 +260,6 @@ const updateStagedIn = async (
   });
 };
 
-/** Encrypts the chunks of an import in order. */
 const sealedChunksOf = (cipher: RowCipher, { attempt, practiceId }: Begun) => {
   const sealed: SealedChunk[] = [];
   let courseChunks = 0;

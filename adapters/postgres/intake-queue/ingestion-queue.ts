@@ -51,10 +51,7 @@ interface QueuePorts {
   readonly dropOrphanedChunks: DropOrphanedChunks;
 }
 
-/**
- * Connections of the queue. `hotDb` runs lookups by key and scans in key order.
- * @see openHotDatabase
- */
+/** `hotDb` runs lookups by key and scans in key order. @see openHotDatabase */
 export interface QueueDatabases {
   readonly db: Db;
   readonly hotDb: Db;
@@ -65,9 +62,6 @@ export interface QueueOptions {
   readonly ttlSeconds: number;
 }
 
-/**
- * Queue of mapped courses between the intake endpoint and the worker. Courses are stored encrypted.
- */
 export const createIngestionQueue = (
   databases: QueueDatabases,
   cipher: RowCipher,
@@ -89,7 +83,6 @@ export const createIngestionQueue = (
   return queueOf(databases, cipher, commit);
 };
 
-/** An entry with its encrypted chunks. */
 interface SealedEntry {
   readonly entry: NewQueueEntry;
   readonly sealed: readonly Buffer[];
@@ -97,7 +90,6 @@ interface SealedEntry {
   readonly conditions: EnqueueConditions;
   /** Set if there was no permission. */
   refusal: PromiseRejectedResult | null;
-  /** Set if the entry would exceed a limit. */
   limit: QueueLimit | null;
   /** Set by the insert: false if the idempotency key was used before. */
   isQueued: boolean;
@@ -170,10 +162,7 @@ const insertEntries = async (
   for (const one of sealedEntries) one.isQueued = queued.has(one.entry.attempt);
 };
 
-/**
- * Inserts entries that exceed no limit. Close to a limit, one process at a time counts and inserts, so
- * that together they do not exceed it either.
- */
+/** Close to a limit, one process at a time counts and inserts, so that together they stay within it. */
 const insertWithinLimits = (
   db: Db,
   entries: readonly SealedEntry[],
@@ -198,10 +187,7 @@ const countUnderLock = async (transaction: Db): Promise<Map<string, QueueContent
   return toContents(await sumChanges(transaction));
 };
 
-/**
- * Entries that exceed no limit, one after the other; the others get their limit.
- * @param contents of the queue
- */
+/** One after the other; the others get their limit. */
 const listWithRoom = (
   entries: readonly SealedEntry[],
   contents: Map<string, QueueContent>,
@@ -277,16 +263,12 @@ const isKnown = (db: Db, ingestionId: string): Promise<boolean> =>
       or exists (select from read.ingestion where ingestion_id = ${ingestionId})`,
   );
 
-/**
- * Joins the projected ingestion of the row `queued`. The limit forces one lookup by key per row:
- * with conditions inside, Postgres may choose to scan the index of open ingestions for each row.
- */
+/** The limit forces one lookup by key per row, or Postgres may scan the index of open ingestions for each. */
 const WITH_INGESTION = sql`
   left join lateral (
     select status, revision from read.ingestion known
     where known.ingestion_id = queued.ingestion_id limit 1
   ) ingestion on true`;
-/** True if the ingestion is not known to have finished. */
 const IS_OPEN = sql`coalesce(ingestion.status, 'queued') in ('queued', 'processing')`;
 
 /** Up to this many courses come with the picked entry, which saves a second query. */
@@ -459,8 +441,7 @@ const queueOf = (
     },
 
     async practicesWithWork(except) {
-      // Skips from practice to practice by the index and stops at the first open entry of each,
-      // because the worker polls often and queues may be deep.
+      // Skips from practice to practice by the index: the worker polls often, and queues may be deep.
       const { rows } = await sql<{ practice_id: string }>`
       with recursive waiting (practice_id) as (
         (select practice_id from app.submission order by practice_id limit 1)
@@ -549,10 +530,7 @@ const toContents = (rows: readonly ChangesOfPractice[]): Map<string, QueueConten
 /** With more rows that folding removes, it is worth its cost. */
 const MAX_SUPERFLUOUS_CHANGES = 1_000;
 
-/**
- * Replaces the changes by their sums. Rows that another process folds are left to it, so that
- * none counts twice.
- */
+/** Rows that another process folds are left to it, so that none counts twice. */
 const foldChanges = async (db: Db): Promise<void> => {
   await sql`
     with folded as (

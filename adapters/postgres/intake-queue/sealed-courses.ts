@@ -2,10 +2,7 @@ import { compactCourse, expandCourse } from '../../../domain/course/compact-cour
 import type { QueuedItem } from '../../../domain/submission/queued-item.ts';
 import { type AssociatedData, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 
-/**
- * Encrypts a chunk of courses for the queue. The compact form keeps a small course below the size
- * at which Postgres moves a value to TOAST, which costs extra.
- */
+/** The compact form keeps a small course below the size of TOAST, which costs extra. */
 export const sealCourses = (
   cipher: RowCipher,
   courses: readonly QueuedItem[],

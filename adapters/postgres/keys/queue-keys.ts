@@ -4,9 +4,7 @@ import { encodeKeyMark, KEY_MARK_BYTES } from '../../crypto/sealing.ts';
 import { hasTable } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 
-/** A stored version of the key that encrypts patient data in rows. */
 export interface StoredQueueKey {
-  /** From 1. */
   readonly version: number;
   /** Wrapped with the registry's secret. @see openQueueKey */
   readonly wrappedKey: string;
@@ -14,10 +12,6 @@ export interface StoredQueueKey {
   readonly fingerprintKey: number;
 }
 
-/**
- * Creates the first version of the key if there is none: random, and wrapped with the registry's
- * secret.
- */
 export const createFirstQueueKey = async (db: Db, secret: string): Promise<void> => {
   await sql`
     insert into app.queue_key (id, wrapped_key)
@@ -26,7 +20,6 @@ export const createFirstQueueKey = async (db: Db, secret: string): Promise<void>
     on conflict (id) do nothing`.execute(db);
 };
 
-/** All stored versions of the key, oldest first. */
 export const loadQueueKeys = async (db: Db): Promise<readonly StoredQueueKey[]> => {
   const rows = await db
     .selectFrom('app.queue_key')
@@ -44,7 +37,6 @@ export const loadQueueKeys = async (db: Db): Promise<readonly StoredQueueKey[]> 
 export const openQueueKey = ({ wrappedKey }: StoredQueueKey, secret: string): Buffer =>
   unwrapKey(wrappedKey, secret, 'queue-key');
 
-/** A key rotation and the versions it creates. */
 export interface KeyRotation {
   readonly queueKey: number;
   readonly fingerprintKey: number;
@@ -66,13 +58,7 @@ export const whileRotating = <Result>(db: Db, work: () => Promise<Result>): Prom
     return work();
   });
 
-/**
- * Starts a rotation: the new random version encrypts everything from now on. Resumes an interrupted
- * rotation, and returns one that finished after `since` as done.
- * @param newestFingerprintKey in the log
- * @param since on the database's clock
- * @throws WrongRegistrySecret if the secret does not unwrap the existing versions
- */
+/** Resumes an interrupted one. `since` is on the database's clock. @throws WrongRegistrySecret */
 export const beginRotation = (
   db: Db,
   secret: string,
@@ -103,7 +89,6 @@ export const beginRotation = (
     return { queueKey: made.id, fingerprintKey: made.fingerprint_key, isDone: false };
   });
 
-/** Marks a rotation as complete. */
 export const settleRotation = async (db: Db, { queueKey }: KeyRotation): Promise<void> => {
   await db
     .updateTable('app.queue_key')
@@ -112,10 +97,7 @@ export const settleRotation = async (db: Db, { queueKey }: KeyRotation): Promise
     .execute();
 };
 
-/**
- * Tables and columns encrypted with the key. The last two store values for long.
- * @see resealLastingRows
- */
+/** The last two store values for long. @see resealLastingRows */
 export const SEALED_COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ['submission', 'sealed'],
   ['submission_chunk', 'sealed'],
@@ -131,16 +113,9 @@ export const SEALED_COLUMNS: readonly (readonly [table: string, column: string])
   ['sso_secret', 'sealed'],
 ];
 
-/**
- * Every process loads new versions within seconds, but may store older ciphertext later: an import
- * is encrypted while it is read.
- */
+/** New versions load within seconds, but an import is encrypted while it is read, and stored later. */
 const STILL_SEALS_MINUTES = 60;
 
-/**
- * Deletes older versions of the key that no data is encrypted with.
- * @returns the older versions that remain
- */
 export const dropUnusedQueueKeys = async (db: Db): Promise<readonly number[]> => {
   const versions = (await loadQueueKeys(db)).map(({ version }) => version);
   const older = versions.slice(0, -1);
@@ -182,11 +157,7 @@ const isSealedWith = (
 const lockKeys = (transaction: Db) =>
   sql`lock table app.queue_key in share row exclusive mode`.execute(transaction);
 
-/**
- * Wraps all versions of the key with another secret. Safe to repeat.
- * @returns true if any version was still wrapped with the previous secret
- * @throws WrongRegistrySecret if neither secret unwraps a version
- */
+/** False if already wrapped with `next`. @throws WrongRegistrySecret if neither secret unwraps a version */
 export const rewrapQueueKeys = (
   db: Db,
   { previous, next }: { readonly previous: string; readonly next: string },
@@ -203,7 +174,6 @@ export const rewrapQueueKeys = (
     return closed.length > 0;
   });
 
-/** True if the secret unwraps every version of the key, or there are none yet. */
 export const areQueueKeysOpenedBy = async (db: Db, secret: string): Promise<boolean> => {
   // The database may not be migrated, or be from an older release.
   if (!(await hasTable(db, 'app.queue_key'))) return true;

@@ -8,7 +8,6 @@ import type { Db } from '../connection/database.ts';
 interface LastingRows {
   readonly table: string;
   readonly id: string;
-  /** Associated data of the value with this id. */
   readonly bindingOf: (id: string) => AssociatedData;
 }
 
@@ -19,11 +18,7 @@ const LASTING: readonly LastingRows[] = [
 
 const ROWS_PER_SLICE = 200;
 
-/**
- * Re-encrypts long-lived values of older key versions, which would otherwise stay in use. A value
- * that changes in the meantime, or cannot be decrypted, stays unchanged.
- * @param onSlice called with the number of rows done and the total
- */
+/** Values that change in the meantime, or cannot be decrypted, stay. @param onSlice gets rows done and total */
 export const resealLastingRows = async (
   db: Db,
   cipher: RowCipher,

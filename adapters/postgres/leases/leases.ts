@@ -3,7 +3,6 @@ import { isTrue } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import type { LivenessLock } from './liveness-lock.ts';
 
-/** A lease that this process has until `until`. */
 export interface Lease {
   readonly name: string;
   readonly holder: string;
@@ -13,17 +12,11 @@ export interface Lease {
   readonly highestPosition: bigint;
   /** True if an earlier holder may have written past `highestPosition`. */
   readonly seized: boolean;
-  /**
-   * True while this process still has the liveness lock it used for the lease. If it lost the lock,
-   * for example in a restart of Postgres, others can take the lease immediately.
-   */
+  /** Without the liveness lock of this lease, as after a restart of Postgres, others can take it at once. */
   readonly isShown: () => boolean;
 }
 
-/**
- * The work of a frozen process is taken over shortly after this. Leaves a margin below the promised
- * ten seconds for a busy processor.
- */
+/** Leaves a margin below the promised ten seconds for a busy processor. */
 export const LEASE_MS = 6_500;
 
 /**
@@ -33,10 +26,7 @@ export const LEASE_MS = 6_500;
  * `null` if a pooler may be in between, so leases only end by time
  */
 export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | null) => ({
-  /**
-   * Returns `null` while another holder has the lease.
-   * @param skipIfRequested also returns `null` if another requester waits for it
-   */
+  /** `null` while another has it, or, with `skipIfRequested`, while another waits for it. */
   async take(name: string, holder: string, skipIfRequested = false): Promise<Lease | null> {
     const asked = performance.now();
     const key = presence?.key() ?? null;
@@ -61,7 +51,6 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
     );
   },
 
-  /** Extends a lease. Returns `null` if another holder has it. */
   async renew({ name, holder }: Lease): Promise<Lease | null> {
     const asked = performance.now();
     const key = presence?.key() ?? null;
@@ -77,12 +66,7 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
     );
   },
 
-  /**
-   * Releases the lease.
-   * @param highestPosition position of the holder's last write
-   * @param isSettled true if the log has nothing newer: no append with unknown outcome, and every
-   * write of an earlier holder is projected
-   */
+  /** @param isSettled true if the log has nothing newer: no append of unknown outcome, all writes projected */
   async release(lease: Lease, highestPosition: bigint, isSettled: boolean): Promise<void> {
     await sql`
       update app.lease
@@ -99,7 +83,6 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
     return rows[0]?.ms ?? 0;
   },
 
-  /** Registers a request for the lease. The request expires after `leaseMs`. */
   async request(name: string, requester: string): Promise<void> {
     await sql`
       insert into app.lease_request (name, requester, expires_at)
@@ -112,7 +95,6 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
       delete from app.lease_request where name = ${name} and requester = ${requester}`.execute(db);
   },
 
-  /** True if another requester waits for the lease. */
   isRequested: (name: string, holder: string): Promise<boolean> =>
     isTrue(db, requestedOf(name, holder)),
 });

@@ -1,20 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { openReconnectingClient } from '../connection/reconnecting-client.ts';
 
-/**
- * An advisory lock on its own connection, as a sign of life. When the process dies, its connection
- * ends and the lock is free. A frozen process keeps it.
- */
+/** When the process dies, its connection ends and the lock is free. A frozen process keeps it. */
 export interface LivenessLock {
   /** Key of the lock, a bigint as text, or `null` while disconnected. */
   key(): string | null;
   stop(): Promise<void>;
 }
 
-/**
- * Acquires the lock and keeps it until stopped. Needs a direct connection: with a pooler, the lock
- * would pass to the next user of the session.
- */
+/** Needs a direct connection: with a pooler, the lock would pass to the next user of the session. */
 export const acquireLivenessLock = async (url: string): Promise<LivenessLock> => {
   let shown: string | null = null;
   const connection = await openReconnectingClient(url, 'presence', {

@@ -31,11 +31,7 @@ const ADDED: Readonly<Record<string, Step>> = {
 /** The lock of the migrator; Postgres needs no table for it. */
 const LOCK = { lockTable: '', lockRowId: '' };
 
-/**
- * Adds what a database of 0.2 lacks, and replaces its list of migrations. Processes of 0.2 may be running: they
- * compare the list only when they start, and then report that the database is of a newer version.
- * @param migration of the whole schema, which the database has from now on
- */
+/** Running processes of 0.2 compare the list only when they start, then report a newer version. */
 export const adoptDatabase = (db: Kysely<never>, migration: string): Promise<void> =>
   db.connection().execute(async (connection) => {
     const { adapter } = connection.getExecutor();

@@ -3,10 +3,7 @@ import { hasTable, isTrue } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { loadCheckpoint } from '../projector/read-schema.ts';
 
-/**
- * True if the database has data of a registry: read tables, queue keys, submissions or passwords.
- * All of them are written only after the log contains that registry.
- */
+/** Read tables, queue keys, submissions, passwords: all written only after the log has that registry. */
 export const holdsRegistry = async (db: Db): Promise<boolean> => {
   if ((await loadCheckpoint(db)) !== null) return true;
   if (!(await hasTable(db, 'app.submission'))) return false;

@@ -12,11 +12,7 @@ const SCHEMA = '0001-schema';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = { [SCHEMA]: schema };
 
-/**
- * Migrates the schema `app` to the latest version. Kysely's migrator takes an advisory lock, so
- * processes that start together migrate once.
- * @throws MigrationFailed naming the migration
- */
+/** Under an advisory lock, so processes that start together migrate once. @throws MigrationFailed */
 export const migrate = async (db: Kysely<never>): Promise<void> => {
   const applied = await listApplied(db);
   if (applied.join() === Object.keys(MIGRATIONS).join()) return;
@@ -59,10 +55,7 @@ export const migrate = async (db: Kysely<never>): Promise<void> => {
   );
 };
 
-/**
- * Names of the applied migrations, in order. Spares most starts the migrator, whose scans of the catalog take
- * longer than all of its other queries.
- */
+/** Spares most starts the migrator, whose scans of the catalog take longer than its other queries. */
 const listApplied = async (db: Kysely<never>): Promise<readonly string[]> => {
   try {
     const { rows } = await sql<{ name: string }>`
@@ -79,16 +72,11 @@ const listApplied = async (db: Kysely<never>): Promise<readonly string[]> => {
 const MAX_TRIES = 50;
 const LONGER_MS = 10;
 
-/**
- * The migrator scans the tables of all schemas, and fails if one is dropped or renamed during the
- * scan, as rebuilds do (SQLSTATE `invalid_schema_name`, `undefined_table`, `undefined_column`).
- */
+/** A rebuild may drop or rename tables during the scan. SQLSTATE invalid_schema_name, undefined_*. */
 const isOfSchemaThatIsGone = (error: unknown): boolean =>
   ['3F000', '42P01', '42703'].includes(String((error as { code?: unknown } | undefined)?.code));
 
-/**
- * Matched by message, because the migrator has no code for it. The message only names a migration.
- */
+/** Matched by message, which only names a migration, because the migrator has no code for it. */
 const isOfNewerVersion = (error: unknown): boolean =>
   error instanceof Error &&
   /^corrupted migrations: previously executed migration \S+ is missing$/.test(error.message);

@@ -103,10 +103,7 @@ const QUEUE = sql`
   );
   alter table app.ingestion_queue_chunk alter sealed set storage external;`;
 
-/**
- * Changes of the queue, per practice. Their sum is its content, which is known without reading the queue.
- * Triggers keep it, so that processes of earlier versions do, too.
- */
+/** The sum per practice is the queue's content. By trigger, so earlier versions keep it too. */
 export const QUEUE_CHANGES = sql`
   -- Rows are only added, never changed: concurrent pushes of a practice do not wait for each other.
   create table app.queue_change (

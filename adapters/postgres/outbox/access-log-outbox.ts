@@ -12,7 +12,6 @@ import { hasTable, isTrue } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 
-/** Outbox of the access log, between a request and the event log. */
 export interface AccessLogOutbox {
   readonly enqueue: EnqueueOutbox;
   readonly peek: PeekOutbox;
@@ -20,7 +19,6 @@ export interface AccessLogOutbox {
   readonly deadLetter: DeadLetter;
   /** Returns dead letters to the outbox, for a release that may accept them. */
   requeueDeadLetters(): Promise<void>;
-  /** True if any entry is pending. Fast, because the table is normally almost empty. */
   isAnyWaiting(): Promise<boolean>;
 }
 
@@ -29,10 +27,6 @@ export const acceptsEntries = (db: Db): Promise<boolean> => hasTable(db, 'app.no
 
 const MAX_PER_WRITE = 200;
 
-/**
- * Stores the outbox in `app.noted_access`, with group commit: concurrent page views share one
- * commit.
- */
 export const createAccessLogOutbox = (db: Db): AccessLogOutbox => {
   const write = async (groups: readonly (readonly OutboxEntry[])[]): Promise<void> => {
     await db

@@ -18,7 +18,6 @@ export class ReadTablesAheadOfLog extends Error {
 
 export type LogBehindTables = Pick<EventLog, 'end' | 'holds'>;
 
-/** Position of the read tables in the log. */
 export type TablesPlace = Pick<ReadCheckpoint, 'position' | 'lastApplied'>;
 
 const MAX_ATTEMPTS = 3;
@@ -49,11 +48,7 @@ export const areTablesAheadOfLog = async (db: Db, log: LogBehindTables): Promise
   return held !== null && (await isAheadOfLog(log, held));
 };
 
-/**
- * Compares each log that is connected with what the database knows: the read tables, the registry
- * that they are of, and what this process appended last. A database without read tables knows
- * nothing.
- */
+/** A database without read tables confirms any log. */
 export const createConfirmLog = (db: Db): ConfirmLog => {
   let epoch: string | null = null;
   let acceptedLoss: string | null = null;

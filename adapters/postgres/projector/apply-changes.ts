@@ -3,16 +3,10 @@ import { buildScript, type ScriptStatement } from '../../private-parts/postgres-
 import type { Db } from '../connection/database.ts';
 import { foldChanges, type TableChanges } from './fold-changes.ts';
 
-/**
- * `insert` trusts the `isNew` flag of changes: new rows are copied, and an existing one is a data
- * error. `upsert` upserts every row.
- */
+/** `insert` trusts `isNew`: copies new rows, and an existing one is a data error. `upsert` upserts all. */
 export type WriteMode = 'insert' | 'upsert';
 
-/**
- * Applies changes to the tables of a schema in one script. Run it in the transaction that moves the
- * checkpoint.
- */
+/** Run it in the transaction that moves the checkpoint. */
 export const applyChanges = async (
   db: Db,
   schema: string,
@@ -22,10 +16,7 @@ export const applyChanges = async (
   if (statements.length > 0) await db.executeQuery(buildScript(statements));
 };
 
-/**
- * Returns one function per table that builds its statements, so that the caller can yield to the
- * event loop between tables.
- */
+/** One function per table, so that the caller can yield to the event loop between tables. */
 export const buildStatements = (
   schema: string,
   changes: readonly Change[],
@@ -62,7 +53,6 @@ const quoted = (name: string): string => `"${name}"`;
 const list = (columns: readonly string[]): string => columns.map(quoted).join(', ');
 const qualified = (schema: string, table: ReadTable): string => `"${schema}"."${table.name}"`;
 
-/** Rows as a `json_to_recordset` with the column types of the table. */
 const recordset = (
   table: ReadTable,
   columns: readonly string[],
@@ -76,8 +66,7 @@ const recordset = (
 const typeOf = (table: ReadTable, column: string): string =>
   (table.columns[column] ?? '').replace(/ (?:not null|collate).*/, '');
 
-// Dollar quoting needs no escaping under any server setting, and the tag does not occur in the
-// text.
+// Dollar quoting needs no escaping under any server setting; the tag does not occur in the text.
 const quotedText = (text: string): string => {
   let tag = '$rows$';
   for (let n = 1; text.includes(tag); n += 1) tag = `$rows${n}$`;
@@ -87,7 +76,6 @@ const quotedText = (text: string): string => {
 /** Text becomes bytes in pieces, so that the joined strings are garbage collected while young. */
 const CHUNK_LENGTH = 32_768;
 
-/** Copies new rows into a table. Fails if one exists. */
 export const copyRows = (
   schema: string,
   table: ReadTable,

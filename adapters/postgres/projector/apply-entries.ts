@@ -32,19 +32,15 @@ const leafOf = (entry: EventEntry): Leaf => ({
   hash: entry.leaf,
 });
 
-/** Entries with the statements that apply them, built ahead of the transaction. */
 export interface PreparedBatch {
   /** All entries: the Merkle tree includes parked streams. */
   readonly all: readonly LogEntry[];
-  /** Entries of streams that are not parked. */
   readonly entries: readonly LogEntry[];
-  /** Statements that apply the entries as one batch, or the problem with one of them. */
   readonly work: Work;
 }
 
 type Work = { readonly statements: readonly ScriptStatement[] } | { readonly problem: string };
 
-/** Builds the statements for entries, yielding to the event loop in between. */
 export const prepareBatch = async (
   schema: string,
   entries: readonly LogEntry[],
@@ -83,13 +79,7 @@ const workOf = async (
   }
 };
 
-/**
- * Applies a prepared batch to the tables of a schema and to its Merkle tree, in one script if
- * possible. An entry with a data problem parks its stream: it is recorded in `parked_stream`, and
- * later entries of that stream are skipped. Database faults are thrown to the caller.
- * @param transaction the one that moves the schema's checkpoint
- * @param merkleFrontier after the previous batch; `null` loads it
- */
+/** A data problem parks its stream; database faults are thrown. @param merkleFrontier `null` loads it */
 export const applyPrepared = async (
   transaction: Db,
   schema: string,
@@ -107,9 +97,7 @@ export const applyPrepared = async (
   return { parked: await parked(), merkleFrontier: grown.frontier };
 };
 
-/** Result of applying a batch. */
 export interface Applied {
-  /** Streams that this batch parked. */
   readonly parked: readonly string[];
   /** Frontier to pass with the next batch if this one commits. */
   readonly merkleFrontier: MerkleFrontier;
@@ -132,11 +120,7 @@ const applyOneByOne = async (
   return [...parked];
 };
 
-/**
- * Runs the statements atomically.
- * @param ahead statements that always run, in the same round trip
- * @returns the data problem, or `null` on success
- */
+/** `null` on success, else the data problem. @param ahead statements that run in any case */
 const attempt = async (
   transaction: Db,
   work: Work,
@@ -175,17 +159,13 @@ const park = async (db: Db, schema: string, entry: EventEntry, problem: string):
       ${getPosition(entry).toString()}::bigint, ${type}, ${problem})`.execute(db);
 };
 
-// SQLSTATE classes of data errors: cardinality, data exception, integrity constraint, and program limit, such
-// as a value too long for an index.
+// SQLSTATE classes: cardinality, data exception, integrity constraint, and program limit.
 const DATA_FAULT_CLASSES = ['21', '22', '23', '54'];
 
 // Projections are pure, so the event is what they cannot handle.
 const FAULTS_OF_CODE = [TypeError, RangeError, SyntaxError];
 
-/**
- * Returns the data problem behind an error, or `null` if the data is not the cause. Omits the
- * message of Postgres, because its detail quotes rows.
- */
+/** `null` if the data is not the cause. Omits the message of Postgres, because its detail quotes rows. */
 export const findDataProblem = (error: unknown): string | null => {
   if (FAULTS_OF_CODE.some((fault) => error instanceof fault)) return (error as Error).name;
   const code = (error as { code?: unknown } | null)?.code;

@@ -29,7 +29,6 @@ interface Replace {
   readonly isNew: boolean;
 }
 
-/** Changes of a batch to one table, folded together. */
 export interface TableChanges {
   readonly table: ReadTable;
   readonly puts: Map<string, Put>;
@@ -44,7 +43,6 @@ const keyText = (columns: readonly string[], row: Row): string => {
   return JSON.stringify(columns.map((name) => row[name]));
 };
 
-/** Folds changes, in their order, into the fewest that have the same effect. */
 export const foldChanges = (changes: readonly Change[]): readonly TableChanges[] => {
   const folded = new Map<string, TableChanges>();
   for (const change of changes) {
@@ -82,8 +80,7 @@ const foldInto = (at: TableChanges, change: Change): void => {
       return;
     }
     case 'replace': {
-      // Puts and patches run after the replaces, so drop the earlier ones that this replace
-      // overrides.
+      // Puts and patches run after the replaces, so drop the earlier ones that this replace overrides.
       for (const [key, { row }] of at.puts) if (belongsTo(row, change.owner)) at.puts.delete(key);
       for (const [key, { key: columns }] of at.patches)
         if (belongsTo(columns, change.owner)) at.patches.delete(key);

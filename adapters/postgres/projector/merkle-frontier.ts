@@ -10,7 +10,6 @@ import { copyRows } from './apply-changes.ts';
 
 /** An event as a leaf of the Merkle tree. */
 export interface Leaf {
-  /** Position of the event in the log. */
   readonly position: bigint;
   /** Name from {@link formatLeafName}. */
   readonly event: string;
@@ -19,7 +18,6 @@ export interface Leaf {
 
 /** Right edge of a tree: all that is needed to append to it. */
 export interface MerkleFrontier {
-  /** Number of leaves in the tree. */
   readonly size: number;
   /** Leaves that are not in a full tile yet. */
   readonly tail: readonly Leaf[];
@@ -52,7 +50,6 @@ export const loadMerkleFrontier = async (db: Db, schema: string): Promise<Merkle
   };
 };
 
-/** Number of leaves in the tree of a schema. */
 export const buildSizeQuery = (schema: string) => sql<string>`coalesce(
   (select max(leaf_index) + 1 from ${sql.id(schema, 'log_leaf')}),
   (select (max(tile_index) + 1) * ${TILE_WIDTH} from ${sql.id(schema, 'log_tile')} where level = 0),
@@ -60,15 +57,10 @@ export const buildSizeQuery = (schema: string) => sql<string>`coalesce(
 
 export interface GrownTree {
   readonly frontier: MerkleFrontier;
-  /** Statements that update the tables of the schema. */
   readonly statements: readonly ScriptStatement[];
 }
 
-/**
- * Appends leaves to the tree of a schema. The stored rows depend only on the leaves, not on how
- * they were batched: full tiles, plus single leaves that fill no tile yet.
- * @param frontier of the tree as stored in the schema
- */
+/** The rows depend only on the leaves, not on batches: full tiles, plus leaves that fill no tile yet. */
 export const appendLeaves = (
   schema: string,
   frontier: MerkleFrontier,
@@ -111,10 +103,7 @@ const leafRows = (leaves: readonly Leaf[], from: number): readonly Row[] =>
     hash: bytea(hash),
   }));
 
-/**
- * A full tile of leaves, and the tiles above that it fills. Those store no hashes, because their
- * hashes are the roots of the tiles below.
- */
+/** The tiles above store no hashes: theirs are the roots of the tiles below. */
 const fullTiles = (
   roots: Uint8Array[][],
   index: number,

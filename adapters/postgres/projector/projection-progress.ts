@@ -8,10 +8,7 @@ export class ProjectionBehind extends Error {
 
 const POLL_MS = 20;
 
-/**
- * Tracks the position of the read tables for requests that must read their own writes. A projector
- * in this process reports directly. One in another process is found by polling.
- */
+/** For requests that must read their own writes. A projector in another process is found by polling. */
 export const createProjectionProgress = (db: Db) => {
   let known = -1n;
   let knownEpoch: string | null = null;
@@ -20,10 +17,7 @@ export const createProjectionProgress = (db: Db) => {
   const listeners = new Set<() => void>();
   let cancelLinger: () => void = () => undefined;
 
-  /**
-   * Called after a batch was committed. Positions belong to one epoch of the tables: after a
-   * rebuild, the former position is void.
-   */
+  /** Called after a commit. Positions belong to one epoch: a rebuild voids the former one. */
   const advance = (position: bigint, epoch: string) => {
     if (epoch === knownEpoch && position <= known) return;
     knownEpoch = epoch;
@@ -57,17 +51,13 @@ export const createProjectionProgress = (db: Db) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Furthest position that this process knows. */
     position: (): bigint => known,
     /** Epoch of that position: a rebuild begins another. `null` before the first look. */
     epoch: (): string | null => knownEpoch,
     /** Polls the position, because another process may run the projector. */
     look: poll,
     advance,
-    /**
-     * Called after the projector has applied everything that was in the log when it started, or is
-     * on standby.
-     */
+    /** Called when everything that was in the log at the start is applied, or on standby. */
     caughtUp(): void {
       isCaughtUp = true;
     },
@@ -94,5 +84,4 @@ export const createProjectionProgress = (db: Db) => {
   };
 };
 
-/** @see createProjectionProgress */
 export type ProjectionProgress = ReturnType<typeof createProjectionProgress>;

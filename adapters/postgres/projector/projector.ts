@@ -21,21 +21,15 @@ export class CheckpointMoved extends Error {
   override readonly name = 'CheckpointMoved';
 }
 
-/**
- * Keeps the read tables up to date with the log until stopped. Only one projector runs at a time.
- */
 export interface Projector {
-  /** Number of parked streams after the last batch. */
   parkedStreams(): number;
   stop(): Promise<void>;
 }
 
-/** Dependencies of the projector. */
 export interface ProjectorOptions {
   readonly db: Db;
   readonly leases: Leases;
   readonly follow: FollowLog;
-  /** Log to compare with the tables at the start. */
   readonly log: LogBehindTables & Pick<EventLog, 'positionOf'>;
   readonly progress: ProjectionProgress;
   /** Emits `projection` when another process may have released the lease; `null` if nothing does. */
@@ -47,10 +41,7 @@ export interface ProjectorOptions {
 }
 
 const LEASE = 'projector';
-/**
- * Linger between batches under load, so that more events share the cost of a commit. Longer would
- * delay receipts.
- */
+/** Under load, so that more events share the cost of a commit. Longer would delay receipts. */
 const LINGER_MS = 25;
 /** Load threshold in recent events, which decay exponentially with the time constant `LOAD_MS`. */
 const LOAD_EVENTS = 100;
@@ -72,14 +63,10 @@ const MAX_BACKOFF_MS = 2_000;
 interface Checkpoint {
   readonly epoch: string;
   readonly position: bigint;
-  /** Frontier of the Merkle tree, or `null` if not loaded yet. */
   readonly merkleFrontier: MerkleFrontier | null;
 }
 
-/**
- * Starts the projector. It waits on standby until it gets the lease, and while the tables are of a
- * newer version.
- */
+/** On standby until it gets the lease, and while the tables are of a newer version. */
 export const startProjector = (parts: ProjectorOptions): Projector => {
   const { db, leases, progress } = parts;
   const holder = randomUUID();
@@ -100,11 +87,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
     return { ...checkpoint, position: batch.position, merkleFrontier: applied.merkleFrontier };
   };
 
-  /**
-   * @param onApplied called after each commit
-   * @param isFromLastApplied true to continue after the last applied event, because the log has none at the position of the
-   *   tables. Those between the two were not ours, and may have been replaced by others.
-   */
+  /** @param isFromLastApplied true if the log has no event at the tables' position */
   const runActive = async (
     lease: Lease,
     onApplied: () => void,
@@ -218,8 +201,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
 
 /** Compare-and-set: only one of two projectors advances, and never on rebuilt tables. */
 const moveCheckpoint = async (db: Db, from: Checkpoint, to: LogBatch): Promise<void> => {
-  // From here on we lock the row that a successor waits for, so Postgres must end the transaction
-  // if this process freezes.
+  // We lock the row that a successor waits for, so Postgres must end the transaction if this process freezes.
   const { rows } = await sql`
     update read.checkpoint set position = ${to.position.toString()}::bigint,
       last_applied = coalesce(${findLastApplied(to.entries)}::jsonb, last_applied)

@@ -15,7 +15,6 @@ export class ReadTablesOfAnotherLog extends Error {
   override readonly name = 'ReadTablesOfAnotherLog';
 }
 
-/** The read tables were built by another version of the projections. */
 export class ReadTablesOfAnotherVersion extends Error {
   override readonly name = 'ReadTablesOfAnotherVersion';
   constructor(tables: Exclude<TablesVersion, 'same'>) {
@@ -27,12 +26,7 @@ export class ReadTablesOfAnotherVersion extends Error {
   }
 }
 
-/**
- * Creates the schema `read` if it is missing. The projector then fills it from the start of the
- * log. One process at a time.
- * @returns their version; tables of another one stay unchanged
- * @throws ReadTablesOfAnotherLog if the checkpoint names another registry
- */
+/** Tables of another version stay. @throws ReadTablesOfAnotherLog if they are of another registry */
 export const ensureReadSchema = (db: Db, registryId: string): Promise<TablesVersion> =>
   db.transaction().execute(async (transaction) => {
     await lockReadSchema(transaction);
@@ -56,7 +50,6 @@ export const lockReadSchema = async (transaction: Db): Promise<void> => {
   );
 };
 
-/** Row that records the log, version and position of the read tables. */
 export interface ReadCheckpoint {
   readonly epoch: string;
   readonly position: bigint;
@@ -66,19 +59,16 @@ export interface ReadCheckpoint {
   readonly lastApplied: EventIdentity | null;
 }
 
-/**
- * An event in the checkpoint. The revision is a string because JSON numbers cannot represent it.
- */
+/** The revision is a string because JSON numbers cannot represent it. */
 interface StoredIdentity {
   readonly stream: string;
   readonly revision: string;
   readonly id: string;
 }
 
-/** Last applied event. Works on tables of any version. */
+/** Works on tables of any version. */
 export const LAST_APPLIED = sql<StoredIdentity | null>`to_jsonb(checkpoint) -> 'last_applied'`;
 
-/** @see LAST_APPLIED */
 export const parseLastApplied = (stored: StoredIdentity | null): EventIdentity | null =>
   stored === null ? null : { ...stored, revision: BigInt(stored.revision) };
 
@@ -94,10 +84,7 @@ export const findLastApplied = (entries: readonly LogEntry[]): string | null => 
   return JSON.stringify({ stream, revision: revision.toString(), id } satisfies StoredIdentity);
 };
 
-/**
- * Checkpoint of the live tables, or `null` if there are none.
- * @param lock `lock` keeps the projector from moving it until the transaction ends
- */
+/** `null` if there are none. @param lock `lock` keeps the projector from moving it in this transaction */
 export const loadCheckpoint = async (
   db: Db,
   lock: 'lock' | 'look' = 'look',
@@ -115,10 +102,7 @@ export const loadCheckpoint = async (
   return { epoch, position: BigInt(position), registryId, tables, lastApplied };
 };
 
-/**
- * Creates a schema with all read tables, empty and without secondary indexes. Its checkpoint is at
- * the start of the log.
- */
+/** Empty and without secondary indexes; the checkpoint is at the start of the log. */
 export const createReadSchema = async (
   db: Db,
   schema: string,
@@ -152,11 +136,7 @@ export const createReadSchema = async (
     values (1, ${randomUUID()}, -1, ${registryId}, ${READ_MODEL_VERSION})`.execute(db);
 };
 
-/**
- * Creates the secondary indexes of a schema's read tables. Bulk writes are faster without them.
- * @param connections build indexes in parallel, because Postgres builds one per core
- * @throws the first fault, after all connections are idle
- */
+/** Bulk writes are faster without them. @param connections build in parallel: one core per index */
 export const createIndexes = async (connections: readonly Db[], schema: string): Promise<void> => {
   // Explicit names: Postgres might generate the same one for two concurrent indexes.
   const left = READ_TABLES.flatMap(({ name, indexes }) =>
@@ -190,10 +170,7 @@ const createTable = async (db: Db, schema: string, table: ReadTable): Promise<vo
       alter column ${sql.id(name)} set statistics 0`.execute(db);
 };
 
-/**
- * Version of the read tables' contents. Changes with every applied batch, with a rebuild, and when
- * a stream is unparked.
- */
+/** Changes with every applied batch, with a rebuild, and when a stream is unparked. */
 export const createReadVersion = (db: Db) => async (): Promise<string> => {
   const { epoch, position, parked } = await db
     .selectFrom('read.checkpoint')

@@ -9,10 +9,7 @@ interface Part {
   readonly version: number;
 }
 
-/**
- * Types of events and kinds of streams. Read tables leave out events of those that their version does
- * not know, so a version that adds one has to rebuild them.
- */
+/** Read tables leave out events of a later version's types, so a version that adds one rebuilds them. */
 const EVENT_PARTS: readonly Part[] = [
   { name: 'streams', version: STREAM_PREFIXES.length },
   ...Object.entries(EVENT_SCHEMAS).map(([name, { version }]) => ({ name, version })),
@@ -27,10 +24,7 @@ const formatParts = (parts: readonly Part[]): string =>
 /** Names and versions of all parts of the read tables and the log. Tables are rebuilt if this changes. */
 export const READ_MODEL_VERSION = formatParts([...READ_MODEL_PARTS, ...EVENT_PARTS]);
 
-/**
- * Version of read tables, seen from this process. `newer` has parts that are added or higher, and
- * none that are missing or lower, so a later build made it. `other` is everything else.
- */
+/** `newer` has parts that are added or higher, and none that are missing or lower. `other` is the rest. */
 export type TablesVersion = 'same' | 'newer' | 'other';
 
 const PART = /^(\w+):([1-9]\d{0,8})$/;
@@ -46,7 +40,6 @@ const parseParts = (text: string): ReadonlyMap<string, number> | null => {
   return parts;
 };
 
-/** Compares the version of read tables with that of a process, part by part. */
 export const compareVersions = (
   tables: string,
   own: string = READ_MODEL_VERSION,

@@ -8,17 +8,13 @@ import { applyChanges } from './apply-changes.ts';
 import { findDataProblem } from './apply-entries.ts';
 import { loadCheckpoint, type ReadCheckpoint, ReadTablesOfAnotherVersion } from './read-schema.ts';
 
-/** Result of unparking streams. */
 export interface Unparked {
   readonly unparked: readonly string[];
   /** Streams that still cannot be applied. The problem contains no submitted value. */
   readonly stillParked: readonly { readonly stream: string; readonly problem: string }[];
 }
 
-/**
- * Parked streams, in log order.
- * @throws ReadTablesOfAnotherVersion if this process must not write the tables
- */
+/** In log order. @throws ReadTablesOfAnotherVersion if this process must not write the tables */
 export const createListParkedStreams = (db: Db) => async (): Promise<readonly string[]> => {
   const checkpoint = await loadCheckpoint(db);
   if (checkpoint === null) return [];
@@ -47,9 +43,7 @@ export class ProjectorTooQuick extends Error {
   }
 }
 
-/**
- * Plenty: under load, the projector lingers between batches for longer than a stream takes to read.
- */
+/** Under load, the projector lingers between batches for longer than a stream takes to read. */
 const MAX_READS = 100;
 
 /**

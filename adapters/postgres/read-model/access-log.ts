@@ -25,15 +25,12 @@ type Row = ReadRows['read.access_entry'] & {
   readonly key_name: string | null;
 };
 
-/** Name of a key, with its partner. */
 const KEY_NAME = sql<string | null>`
   (select coalesce(partner.name || ': ', '') || coalesce(key.name, key.key_id)
     from read.api_key key left join read.partner partner using (partner_id)
     where key.key_id = entry.actor ->> 'id')`;
 
-/** Queries of the access log. */
 export const createAccessLogReads = (db: Db) => ({
-  /** Finds entries of the access log, with the current chart numbers of their records. */
   async findAccess(practiceId: string | null, query: AccessQuery, slice: ListSlice) {
     const asked = await conditionsOf(db, practiceId, query);
     const marks = await marksAsked(db, practiceId, query, asked);
@@ -80,7 +77,6 @@ export const createAccessLogReads = (db: Db) => ({
     };
   },
 
-  /** Counts the entries of a record by actor and action. */
   async countAccess(practiceId: string, record: string): Promise<readonly AccessCount[]> {
     const conditions = await conditionsOf(db, practiceId, { person: null, record, kind: null });
     const { rows } = await sql<CountRow>`
@@ -234,10 +230,7 @@ const ofPractice = (practiceId: string | null): RawBuilder<SqlBool> =>
     ? sql<SqlBool>`entry.practice_id is null`
     : sql<SqlBool>`entry.practice_id = ${practiceId}`;
 
-/**
- * Entries that name a record, and entries of people who viewed its pre-fills before they were
- * saved, including before sign-in.
- */
+/** Also entries of people who viewed its pre-fills before they were saved, even before sign-in. */
 const ofRecord = async (
   db: Db,
   practiceId: string,

@@ -7,13 +7,10 @@ import type { NamedPerson } from '../../../projections/lists/people-names.ts';
 import type { Db } from '../connection/database.ts';
 import { findPersonByActor } from './people-names.ts';
 
-/** Queries of API keys. */
 export const createApiKeyReads = (db: Db) => ({
-  /** Keys of a practice: its own, and partners' keys for it. */
   listPracticeKeys: async (practiceId: string): Promise<readonly ListedKey[]> =>
     (await keysIn(db).where('key.practice_id', '=', practiceId).execute()).map(listedKey),
 
-  /** Keys of a partner, for any practice. */
   listPartnerKeys: async (partnerId: string): Promise<readonly ListedKey[]> =>
     (await keysIn(db).where('key.partner_id', '=', partnerId).execute()).map(listedKey),
 });

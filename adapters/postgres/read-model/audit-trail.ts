@@ -5,19 +5,16 @@ import type { Db } from '../connection/database.ts';
 import { toActorSummary } from './api-keys.ts';
 import { findPersonByActor, findPersonByPractice } from './people-names.ts';
 
-/** Entries of a practice or partner, and of its keys. */
 const entriesOf = (column: 'practice_id' | 'partner_id', id: string) =>
   sql`select entry_id from read.audit_entry where ${sql.ref(column)} = ${id}
     union
     select entry_id from read.audit_entry where key_id in
       (select key_id from read.api_key where ${sql.ref(column)} = ${id})`;
 
-/** Queries of the audit trail. */
 export const createAuditReads = (db: Db) => ({
   readPracticeAudit: (id: string, most: number, skip = 0): Promise<readonly AuditEntry[]> =>
     latest(db, entriesOf('practice_id', id), most, skip),
 
-  /** Number of entries in the audit trail of a practice. */
   async countPracticeAudit(id: string): Promise<number> {
     const { rows } = await sql<{ found: number }>`
       select count(*)::integer as found from (${entriesOf('practice_id', id)}) entries`.execute(db);

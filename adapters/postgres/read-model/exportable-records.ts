@@ -20,12 +20,8 @@ const COLUMNS = sql.raw(
     'coalesce(voided_at, changed_at) as changed_at, changed_position as position, course, providers',
 );
 
-/** Queries of records for exports. */
 export const createExportReads = (db: Db) => ({
-  /**
-   * Reads records in order of their last change. Log positions only increase, and the tables follow
-   * the log in order: a record that changes in between appears again, and none is missed.
-   */
+  /** In order of their last change: one that changes in between appears again, and none is missed. */
   async readChangedRecords(
     practiceId: string,
     since: Date | null,
@@ -64,7 +60,6 @@ export const createExportReads = (db: Db) => ({
     return submissionUuids.flatMap((id) => byId.get(id) ?? []);
   },
 
-  /** Lists the records of an export. */
   async listForExport(
     practiceId: string,
     chosen: readonly string[] | RecordSearch,
@@ -97,10 +92,7 @@ export const createExportReads = (db: Db) => ({
   },
 });
 
-/**
- * Matches everything from the first log position with a change since then. Clocks of processes
- * differ, so a later log entry may have an earlier time, and clients that poll must not miss it.
- */
+/** From the first position with such a change: clocks differ, and clients that poll must not miss one. */
 const changedSince = (practiceId: string, since: Date): RawBuilder<SqlBool> =>
   sql<SqlBool>`changed_position >= (
     select min(changed.changed_position) from (

@@ -4,11 +4,9 @@ import { type Db, getPool } from '../connection/database.ts';
 import { LAST_APPLIED, parseLastApplied } from '../projector/read-schema.ts';
 import { compareVersions, type TablesVersion } from '../projector/tables-version.ts';
 
-/** Statistics of the intake queue and the outbox. */
 export interface QueueStats {
   /** Number of ingestions, at most {@link MAX_COUNTED}. */
   readonly ingestions: number;
-  /** Courses of care in these ingestions. */
   readonly courses: number;
   /** Age of the oldest entry, or 0 if there is none. */
   readonly oldestSeconds: number;
@@ -18,15 +16,12 @@ export interface QueueStats {
   readonly notesSetAside: number;
 }
 
-/** Progress of the read tables, and streams missing from them. */
 export interface ProjectionStats {
   readonly position: bigint;
   readonly epoch: string;
   /** Last applied event, or `null` if there is none or the tables do not record it. */
   readonly lastApplied: EventIdentity | null;
-  /** Their version, compared with that of this process. */
   readonly version: TablesVersion;
-  /** True if some process has the projector lease. */
   readonly hasActiveProjector: boolean;
   /** Number of parked streams by the prefix of their names. */
   readonly parked: Readonly<Record<string, number>>;
@@ -34,7 +29,6 @@ export interface ProjectionStats {
   readonly foreign: NamedStreams;
   /** True if no checkpoint is signed, because the log does not extend the last one. */
   readonly isCheckpointRefused: boolean;
-  /** Streams with a retention setting. */
   readonly truncated: NamedStreams;
 }
 
@@ -44,7 +38,6 @@ export interface NamedStreams {
   readonly name: string | null;
 }
 
-/** Postgres connections of this process. */
 export interface PoolStats {
   readonly total: number;
   readonly idle: number;
@@ -158,7 +151,6 @@ export const getPoolStats = (...databases: readonly Db[]): PoolStats =>
     })),
   );
 
-/** Sums the connections of several pools. */
 export const addPoolStats = (uses: readonly PoolStats[]): PoolStats => {
   const sum = (of: (use: PoolStats) => number) => uses.reduce((all, use) => all + of(use), 0);
   return {

@@ -11,13 +11,10 @@ import { fromKeptEvent, toKeptEvent } from '../../event-log/event-catalog.ts';
 import type { Db } from '../connection/database.ts';
 import { loadCheckpoint } from '../projector/read-schema.ts';
 
-/** Cached streams of a registry's log. */
 export interface KeptStreams {
   /** Caches a stream that was just read. Deletes the cached copy if the stream has no events. */
   keep(stream: string, events: readonly StreamEvent[]): Promise<void>;
-  /**
-   * Returns `null` if the stream was never cached, or not whole, or by a newer build that this one cannot read.
-   */
+  /** `null` if never cached, not whole, or cached by a newer build that this one cannot read. */
   find(stream: string): Promise<readonly StreamEvent[] | null>;
 }
 
@@ -28,7 +25,6 @@ const KEPT: ReadonlySet<StreamKind | null> = new Set([
   'practice',
 ]);
 
-/** True if intake needs the stream. */
 export const isKeptStream = (stream: string): boolean =>
   KEPT.has(kindOfStream(stream)) && isStorableName(stream);
 
@@ -47,8 +43,7 @@ export const createKeptStreams = (db: Db, registryId: string): KeptStreams => ({
       return;
     }
     const texts = JSON.stringify(events.map(toKeptEvent));
-    // Of two concurrent reads, the longer stream is newer. After this time, a shorter one wins too:
-    // the log may have been restored from a backup.
+    // The longer of two concurrent reads is newer. Later, a shorter one wins too: after a restore of the log.
     await sql`
       insert into app.kept_stream as kept (registry_id, stream, revision, events)
       values (${registryId}, ${stream}, ${last.revision.toString()}, ${texts})

@@ -40,20 +40,15 @@ export const LOADED_COLUMNS = [
   'certifier',
 ] as const;
 
-/**
- * Dismissed matches of a row of `birth_record`. Only flagged rows need the lookup.
- * @param row alias of the row in the statement
- */
+/** Only flagged rows need the lookup. @param row alias of the row in the statement */
 export const dismissedMatches = (row: string) => sql<readonly string[]>`
   case when ${sql.ref(`${row}.was_flagged`)} then array(
     select dismissed.duplicate_of::text from read.duplicate_pair dismissed
     where dismissed.submission_uuid = ${sql.ref(`${row}.submission_uuid`)} and dismissed.is_dismissed
   ) else '{}'::text[] end`;
 
-/** {@link dismissedMatches} as a column of `birth_record`. */
 export const DISMISSED_MATCHES = dismissedMatches('birth_record').as('dismissed_matches');
 
-/** Columns of `read.birth_record` that decisions depend on. */
 export type DecidingRow = Pick<
   Selectable<Database['read.birth_record']>,
   (typeof DECIDING_COLUMNS)[number]
@@ -89,12 +84,8 @@ export const isOnStream = (streams: readonly string[]): RawBuilder<SqlBool> =>
       array(select hashtext(wanted) from unnest(${[...streams]}::text[]) wanted))
     and stream = any(${[...streams]}::text[])`;
 
-/** Queries for decisions about records. */
 export const createDecisionReads = (db: Db) => ({
-  /**
-   * Loads the records that a batch decides on. The append checks their revision, so a stale row
-   * cannot do harm.
-   */
+  /** The append checks the revision, so a stale row cannot do harm. */
   loadRecords: (async (streams) => {
     const rows = await db
       .selectFrom('read.birth_record')
@@ -125,7 +116,6 @@ export const createDecisionReads = (db: Db) => ({
     return row?.stream ?? null;
   }) satisfies FindRecordStream,
 
-  /** Finds match candidates for a state of a record. */
   findMatchCandidates: (async ({ practiceId, submissionUuid, fingerprints, duplicateOf }) => {
     const { rows } = await sql<{ stream: string; is_older: boolean }>`
       with holder as (
@@ -153,11 +143,9 @@ export const createDecisionReads = (db: Db) => ({
     return rows.map((row) => ({ stream: row.stream, isOlder: row.is_older }));
   }) satisfies FindMatchCandidates,
 
-  /** Finds records by fingerprint for the duplicate check. */
   loadFingerprintHolders: (async (practiceId, fingerprints, most) => {
     if (fingerprints.length === 0) return [];
-    // One lookup per fingerprint, and the other conditions afterwards, kept apart by `offset 0`.
-    // Without statistics, Postgres would scan the whole table, or all live records of the practice.
+    // `offset 0`: without statistics, Postgres would scan the whole table, or all records of the practice.
     const { rows } = await sql<{
       fingerprint: string;
       submission_uuid: string;

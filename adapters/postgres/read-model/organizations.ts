@@ -11,9 +11,7 @@ import { type CamelDb, withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 import { escapeLike } from '../connection/escape-like.ts';
 
-/** Queries of practices, partners, and their people. */
 export const createOrganizationReads = (db: Db) => ({
-  /** Finds practices by a part of their name. */
   async searchPractices({
     text,
     from,
@@ -96,7 +94,6 @@ export const createOrganizationReads = (db: Db) => ({
     return found ?? null;
   },
 
-  /** Current members of a practice and open invitations. */
   async listMembers(practiceId: string): Promise<readonly ListedMember[]> {
     const { rows } = await sql<ListedMember>`
       select * from (
@@ -111,7 +108,6 @@ export const createOrganizationReads = (db: Db) => ({
     return rows;
   },
 
-  /** Current and former service staff. */
   async listStaff(): Promise<readonly ListedStaff[]> {
     const { rows } = await sql<ListedStaff>`
       select staff_id as "staffId", email, name, added_at as since, signed_in_at as "lastSignInAt",
@@ -156,7 +152,6 @@ export const createOrganizationReads = (db: Db) => ({
   },
 });
 
-/** True if any practice is not a sandbox. */
 export const isAnyPracticeReal = async (db: Db): Promise<boolean> => {
   const real = db.selectFrom('read.practice').select('practice_id').where('sandbox', '=', false);
   return (await real.limit(1).executeTakeFirst()) !== undefined;
@@ -186,7 +181,6 @@ const countLiveKeys = (owner: 'practice' | 'partner') => sql<number>`
     where ${sql.ref(`key.${owner}_id`)} = ${sql.ref(`${owner}.${owner}_id`)}
       and key.revoked_at is null)`;
 
-/** Kinds of second factors of the account in a column. */
 const factorsOf = (accountId: string) => sql`
   array(
     (select 'passkey' from app.passkey factor where factor.account_id = ${sql.ref(accountId)} limit 1)

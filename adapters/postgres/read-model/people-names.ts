@@ -9,7 +9,6 @@ import {
 } from '../../../projections/lists/people-names.ts';
 import type { Db } from '../connection/database.ts';
 
-/** A column or part of a query. */
 type Expression = RawBuilder<unknown>;
 
 /**
@@ -30,7 +29,6 @@ export const findPersonByAccount = (
     (select json_build_object('email', person.email, 'name', person.name)
       from read.staff as person where person.staff_id = ${accountId}))`;
 
-/** Person behind the actor of an event. @param actor a jsonb column */
 export const findPersonByActor = (
   actor: string,
   practiceId: Expression,
@@ -48,9 +46,7 @@ export const findPersonByPractice = (
   return sql<NamedPerson | null>`coalesce(${personIn('member')}, ${personIn('invitation')})`;
 };
 
-/** Queries of the names of actors and providers. */
 export const createNameReads = (db: Db) => ({
-  /** Finds the names of keys, with their partners, and of members. */
   async findActorNames(
     practiceId: string,
     actors: readonly Actor[],

@@ -14,7 +14,6 @@ import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 
 export const createPracticeActivity = (db: Db) => ({
-  /** Counts failed submissions. @param since earliest time of receipt */
   async failedSubmissions(practiceId: string, since: Date): Promise<number> {
     const { rows } = await sql<{ failed: string }>`
       select count(*) as failed from read.ingestion
@@ -127,11 +126,7 @@ export const createPracticeActivity = (db: Db) => ({
 
 type ListedIngestion = ListedPush & { readonly source: SubmissionSource };
 
-/**
- * Newest ingestions of a practice with the key of each, newest first. Ingestions not in the read
- * tables yet come from the queue, in one snapshot.
- * @param source `null` for all sources
- */
+/** Ingestions not in the read tables yet come from the queue, in one snapshot. @param source `null` for all */
 const listedIngestionsIn = async (
   db: Db,
   practiceId: string,
@@ -163,7 +158,6 @@ const SOURCE = sql`case when queued.key_kind is null then 'csv' else 'fhir_push'
 const ROW_OF_QUEUE = sql`queued.ingestion_id, queued.received_at, ${SOURCE} as source,
   case when queued.is_in_doubt then 'processing' else 'queued' end, queued.courses, null::integer,
   null::integer, null, case when queued.key_kind is not null then queued.sender_id end`;
-/** Queue rows whose ingestion is not in the read tables yet. */
 const ONLY_QUEUED = sql`(
   select queued.* from app.submission queued
   where not exists (

@@ -16,7 +16,6 @@ import type {
 import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 
-/** Imports of practices, from the read tables and the staged imports. */
 export const createPracticeImports = (db: Db) => ({
   /** Latest imports, newest first. @param memberId `null` for all members */
   async past(
@@ -43,11 +42,7 @@ export const createPracticeImports = (db: Db) => ({
     return rows;
   },
 
-  /**
-   * Predicts the effect of undoing an import. A record was changed since if its version is not the
-   * last one that the import wrote, or if there is another version in between.
-   * @param most maximum number of changed records to name
-   */
+  /** A record was changed since if its version is not the import's last, or another lies in between. */
   async effect(practiceId: string, importId: string, most: number): Promise<ImportEffect> {
     const { rows } = await sql<ImportEffect>`
       with written as (
@@ -154,10 +149,7 @@ export const createPracticeImports = (db: Db) => ({
     return numDeletedRows > 0n;
   },
 
-  /**
-   * Finds the progress of an import. If it is not in the read tables yet, uses the confirmed staged
-   * import, in one snapshot.
-   */
+  /** If not in the read tables yet, the confirmed staged import, in one snapshot. */
   findProgress: (async (practiceId, importId) => {
     const { rows } = await sql<Found>`
       select status, started_by, received_at as started_at, courses, accepted, rejected,

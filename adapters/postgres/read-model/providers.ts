@@ -15,9 +15,7 @@ import type {
 import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 
-/** Queries of providers and their careers. */
 export const createProviderReads = (db: Db) => ({
-  /** Lists the providers of a practice in order of identification. */
   async listProviders(practiceId: string): Promise<readonly ListedProvider[]> {
     return withCamelCase(db)
       .selectFrom('read.provider')
@@ -71,7 +69,6 @@ export const createProviderReads = (db: Db) => ({
     });
   },
 
-  /** Returns `null` if there is no such provider. */
   async findPracticeByProvider(providerId: string): Promise<string | null> {
     const row = await db
       .selectFrom('read.provider')
@@ -81,10 +78,7 @@ export const createProviderReads = (db: Db) => ({
     return row?.practice_id ?? null;
   },
 
-  /**
-   * Finds streams of live and voided records that a provider merge has to repoint, ordered by name.
-   * @param after returns only streams with a name after this one
-   */
+  /** Live and voided, ordered by name. @param after only streams with a later name */
   async findAttributedStreams(
     providerIds: readonly string[],
     after: string,
@@ -102,7 +96,6 @@ export const createProviderReads = (db: Db) => ({
     return rows.map(({ stream }) => stream);
   },
 
-  /** Providers of a practice with their partners. */
   async findProviders(practiceId: string): Promise<readonly ShownProvider[]> {
     return withCamelCase(db)
       .selectFrom('read.provider as provider')
@@ -179,7 +172,6 @@ export const createProviderReads = (db: Db) => ({
     return Number(rows[0]?.records ?? 0);
   },
 
-  /** Counts records and parts that a merge would repoint. */
   async findMergeImpact(practiceId: string, providerId: string): Promise<MergeReach> {
     const { rows } = await sql<Record<'records' | 'voided' | AttributedPart, string>>`
       select count(distinct entry.submission_uuid) as records,
@@ -201,7 +193,6 @@ export const createProviderReads = (db: Db) => ({
     };
   },
 
-  /** Counts records that a merge has not repointed yet. */
   async countLeftToRepoint(practiceId: string, survivorId: string): Promise<number> {
     const { rows } = await sql<{ records: string }>`
       select count(distinct entry.submission_uuid) as records

@@ -16,16 +16,10 @@ interface Found {
   /** Outcomes by chunk, in order. `null` unless completed. */
   readonly accepted: readonly (readonly AcceptedEntry[])[] | null;
   readonly rejected: readonly (readonly RejectedEntry[])[] | null;
-  /** True if the row is from the queue. */
   readonly is_queued: boolean;
 }
 
-/**
- * Finds receipts of pushes. Ingestions not in the read tables yet come from the queue. Both are
- * read in one snapshot, so that a moving ingestion is not missed. Returns `null` if the ingestion
- * is unfinished in the tables but no longer queued: its final event is in the log but cannot be
- * applied.
- */
+/** `null` if unfinished in the tables but no longer queued: its final event in the log cannot be applied. */
 export const createFindReceipt =
   (db: Db): FindReceipt =>
   async (practiceId, ingestionId) => {

@@ -25,7 +25,6 @@ const LINE = sql.raw(
 /** Hits are counted up to this limit. */
 const MAX_COUNTED = 10_000;
 
-/** Queries of the lists of records. */
 export const createRecordReads = (db: Db) => ({
   /** Finds records by what people remember about them. */
   async findRecords(practiceId: string, search: RecordSearch, { skip, most }: ListSlice) {
@@ -43,8 +42,7 @@ export const createRecordReads = (db: Db) => ({
       const [{ rows: records }, found] = await Promise.all([inOrderOfChange(), countOf(db, where)]);
       return { records, ...found };
     }
-    // Finds first, then sorts: scanning in order of change would be slow with few hits. One pass
-    // finds and counts, and complete rows are read only for the page.
+    // Finds first, then sorts: scanning in order of change would be slow with few hits.
     const { rows } = await sql<RecordLine & { readonly found: string }>`
       with hit as materialized (
         select submission_uuid, changed_at from read.record_listing
@@ -67,10 +65,7 @@ export const createRecordReads = (db: Db) => ({
     };
   },
 
-  /**
-   * Finds the births of a practice. A date with only a year sorts before any date in that year, so
-   * these births come last in their year.
-   */
+  /** A year sorts before any date in it, so births with only a year come last in their year. */
   async findBirths(practiceId: string, year: number | null, { skip, most }: ListSlice) {
     const all = sql`practice_id = ${practiceId} and status = 'live' and not is_prefilled`;
     const where =
@@ -108,7 +103,6 @@ export const createRecordReads = (db: Db) => ({
     };
   },
 
-  /** Finds records by id. */
   async findRecordLines(
     practiceId: string,
     submissionUuids: readonly string[],
@@ -123,7 +117,6 @@ export const createRecordReads = (db: Db) => ({
     return new Map(rows.map((line) => [line.submissionUuid, line]));
   },
 
-  /** Finds the records that form an open pair with this one. */
   async findMatches(
     practiceId: string,
     submissionUuid: string,
@@ -180,7 +173,6 @@ export const createRecordReads = (db: Db) => ({
     );
   },
 
-  /** Returns `null` if no practice has the record. */
   async findPracticeByRecord(submissionUuid: string): Promise<string | null> {
     const row = await db
       .selectFrom('read.birth_record')
@@ -209,7 +201,6 @@ const countOf = async (db: Db, where: RawBuilder<unknown>): Promise<Counted> => 
   return countedOf(Number(rows[0]?.found ?? 0));
 };
 
-/** Conditions on `record_listing` for a search. */
 export const buildConditions = (
   practiceId: string,
   search: RecordSearch,
@@ -228,8 +219,7 @@ const CHANGED_SINCE_EXPORT = sql<SqlBool>`not exists (
     and export.version >= record_listing.version)`;
 
 const inOpenPair = (practiceId: string): RawBuilder<SqlBool> =>
-  // One check per flagged record instead of per pair, because pairs grow with the square of similar
-  // records.
+  // One check per flagged record, because pairs grow with the square of similar records.
   sql<SqlBool>`status = 'live' and submission_uuid in (
     select flagged.submission_uuid from read.birth_record flagged
     where flagged.practice_id = ${practiceId} and flagged.was_flagged and flagged.status = 'live'

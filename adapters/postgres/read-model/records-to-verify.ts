@@ -4,7 +4,6 @@ import type { Db } from '../connection/database.ts';
 import { loadCheckpoint } from '../projector/read-schema.ts';
 import { DISMISSED_MATCHES, isOnStream, LOADED_COLUMNS } from './load-records.ts';
 
-/** A record in the read tables. */
 export interface RecordRow {
   readonly submissionUuid: string;
   readonly practiceId: string;
@@ -66,7 +65,6 @@ export async function* streamRecordRows(db: Db): AsyncIterable<readonly RecordRo
   }
 }
 
-/** Returns the streams that have a record in the read tables. */
 export const createFindExistingStreams =
   (db: Db) =>
   async (streams: readonly string[]): Promise<readonly string[]> => {
@@ -81,10 +79,7 @@ export const createFindExistingStreams =
 
 const POLL_MS = 50;
 
-/**
- * Waits until the read tables have reached a position in the log.
- * @returns `other` if the tables are missing or another version built them
- */
+/** `other` if the tables are missing or another version built them. */
 export const waitForProjection = async (
   db: Db,
   position: bigint,

@@ -35,7 +35,6 @@ type CellRow = Omit<BirthCell, 'tallies' | 'attendantRole'> & {
   readonly attendant_role: Cell['attendantRole'];
 } & Readonly<Record<string, unknown>>;
 
-/** Queries of statistics. */
 export const createStatisticsReads = (db: Db) => ({
   /** Cells of a practice, one per combination of everything that statistics group by. */
   loadPracticeCells: (async (practiceId, filter) => {
@@ -134,8 +133,7 @@ export const createStatisticsReads = (db: Db) => ({
   }) satisfies FindCounted,
 });
 
-// Attribution follows the merge map: the survivor's role counts even before a merge has repointed
-// the record.
+// Attribution follows the merge map, even before a merge has repointed the record.
 const ROLE_OF_ATTENDANT = sql`
   select survivor.role from read.provider named
   join read.provider survivor on survivor.provider_id = named.survivor_id`;
@@ -240,8 +238,7 @@ const cellsOf = async (
           ${countedAs(column, 'unknown')} as ${sql.id(name)}`,
     ),
   );
-  // Roles are joined to the cells. With a role per fact, Postgres would expect one cell per fact
-  // and sort them all.
+  // With a role per fact, Postgres would expect one cell per fact and sort them all.
   const { rows } = await sql<CellRow>`
     select cell.*, (${ROLE_OF_ATTENDANT} where named.provider_id = cell.attendant) as attendant_role
     from (

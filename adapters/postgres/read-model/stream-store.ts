@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
-/** A stream name with a text about the stream. */
 type StoredStream = readonly [stream: string, text: string];
 
 const MAX_BATCH_SIZE = 5_000;
 const PAGE = 1_000;
 
-/**
- * Stores texts about streams in a temporary table that is dropped after the work.
- * @param work can get texts, put (replace) them, and page through all of them
- */
+/** In a temporary table that is dropped after the work. */
 export const openStreamStore = <Result>(
   db: Db,
   work: (store: ReturnType<typeof storeIn>) => Promise<Result>,

@@ -85,7 +85,6 @@ export const selectOpenPairs = (practiceId: string) => sql`
   from open join read.birth_record record on record.submission_uuid = open.older
   order by open.newer, record.recorded_position`;
 
-/** Queries of pairs of match candidates. */
 export const createPairReads = (db: Db) => ({
   /** Lists the open pairs of a practice by their older record, likely matches first. */
   async listSuspected(practiceId: string): Promise<readonly ListedPairIds[]> {
@@ -186,7 +185,6 @@ export const createPairReads = (db: Db) => ({
   },
 });
 
-/** A record of a pair in JSON. */
 interface Side extends Omit<PairRecord, 'submissionUuid' | 'recordedAt' | 'changedAt' | 'course'> {
   readonly stamp: string | null;
   readonly recordedAt: string;

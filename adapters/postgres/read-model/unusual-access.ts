@@ -21,12 +21,6 @@ import type { Db } from '../connection/database.ts';
 /** Marks by entry id. Most entries have none. */
 type UnusualMarks = ReadonlyMap<string, readonly UnusualMark[]>;
 
-/*
- * SQL counts the records that each person opened per hour and finds family names. The domain
- * decides what is unusual.
- */
-
-/** Marks of some entries of a practice. */
 export const findUnusualMarks = async (
   db: Db,
   practiceId: string,
@@ -118,7 +112,6 @@ const openingsWhere = async (
       where opening.practice_id = ${practiceId} and ${asked}`.execute(db)
   ).rows;
 
-/** People and hours as a table `asked`. */
 const asTable = (hours: readonly ActorHour[]): RawBuilder<unknown> => sql`
   unnest(${hours.map((one) => one.actor_kind)}::text[], ${hours.map((one) => one.actor_id)}::text[],
     ${hours.map(({ hour }) => hour)}::timestamptz[]) as asked (actor_kind, actor_id, hour)`;
@@ -129,7 +122,6 @@ const IS_ASKED = sql<SqlBool>`opening.actor_id = asked.actor_id
 
 const DAY_MS = 86_400_000;
 
-/** Keys of the hours that were busy. */
 const busyKeysAmong = async (
   db: Db,
   practiceId: string,
@@ -242,10 +234,7 @@ const familyNamesOf = async (
   return new Map(rows.map((row) => [row.submission_uuid, familyNamesIn(row)]));
 };
 
-/**
- * Openings of records that share a family name with the person who opened them, found by the word
- * index.
- */
+/** Openings of records of the same family name, by the word index. */
 const namesakeOpenings = async (
   db: Db,
   practiceId: string,

@@ -35,7 +35,6 @@ import { selectOpenPairs } from './suspected-pairs.ts';
 /** Days between access reviews. The next one is listed some days earlier. */
 const REVIEWED_DAYS = 365;
 
-/** Work items of a practice, from the read tables. */
 export const createWorkItems = (db: Db) => ({
   /** A page of matching items: earliest due first, then oldest. */
   async find(seat: WorkSeat, filter: WorkFilter, { skip, most }: ListSlice): Promise<WorkPage> {
@@ -55,7 +54,6 @@ export const createWorkItems = (db: Db) => ({
     };
   },
 
-  /** Counts the items by kind. */
   async count(seat: WorkSeat): Promise<WorkCounts> {
     const { rows } = await sql<{ counts: readonly CountRow[] | null }>`
       with item as materialized (${itemsOf(seat, { isDismissed: false })})
@@ -79,7 +77,6 @@ export const createWorkItems = (db: Db) => ({
     return { total: Number(row?.total ?? 0), isChanging: row?.is_changing ?? false };
   },
 
-  /** Returns `null` if the item is not open, or no longer. */
   async findOne(seat: WorkSeat, kind: WorkKind, key: string): Promise<WorkItem | null> {
     for (const isDismissed of isDismissible(kind) ? [false, true] : [false]) {
       const { rows } = await sql<ItemRow>`
@@ -92,7 +89,6 @@ export const createWorkItems = (db: Db) => ({
     return null;
   },
 
-  /** Data to describe these items. */
   details: createWorkDetails(db),
 });
 
@@ -128,9 +124,7 @@ interface Asked {
   readonly only?: { readonly kind: WorkKind; readonly key: string };
 }
 
-/**
- * Other deadlines are sorted along with births: their `day` is this many days before they are due.
- */
+/** Other deadlines are sorted with births: their `day` is this many days before they are due. */
 const daysUntil = ({ daysUntilDue }: WorkSeat): number => daysUntilDue ?? 0;
 
 const itemOf = (row: ItemRow, seat: WorkSeat): WorkItem => ({
@@ -172,20 +166,15 @@ const conditionOf = (seat: WorkSeat, { kind, isMine, isLate }: WorkFilter) => sq
   and (not ${isMine} or taken_by = ${seat.memberId})
   and (not ${isLate} or day < ${lateBefore(seat)})`;
 
-/** Query parts that find the items of one kind. */
 interface Found {
   readonly key: RawBuilder<unknown>;
   readonly since: RawBuilder<unknown>;
-  /**
-   * Earlier assignments are void, because they were for an earlier issue. Omit if an item never
-   * reopens.
-   */
+  /** Earlier assignments are void: they were for an earlier issue. Omit if an item never reopens. */
   readonly opened?: RawBuilder<unknown>;
   readonly parts?: RawBuilder<unknown>;
   /** Parts that a dismissal covers, if not all. */
   readonly dismissedParts?: RawBuilder<unknown>;
   readonly day?: RawBuilder<unknown>;
-  /** Tables and conditions. */
   readonly from: RawBuilder<unknown>;
   /** Order that decides which items are listed if there are too many. */
   readonly order: RawBuilder<unknown>;
@@ -336,11 +325,7 @@ const MS_IN_DAY = 86_400_000;
 
 const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * MS_IN_DAY);
 
-/**
- * True if a flagged record is in an open pair, and the pair counts for this one of the two. Usually
- * the pair is the one named by its flag, which is quick to check. The others are searched once, all
- * together.
- */
+/** The pair named by its flag is quick to check. The others are searched once, all together. */
 const isInOpenPair = (practiceId: string) => sql`
   case when exists (
     select from read.birth_record named
@@ -372,7 +357,6 @@ const among = (keys: readonly string[]) => sql`(${sql.join([...keys])})`;
 /** Kinds of items about a record, with its submission UUID as key. */
 const OF_RECORDS: readonly WorkKind[] = ['revived', 'question', 'missing', 'duplicate'];
 
-/** Loads the data to describe work items, in one query per kind. */
 export const createWorkDetails =
   (db: Db) =>
   async (practiceId: string, items: readonly WorkItemName[]): Promise<WorkDetails> => {

@@ -3,7 +3,6 @@ import type { ReadTable } from '../../../projections/projection.ts';
 import { READ_TABLES } from '../../../projections/read-model.ts';
 import type { Db } from '../connection/database.ts';
 
-/** A row that differs between two sets of read tables. Contains its key but no other values. */
 export interface TableDifference {
   readonly table: string;
   /** Key columns, which are ids. */
@@ -16,15 +15,12 @@ export interface TableDifference {
 
 export interface TableDifferences {
   readonly table: string;
-  /** Number of differing rows. */
   readonly rows: number;
   /** Number of distinct values of the first key column among them. */
   readonly firstKeys: number;
-  /** First differing rows, in key order. */
   readonly first: readonly TableDifference[];
 }
 
-/** A table of two schemas, with the columns to compare. */
 export type ComparedTable = Pick<ReadTable, 'name' | 'key'> & {
   readonly columns: readonly string[];
   /** Columns whose types have no equality or hash, compared as text. */
@@ -48,12 +44,7 @@ const COMPARED: readonly ComparedTable[] = [
 /** Maximum number of listed rows. A longer list helps no one. */
 export const MAX_DIFFERENCES = 100_000;
 
-/**
- * Compares two schemas of read tables in one snapshot. Row counts and checksums find the tables
- * that differ, and only those are compared row by row.
- * @param db a transaction in which both are at the same log position
- * @param most maximum number of listed rows per table
- */
+/** In one snapshot; row by row only if checksums differ. @param db has both at the same log position */
 export const findDifferences = async (
   db: Db,
   live: string,
@@ -70,10 +61,7 @@ export const findDifferences = async (
   return differences;
 };
 
-/**
- * Tables and columns that both schemas have, from the catalog of Postgres. Another build may have
- * created one of them.
- */
+/** From the catalog of Postgres, because another build may have created one of them. */
 export const listCommonTables = async (
   db: Db,
   live: string,

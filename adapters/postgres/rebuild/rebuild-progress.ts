@@ -4,19 +4,14 @@ import type { Db } from '../connection/database.ts';
 
 type RebuildStage = Omit<Rebuild, 'startedAt'>;
 
-// Stored as the name of the connection that has the second lock. All processes see it in
-// `pg_stat_activity`, and Postgres removes it if the rebuild dies. Postgres truncates names to 63
-// bytes.
+// Name of the connection with the second lock: Postgres removes it if the rebuild dies. At most 63 bytes.
 const NAME = /^registry rebuild (swap|compare) (events|indexes|comparing) (\d+) (\d+)$/;
 const nameOf = ({ purpose, phase, events, total }: RebuildStage): string =>
   `registry rebuild ${purpose} ${phase} ${events} ${total}`;
 
 const SHOWN_EVERY_MS = 500;
 
-/**
- * Publishes the progress of a rebuild, at most twice a second within a phase.
- * @param db the connection that has the second lock
- */
+/** At most twice a second within a phase. @param db the connection that has the second lock */
 export const createRebuildProgress = (db: Db): ((stage: RebuildStage) => void) => {
   let shown: { readonly phase: Rebuild['phase']; readonly at: number } | null = null;
   return (stage) => {
@@ -30,7 +25,6 @@ export const createRebuildProgress = (db: Db): ((stage: RebuildStage) => void) =
   };
 };
 
-/** Finds a running rebuild in any process. Returns `null` if there is none. */
 export const createFindRebuild = (db: Db) => async (): Promise<Rebuild | null> => {
   const { rows } = await sql<{ name: string; started_at: Date }>`
     select application_name as name, backend_start as started_at from pg_stat_activity

@@ -36,12 +36,10 @@ import {
 } from './compare-tables.ts';
 import { createRebuildProgress } from './rebuild-progress.ts';
 
-/** Another rebuild of the read tables is running. */
 export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay';
 }
 
-/** There are no live tables to compare with. */
 export class NothingToCompare extends Error {
   override readonly name = 'NothingToCompare';
 }
@@ -63,7 +61,6 @@ export class StreamsIncomplete extends Error {
 
 const MAX_NAMED = 10;
 
-/** Number of streams, and the names of the first ones. */
 const nameStreams = (lost: readonly LostEvents[]): string => {
   const names = [...new Set(lost.map(({ stream }) => stream))];
   return `${countInWords(names.length, 'stream')}: ${names.slice(0, MAX_NAMED).join(', ')}`;
@@ -78,24 +75,19 @@ export type RebuildStep =
   | 'schemas-renamed'
   | 'swapped';
 
-/** Dependencies of a rebuild. */
 export interface RebuildOptions {
   readonly databaseUrl: string;
   readonly follow: FollowLog;
-  /** Position of the last event of the log. */
   readonly head: () => Promise<bigint>;
   readonly registryId: string;
-  /** Called with lines for the operator. */
   readonly report: (line: string) => void;
   /** Called when a step without a progress count starts. */
   readonly step: (line: string) => void;
-  /** Called after each batch. */
   readonly progress: ReportProgress;
   /** True to swap even if the log lacks events of streams. */
   readonly acceptsLoss?: boolean;
   /** True for events whose loss was accepted earlier; `undefined` if none was. */
   readonly isLossAccepted?: (lost: LostEvents) => boolean;
-  /** Cancels the rebuild. The live tables stay unchanged. */
   readonly signal?: AbortSignal;
   /** Awaited before each batch, to yield to more important work. */
   readonly throttle?: () => Promise<void>;
@@ -103,7 +95,6 @@ export interface RebuildOptions {
   readonly afterStep?: (step: RebuildStep) => void;
 }
 
-/** Result of a rebuild. */
 export interface Rebuilt {
   /** Number of our events in the log. */
   readonly events: number;
@@ -115,7 +106,6 @@ export interface Rebuilt {
   readonly incomplete: readonly LostEvents[];
 }
 
-/** Names of the advisory locks, one for each connection. */
 const LOCKS = {
   itself: 'birth-registry rebuild',
   second: 'birth-registry rebuild, second',
@@ -126,9 +116,7 @@ const LIVE = 'read';
 const NEXT = 'read_next';
 const FORMER = 'read_former';
 const REHEARSED = 'read_rehearsal';
-/**
- * Maximum number of events per transaction. Larger batches save little time and need much memory.
- */
+/** Larger batches save little time and need much memory. */
 const MAX_BATCH_SIZE = 1_000;
 const MS_PER_SECOND = 1_000;
 const LOCK_TIMEOUT_MS = 500;
@@ -178,13 +166,11 @@ export const rebuildReadTables = async (
   }
 };
 
-/** Read tables under construction. */
 interface Building {
   readonly parts: RebuildOptions;
   readonly schema: string;
   /** Position of the log's last event at the start, for progress. */
   readonly head: bigint;
-  /** Publishes progress to other processes. */
   readonly show: (phase: Rebuild['phase']) => void;
   parked: Set<string>;
   /** Frontier after the last written batch. */
@@ -240,8 +226,7 @@ const rebuildOn = async (
     .execute((transaction) => createReadSchema(transaction, NEXT, parts.registryId));
   parts.afterStep?.('schema-made');
   await preferIndexes(db, 'on');
-  // Not past the live tables: they are compared at their position, even if the projector is far
-  // behind.
+  // Compared at the live tables' position, even if the projector is far behind.
   await catchUp(db, building, isComparable ? await livePosition(db) : null);
   await preferIndexes(db, 'off');
   parts.step('Making the indexes.');
@@ -280,7 +265,6 @@ const rebuildOn = async (
   };
 };
 
-/** Events that are missing within the streams in the tree of a schema. */
 const findLostEvents = async (db: Db, schema: string): Promise<readonly LostEvents[]> => {
   const places = sql`
     select left(event, -1 - length(revision)) as stream, revision::numeric
@@ -310,10 +294,7 @@ const findLostEvents = async (db: Db, schema: string): Promise<readonly LostEven
   return rows;
 };
 
-/**
- * Without its first event a record is none, and what its other events say of it must not count.
- * @returns the events that are missing
- */
+/** Without its first event, a record is none, and its other events must not count. */
 const dropWithoutRecord = async (db: Db, schema: string): Promise<readonly LostEvents[]> => {
   const lost = await findLostEvents(db, schema);
   if (lost.length === 0) return lost;
@@ -327,21 +308,13 @@ const dropWithoutRecord = async (db: Db, schema: string): Promise<readonly LostE
   return lost;
 };
 
-/** Result of a rehearsal. @typeParam Decided result of `decideAgain` */
 export interface Rehearsed<Decided> {
   /** Differences per table that both schemas have. */
   readonly differences: readonly TableDifferences[];
   readonly decided: Decided;
 }
 
-/**
- * Builds read tables with the rules of this build in a separate schema, compares them with the live
- * ones, and drops them. The live ones may come from another build, and their projector keeps
- * running.
- * @param most maximum number of listed rows per table
- * @param decideAgain called with the schema of the new tables
- * @throws RebuildUnderWay if another rehearsal is running, NothingToCompare
- */
+/** With the rules of this build. The live tables may be another build's. @throws RebuildUnderWay */
 export const rehearseReadTables = async <Decided>(
   parts: RebuildOptions,
   most: number,
@@ -420,10 +393,7 @@ const takeRebuild = async (db: Db, lock: string): Promise<void> => {
   }
 };
 
-/**
- * While the tables fill, Postgres has no statistics and would scan them for every batch of
- * amendments.
- */
+/** While the tables fill, Postgres has no statistics and would scan them for every batch. */
 const preferIndexes = async (db: Db, on: 'on' | 'off'): Promise<void> => {
   for (const way of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'])
     await sql`select set_config(${way}, ${on === 'on' ? 'off' : 'on'}, false)`.execute(db);
@@ -440,22 +410,14 @@ const hasComparableTables = async (db: Db, parts: RebuildOptions): Promise<boole
   return isSame;
 };
 
-/**
- * Two versions that each replaced the tables of the other would take turns forever.
- * @throws ReadTablesOfAnotherVersion if a newer version built the live tables
- */
+/** Otherwise, two versions would replace each other's tables forever. @throws ReadTablesOfAnotherVersion */
 const keepNewerTables = (live: ReadCheckpoint | null): void => {
   if (live?.tables === 'newer') throw new ReadTablesOfAnotherVersion('newer');
 };
 
 const livePosition = async (db: Db): Promise<bigint> => (await loadCheckpoint(db))?.position ?? -1n;
 
-/**
- * Applies log entries after the tables' position. Each batch waits for the one before, so memory
- * does not grow with the log.
- * @param until position to stop at; `null` means the end of the log
- * @param limit aborts with an error
- */
+/** Each batch waits for the one before, so memory does not grow with the log. @param until `null`: the end */
 const catchUp = async (
   db: Db,
   building: Building,
@@ -475,8 +437,7 @@ const catchUp = async (
           (entry) =>
             getPosition(entry) > building.position && !(isPast && getPosition(entry) > until),
         );
-        // Never at `until` itself: the tables may be of another log, and EventStoreDB follows only
-        // from where an event is.
+        // Never at `until`: in another log, EventStoreDB follows only from a position that has an event.
         const to = isPast ? entries.map(getPosition).at(-1) : batch.position;
         while (entries.length > MAX_BATCH_SIZE) {
           const slice = entries.splice(0, MAX_BATCH_SIZE);
@@ -504,10 +465,7 @@ const catchUp = async (
     );
 };
 
-/**
- * Resubscribes if the log dropped the subscription, as EventStoreDB does with a slow subscriber.
- * Gives up after several tries without progress.
- */
+/** EventStoreDB drops slow subscribers. Gives up after several tries without progress. */
 const resubscribeWhileProgressing = async (
   building: Building,
   followOn: () => Promise<void>,
@@ -527,9 +485,7 @@ const resubscribeWhileProgressing = async (
   }
 };
 
-/**
- * Prepares a batch while Postgres writes the previous one, then starts writing it without waiting.
- */
+/** Prepares while Postgres writes the previous batch, and does not wait for its own. */
 const applyBatch = async (
   db: Db,
   building: Building,
@@ -674,9 +630,7 @@ const dropSchema = (db: Db, schema: string): Promise<void> =>
     }),
   );
 
-/**
- * Retries on a lock timeout, so that other queries do not queue behind our lock request for long.
- */
+/** A long wait for our lock would make other queries queue behind it. */
 const withLockTries = async (work: () => Promise<void>): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     try {

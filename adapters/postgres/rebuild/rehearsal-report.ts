@@ -1,6 +1,5 @@
 import { toFieldPath } from '../../../domain/course/course-paths.ts';
 
-/** Example of a change. Contains only ids. */
 export type Example =
   /** A record would be mapped differently. */
   | { readonly kind: 'mapping'; readonly record: string; readonly fields: readonly string[] }
@@ -17,29 +16,21 @@ export type Example =
       readonly columns: readonly string[];
     };
 
-/** Effects of this build's rules on existing data. */
 export interface RehearsalReport {
-  /** Number of records checked. */
   readonly records: number;
   readonly changes: {
-    /**
-     * Records that would be mapped differently or refused, and number of records per changed field.
-     */
     readonly mapping: {
       readonly records: number;
       readonly refused: number;
       readonly fields: Readonly<Record<string, number>>;
     };
-    /** Pairs of records that would become match candidates, or no longer be. */
     readonly flags: { readonly found: number; readonly lost: number };
-    /** Records that would count differently in statistics. */
     readonly figures: { readonly records: number };
     /** Number of rows that would change, by table. */
     readonly tables: Readonly<Record<string, number>>;
   };
   /** Data that cannot be decided again, because the submitted Bundle is not stored. */
   readonly notDecided: {
-    /** Number of refused submissions. */
     readonly refused: number;
     /** Records without the name or time needed to compare them with others. */
     readonly notCompared: number;
@@ -62,7 +53,6 @@ export const changesNothing = ({
     (count) => count === 0,
   );
 
-/** Collects the results of a rehearsal in constant memory. */
 export const createReport = () => {
   const fields = new Map<string, number>();
   const tables = new Map<string, number>();

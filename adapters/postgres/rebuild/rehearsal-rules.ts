@@ -11,16 +11,13 @@ import {
 } from '../../../domain/export/bfdr/document-bundle.ts';
 import { mapCourse } from '../../../domain/intake/bfdr/course-mapper.ts';
 
-/** Rules to rehearse on stored records. */
 export interface Rules {
-  /** Maps a Bundle to a course of care. */
   readonly mapCourse: typeof mapCourse;
   readonly fingerprintTexts: typeof buildFingerprintTexts;
 }
 
 export const RULES: Rules = { mapCourse, fingerprintTexts: buildFingerprintTexts };
 
-/** Result of mapping a record again. */
 export type ReadAgain =
   /** Paths of the values that would change, as in `differences`. Empty if none would. */
   | { readonly kind: 'read'; readonly paths: readonly string[] }
@@ -31,14 +28,10 @@ export type ReadAgain =
 const isOutside = (path: string): boolean =>
   path === 'attendant' || path === 'certifier' || path.startsWith('custom.');
 
-/**
- * Maps a record again, from its exported Bundle. Under the rules that mapped it, that changes
- * nothing. Other content of the submitted Bundle is not stored, so it is not checked.
- */
+/** Under the rules that mapped it, that changes nothing. Other content of the Bundle is not stored. */
 export const readAgain = (record: ExportedRecord, rules: Rules): ReadAgain => {
   const { keyKind, course } = record;
-  // The partner lane is the one that accepts records without a place of birth, regardless of the
-  // sender.
+  // The partner lane accepts records without a place of birth, regardless of the sender.
   const lane = keyKind === 'partner' || course.place_of_birth === null ? 'partner' : 'native';
   const bundle = buildDocumentBundle({ ...record, status: 'live' });
   const mapped = rules.mapCourse({ position: 0, bundle, retractedByEntry: false }, lane, []);

@@ -1,13 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
-/** Fingerprints for comparing a live record with others of its practice. */
 export interface ComparedRecord {
   readonly practiceId: string;
   readonly submissionUuid: string;
-  /** Fingerprints as stored with the record. */
   readonly held: readonly string[];
-  /** Fingerprints by the rehearsed rules. */
   readonly made: readonly string[];
 }
 
@@ -28,13 +25,9 @@ export interface PairDifferences {
   readonly tooCommon: number;
 }
 
-/**
- * Maximum number of records per fingerprint. The pairs of more would fill the disk that the service
- * needs.
- */
+/** More would fill the disk that the service needs. */
 const MAX_RECORDS_PER_FINGERPRINT = 50;
 
-/** Compares the match candidates of two sets of fingerprints in a temporary table of Postgres. */
 export const openPairs = async (db: Db) => {
   await sql`
     create temp table rehearsed_fingerprint (
@@ -54,10 +47,6 @@ export const openPairs = async (db: Db) => {
           ${rows.map(([, , , record]) => record)}::uuid[])`.execute(db);
     },
 
-    /**
-     * @param schema whose dismissed matches are excluded
-     * @param most maximum number of examples per kind
-     */
     async differences(schema: string, most: number): Promise<PairDifferences> {
       await sql`analyze rehearsed_fingerprint`.execute(db);
       await sql`

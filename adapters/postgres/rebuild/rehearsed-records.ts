@@ -4,7 +4,6 @@ import type { NamedProvider } from '../../../domain/provider/details.ts';
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 
-/** A record of the rehearsal's tables. */
 export interface RehearsedRecord {
   readonly submissionUuid: string;
   readonly practiceId: string;
@@ -66,7 +65,6 @@ export const countRehearsed = async (db: Db, schema: string): Promise<number> =>
   return Number(rows[0]?.records);
 };
 
-/** Number of refused submissions, which are only stored as a count. */
 export const countRefused = async (db: Db, schema: string): Promise<number> => {
   const { rows } = await sql<{ refused: string }>`
     select count(*) as refused from ${sql.id(schema, 'refused_record')}`.execute(db);

@@ -6,11 +6,7 @@ interface PrivateCalls {
   callArguments(options: object, callOptions?: object): [Metadata, CallOptions];
 }
 
-/**
- * Authenticates every call of a client. The client's own credentials are dropped without TLS, as
- * gRPC does; a header is not.
- * @param authorization value of the header `authorization`
- */
+/** Without TLS, the client drops its own credentials, as gRPC does; a header is not dropped. */
 export const addAuthorizationHeader = (client: EventStoreDBClient, authorization: string): void => {
   const parts = client as unknown as PrivateCalls;
   const { callArguments } = parts;

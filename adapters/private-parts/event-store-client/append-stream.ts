@@ -26,11 +26,7 @@ interface Pending {
 /** gRPC call for appends and their responses. */
 export type AppendCall = ClientDuplexStream<Buffer, AppendResponse>;
 
-/**
- * Appends of one connection, over one long-lived call. The client drops the appends of all its
- * connections when one of them breaks. Here a broken call rejects only its own appends, and an
- * unexpected response has no effect.
- */
+/** A broken call rejects only its own appends. The client would drop those of all its connections. */
 export class AppendStream {
   readonly #call: AppendCall;
   readonly #pending = new Map<string, Pending>();
@@ -84,9 +80,7 @@ export class AppendStream {
   }
 }
 
-/**
- * If we threw an unreadable error into the call, it would end the process instead of the append.
- */
+/** If we threw an unreadable error into the call, it would end the process. */
 const unpackedError = (error: Status, stream: string): Error => {
   try {
     return unpackToCommandError(error, stream);

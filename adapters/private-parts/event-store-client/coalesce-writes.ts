@@ -4,12 +4,7 @@ import subchannelCall from '@grpc/grpc-js/build/src/subchannel-call.js';
 /** Maximum number of unsent bytes of a call. Beyond it, the next message waits. */
 const MAX_WAITING_BYTES = 128 * 1024;
 
-/**
- * Sends all messages that a gRPC call gets in one iteration of the event loop with one system call.
- * By default a call sends each message separately, so a burst of appends wakes the log for each of
- * them and gets split into small groups.
- * @see docs/design/event-log.md
- */
+/** One system call per tick: a burst of appends would wake the log for each. @see docs/design/event-log.md */
 export const coalesceWrites = (): void => {
   const calls = subchannelCall.Http2SubchannelCall.prototype as unknown as SubchannelCall;
   const send = calls.sendMessageWithContext;
@@ -22,7 +17,6 @@ export const coalesceWrites = (): void => {
   };
 };
 
-/** Part of gRPC's call that we use. Its types hide the stream. */
 interface SubchannelCall {
   readonly http2Stream: { readonly writableLength: number };
   sendMessageWithContext(this: SubchannelCall, context: MessageContext, message: Buffer): void;

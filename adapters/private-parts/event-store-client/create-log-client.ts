@@ -34,7 +34,6 @@ import { decodeReadResponse } from './read-wire.ts';
 type Create = (client: GrpcClient) => unknown;
 type CallSettings = readonly [Metadata, CallOptions];
 
-/** Members missing from the client's public types. */
 interface PrivateClient {
   GRPCStreamCreator(
     service: unknown,
@@ -59,7 +58,6 @@ const { batchAppend, read } = StreamsService;
 /** One connection to one node. A client that connects again has another one. */
 export type LogConnection = object;
 
-/** Client that says over which connection it works. */
 export interface LogClient extends EventStoreDBClient {
   /** Current connection, which may be about to open. */
   connection(): Promise<LogConnection>;
@@ -72,12 +70,7 @@ export interface LogClient extends EventStoreDBClient {
   ): Promise<AppendResult>;
 }
 
-/**
- * Creates a client with our own append and event decoding; connections, results, and errors stay
- * the client's. Its own append loses responses when another connection breaks, and both use twice
- * the CPU time.
- * @see docs/design/event-log.md
- */
+/** The client's own append loses responses when another connection breaks. @see docs/design/event-log.md */
 export const createLogClient = ({ connectionString, authorization }: LogAddress): LogClient => {
   const client = EventStoreDBClient.connectionString(withGossipTimeout(connectionString));
   if (authorization !== undefined) addAuthorizationHeader(client, authorization);
@@ -133,10 +126,7 @@ export const createLogClient = ({ connectionString, authorization }: LogAddress)
 
 const ENDED = 'The connection of an append has ended.';
 
-/**
- * Without this, a channel connects again by itself, maybe to another log, and sends there what was
- * meant for the first.
- */
+/** Otherwise a channel reconnects by itself, maybe to another log, and sends it what was for the first. */
 const endChannelsWithConnection = (parts: PrivateClient): void => {
   const { createChannel } = parts;
   parts.createChannel = async () => {
@@ -203,10 +193,7 @@ const createConnectionEnd = (): Error => {
   return Object.assign(new Error(details), { code: status.UNAVAILABLE, details, metadata });
 };
 
-/**
- * Bytes that the log may send before we acknowledge earlier ones. HTTP/2's default of 64 KiB is
- * only some forty events, so the log would keep waiting for a busy reader.
- */
+/** HTTP/2's default of 64 KiB is only some forty events, so the log would keep waiting for a busy reader. */
 const WINDOW_BYTES = 1024 * 1024;
 
 /** Channel, which connects on its first call. gRPC's types hide its options. */
@@ -214,7 +201,6 @@ interface PrivateChannel {
   readonly internalChannel?: { getOptions(): Record<string, unknown> };
 }
 
-/** Sets a gRPC option that the client does not expose. */
 const widenWindows = (parts: PrivateClient): void => {
   const { createChannel } = parts;
   parts.createChannel = async () => {
@@ -225,7 +211,6 @@ const widenWindows = (parts: PrivateClient): void => {
   };
 };
 
-/** Part of a channel's calls that we use. */
 interface PrivateCalls {
   createCall(...args: readonly unknown[]): {
     start(metadata: Metadata, listener: CallListener): void;
@@ -238,10 +223,7 @@ interface CallListener {
   readonly onReceiveStatus: (status: StatusObject) => void;
 }
 
-/**
- * If a server names an exception but omits a part of it, the client throws in a listener, which
- * would end the process. We drop the exception and keep the status code.
- */
+/** If a server omits a part of an exception, the client throws in a listener, which ends the process. */
 const keepFaultsReadable = (parts: PrivateClient): void => {
   const { createChannel } = parts;
   parts.createChannel = async () => {
@@ -273,7 +255,6 @@ const readableStatus = (status: StatusObject): StatusObject => {
 
 const asSent = (bytes: Buffer): Buffer => bytes;
 
-/** Long-lived call for appends, with the connection that it uses. */
 type OpenCall = AppendCall & { readonly connection: LogConnection };
 
 const openAppends = (grpc: GrpcClient, [metadata, options]: CallSettings): OpenCall =>

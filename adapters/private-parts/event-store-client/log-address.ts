@@ -1,7 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
 
-/** Address of the log, with credentials. */
 export interface LogAddress {
   /** `esdb://…` or `esdb+discover://…`, optionally with credentials and TLS. */
   readonly connectionString: string;
@@ -9,12 +8,7 @@ export interface LogAddress {
   readonly authorization?: string;
 }
 
-/**
- * Describes the problem with an EventStoreDB address, or returns `null` if the client accepts it
- * and could reach the leader with it. Never quotes the address: it may contain a password, which
- * the client's errors and warnings repeat.
- * @param address `esdb://…` or `esdb+discover://…`
- */
+/** `null` if the client could reach the leader. Never quotes the address, which may contain a password. */
 export const findLogAddressProblem = (address: string): string | null => {
   let hasWarned = false;
   const { warn } = console;
@@ -59,10 +53,7 @@ const findUnreachable = (options: Options): string | null => {
   return null;
 };
 
-/**
- * The client's own is as long as our limit for a read, so a frozen node that happened to be asked
- * first would end every attempt to find the leader.
- */
+/** With the client's own, a frozen node that is asked first would end every search for the leader. */
 const GOSSIP_TIMEOUT = 'gossipTimeout=1';
 
 /** Adds our default of the time that a node has to name the leader, unless the address sets one. */

@@ -1,10 +1,6 @@
 const LOOPBACK = ['127.0.0.0/8', '::1', 'localhost'];
 
-/**
- * Bypasses the proxy for loopback addresses. If `http_proxy` or `https_proxy` is set, gRPC would
- * connect through the proxy even to the embedded node, which the proxy cannot reach. gRPC reads its
- * exceptions from the environment before each connection.
- */
+/** gRPC reads its exceptions from the environment before each connection. */
 export const bypassProxyForLoopback = (): void => {
   const { no_grpc_proxy, no_proxy = '' } = process.env;
   const listed = (no_grpc_proxy || no_proxy).split(',').filter((host) => host !== '');

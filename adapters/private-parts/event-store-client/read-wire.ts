@@ -51,7 +51,6 @@ class EventAnswer {
   }
 }
 
-/** Part of the generated `ReadResp.ReadEvent` that the client uses. */
 class ReadEvent {
   readonly #recorded: RecordedMessage;
   readonly #position: bigint | null;
@@ -111,10 +110,7 @@ const VALUE = lengthTag(2);
 const NOTHING: Buffer = Buffer.alloc(0);
 const CONTENT_TYPE = 'content-type';
 
-/**
- * Content of an event, byte for byte. The client passes it on as the event's data without parsing,
- * because the log's tree commits to these bytes.
- */
+/** Passed on byte for byte without parsing, because the log's tree commits to these bytes. */
 export class StoredContent {
   readonly data: Buffer;
   readonly metadata: Buffer;

@@ -1,9 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/**
- * Sends all messages of one event loop iteration with one system call. By default gRPC flushes each
- * message before it accepts the next.
- */
+/** By default gRPC flushes each message before it accepts the next. */
 export const batchWrites = (call: Writable): void => {
   call._writev = (chunks, done) => {
     let waiting = chunks.length;

@@ -5,11 +5,7 @@ import type { Duplex } from 'node:stream';
 /** Makes Node's HTTP parser stop, as if another protocol followed. */
 const STOP_PARSING = 2;
 
-/**
- * Closes a connection without parsing requests that it already received. Destroying the socket does
- * not stop Node's parser, which would create the remaining requests at a high cost. If we cannot
- * find the parser, it creates them and we ignore them.
- */
+/** Destroying the socket does not stop Node's parser, which would create the remaining requests. */
 export const closeWithoutParsing = (socket: Socket): void => {
   const { parser } = socket as { parser?: { onIncoming?: unknown } | null };
   if (parser) parser.onIncoming = () => STOP_PARSING;

@@ -2,17 +2,13 @@ import type { Writable } from 'node:stream';
 import { CompiledQuery, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
-/** Statement without parameters, and the rows if it copies `from stdin`. */
 export interface ScriptStatement {
   readonly text: string;
   /** In COPY's text format. */
   readonly rows?: readonly Buffer[];
 }
 
-/**
- * Statements sent together and answered once. Kysely's driver supports neither COPY nor pipelining,
- * and a round trip costs more than most of these statements.
- */
+/** Kysely's driver supports neither COPY nor pipelining, and a round trip costs more than most statements. */
 class Script {
   readonly statements: readonly ScriptStatement[];
 
@@ -26,8 +22,7 @@ class Script {
       const query = new pg.Query(text, (error, result) =>
         error ? reject(error) : resolve(result as unknown as pg.QueryResult),
       );
-      // Send the rows right after the statements, in order, without waiting for the server to
-      // request them. If a statement fails, the server skips the rest.
+      // Rows go right after the statements, without waiting. If a statement fails, the server skips the rest.
       query.submit = (connection) => {
         const copying = connection as unknown as CopyConnection;
         // One system call for all statements and rows.
@@ -46,7 +41,6 @@ class Script {
   }
 }
 
-/** Members of the client's connection that its types hide. */
 interface CopyConnection {
   readonly stream: Writable;
   query(text: string): void;
@@ -58,18 +52,13 @@ interface CopyConnection {
 export const buildScript = (statements: readonly ScriptStatement[]): CompiledQuery =>
   CompiledQuery.raw('', [new Script(statements)]);
 
-/** Runs one statement on a connection. */
 export type AskStatement = (
   client: pg.PoolClient,
   text: string,
   parameters: readonly unknown[],
 ) => Promise<pg.QueryResult>;
 
-/**
- * Wraps a pool for Kysely with support for scripts. Discards a connection after any failure that
- * the server did not report: a statement that timed out may still start a transaction, and
- * everything later on this connection would be lost with it.
- */
+/** Discards a connection after any failure that the server did not report: it may still start a transaction. */
 export const addScripts = (pool: pg.Pool, ask: AskStatement): PostgresPool => {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const inDoubt = new WeakSet<pg.PoolClient>();
