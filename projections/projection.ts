@@ -3,12 +3,10 @@ import type { Fact, StoredEvent } from '../domain/event-log.ts';
 /** Column value: text, numbers, and booleans are written unchanged, everything else as JSON. */
 export type ColumnValue = unknown;
 
-/** Column values by column name. */
 export type Row = Readonly<Record<string, ColumnValue>>;
 
 /** Change of a read table by an event. Plain data, so one statement can apply many. */
 export type Change =
-  /** Inserts a row, or overwrites the one with the same key. */
   | {
       readonly kind: 'put';
       readonly table: string;
@@ -98,7 +96,6 @@ export const defineTable = <const Name extends string, Of extends Columns>(
   table: TypedTable<Name, Of>,
 ) => table;
 
-/** Row of a table, as queries return it. */
 export type RowOf<Table extends { readonly columns: object }> = {
   readonly [Name in keyof Table['columns']]: Table['columns'][Name] extends Column<infer Value>
     ? Value
@@ -122,11 +119,7 @@ export interface ReadView {
   readonly query: (schema: string) => string;
 }
 
-/**
- * One function per event type. Its changes are applied in the same transaction as the checkpoint.
- * The main table of an aggregate handles every type, so a new event fails the build; other tables
- * handle only some types.
- */
+/** In the transaction of the checkpoint. A main table handles every type, so a new event fails the build. */
 export type Handlers<E extends Fact> = {
   readonly [Type in E['type']]: (
     data: Extract<E, { type: Type }>['data'],
@@ -134,10 +127,7 @@ export type Handlers<E extends Fact> = {
   ) => readonly Change[];
 };
 
-/**
- * Tables, and the changes to them by each event. Pure, without a clock. Increment `version` to
- * rebuild the read tables from the log.
- */
+/** Pure, without a clock. Increment `version` to rebuild the read tables from the log. */
 export interface Projection<E extends Fact = Fact> {
   readonly name: string;
   readonly version: number;
@@ -145,7 +135,6 @@ export interface Projection<E extends Fact = Fact> {
   readonly on: Handlers<E>;
 }
 
-/** True for the first event of a stream, whose subject is new. */
 export const isFirst = ({ revision }: StoredEvent): boolean => revision === 0n;
 
 export const upsert = (table: string, row: Row, isNew = false): Change => ({

@@ -59,14 +59,12 @@ const PROJECTIONS = [
   logTree,
 ];
 
-/** Every table of the schema `read` except the checkpoint's. */
 export const READ_TABLES: readonly ReadTable[] = PROJECTIONS.flatMap(
   ({ tables }): readonly ReadTable[] => tables,
 );
 
 type Table = (typeof PROJECTIONS)[number]['tables'][number];
 
-/** Rows of the tables, by qualified name. */
 export type ReadRows = { [Each in Table as `read.${Each['name']}`]: RowOf<Each> };
 
 /** Every view, ordered so that a view follows the views it selects from. */
@@ -83,10 +81,7 @@ export const READ_VIEWS = [
 /** The checkpoint's table is not a projection but has a version too. */
 const CHECKPOINT = { name: 'checkpoint', version: 2 };
 
-/**
- * Parts of the read tables, each with its version. A part that is removed or renamed stays here with
- * a higher version, so that processes of earlier versions see that the tables are newer.
- */
+/** A part that is removed or renamed stays with a higher version, so earlier builds see newer tables. */
 export const READ_MODEL_PARTS: readonly Pick<Projection, 'name' | 'version'>[] = [
   CHECKPOINT,
   ...PROJECTIONS,
@@ -96,8 +91,7 @@ export const READ_MODEL_PARTS: readonly Pick<Projection, 'name' | 'version'>[] =
 type Handler = (data: never, stored: StoredEvent) => readonly Change[];
 
 const HANDLERS = new Map<string, Handler[]>();
-// The cast is safe: each handler accepts only its own event type, and `HANDLERS` dispatches by
-// type.
+// Safe: each handler accepts only its own event type, and `HANDLERS` dispatches by type.
 for (const { on } of PROJECTIONS as unknown as readonly Projection[])
   for (const [type, handler] of Object.entries(on)) {
     const known = HANDLERS.get(type);
@@ -105,7 +99,6 @@ for (const { on } of PROJECTIONS as unknown as readonly Projection[])
     else known.push(handler as Handler);
   }
 
-/** Collects the changes of a readable log entry. */
 export const collectEntryChanges = (entry: ReadableEntry): readonly Change[] =>
   entry.kind === 'retention' ? [listRetention(entry)] : collectChanges(entry.stored);
 

@@ -5,14 +5,12 @@ import type { AccessEntryType } from '../tables/access-entries.ts';
 import type { ActorSummary } from './audit.ts';
 import type { NamedPerson } from './people-names.ts';
 
-/** A record in an entry, with its current chart number. */
 export interface AccessedRecord {
   readonly submissionUuid: string;
   /** Null if the record has none, is not projected yet, or is part of a longer list. */
   readonly chartNumber: string | null;
 }
 
-/** An entry of the access log. */
 export interface AccessEntry {
   readonly entryId: string;
   readonly type: AccessEntryType;
@@ -24,34 +22,22 @@ export interface AccessEntry {
   readonly accountId: string | null;
   /** Owner of the account that a sign-in was attempted for. Null if there is none or it is unknown. */
   readonly tried: NamedPerson | null;
-  /** Page that showed or printed records, or null. */
   readonly place: PlaceShown | null;
-  /**
-   * Depends on the type: the limit that blocked a sign-in, the page of a wrong password, the way
-   * records were printed, the EHR host of a pre-fill, the births of a handoff, or the log that was
-   * viewed. Null for other types.
-   */
+  /** By type: a limit, a page, a way of printing, an EHR host, the births of a handoff, or the log viewed. */
   readonly detail: string | null;
   readonly exported: Export | null;
   readonly rows: number | null;
   readonly filters: readonly FilterKind[];
   readonly records: readonly AccessedRecord[];
-  /** Reasons to review the entry; usually empty. */
   readonly unusual: readonly UnusualMark[];
 }
 
-/**
- * Filter of the access log; null does not filter. Reads by keys are listed only when filtered by their kind
- * or by a record: they outnumber everything people do. The records of an exported file are listed only when
- * filtered by a record; otherwise the file itself is one entry.
- */
+/** `null` does not filter. Without kind or record: no reads by keys, and exported files as one entry. */
 export interface AccessQuery {
   /** Id of the account that acted, or that a sign-in was attempted for. */
   readonly person: string | null;
-  /** Submission uuid. */
   readonly record: string | null;
   readonly kind: AccessKind | null;
-  /** Only entries with a mark. */
   readonly onlyUnusual?: boolean;
   /** Inclusive. */
   readonly since?: Date | null;
@@ -59,7 +45,6 @@ export interface AccessQuery {
   readonly until?: Date | null;
 }
 
-/** Number of times one actor accessed a record in one way. */
 export interface AccessCount {
   readonly type: AccessEntryType;
   readonly place: PlaceShown | null;
@@ -73,13 +58,11 @@ export interface AccessCount {
 /** Entries with more records omit chart numbers: otherwise the log itself would disclose them. */
 const MAX_NAMED_RECORDS = 3;
 
-/** True if an entry shows the chart numbers of its records. */
 export const canShowChartNumbers = (place: PlaceShown | null, records: number): boolean =>
   place !== 'access-log' && records <= MAX_NAMED_RECORDS;
 
 export type AccessKind = (typeof ACCESS_KINDS)[number];
 
-/** Kinds that the access log can be filtered by. */
 export const ACCESS_KINDS = [
   'sign-ins',
   'records',
@@ -89,7 +72,6 @@ export const ACCESS_KINDS = [
   'prefills',
 ] as const;
 
-/** The event types of each kind. */
 export const TYPES_OF_KIND: Readonly<Record<AccessKind, readonly AccessEntryType[]>> = {
   'sign-ins': [
     'AccountSignedIn',

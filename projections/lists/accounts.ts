@@ -25,7 +25,6 @@ export interface ListedKey {
   readonly addresses: readonly string[];
   /** Latest request refused because of its address, or null. */
   readonly lastRefused: { readonly at: Date; readonly from: string } | null;
-  /** Submissions that queued nothing because the practice had already used their Idempotency-Key. */
   readonly replays: number;
   readonly lastReplayAt: Date | null;
   /** Expiration; null if it is valid until revoked. */
@@ -34,13 +33,11 @@ export interface ListedKey {
   readonly revokedBy: ActorSummary | null;
 }
 
-/** A member as the Admins of a practice see it. */
 export interface ListedMember {
   readonly memberId: string;
   readonly email: string;
   readonly name: string | null;
   readonly role: Role;
-  /** True if the seat may also view the logs of the practice. */
   readonly isAuditor: boolean;
   /** Time of the latest seat assignment, or of the invitation. */
   readonly since: Date;
@@ -50,12 +47,10 @@ export interface ListedMember {
   readonly secondFactor: readonly ('passkey' | 'totp')[];
 }
 
-/** A member of the service staff. */
 export interface ListedStaff {
   readonly staffId: string;
   readonly email: string;
   readonly name: string | null;
-  /** Time the account was last opened. */
   readonly since: Date;
   readonly lastSignInAt: Date | null;
   readonly secondFactor: readonly ('passkey' | 'totp')[];

@@ -3,7 +3,6 @@ import type { Actor } from '../../domain/event-log.ts';
 import type { AuditedType } from '../tables/audit-entries.ts';
 import type { NamedPerson } from './people-names.ts';
 
-/** Names of an actor. */
 export interface ActorSummary {
   readonly kind: Actor['kind'];
   /** Email of a member or of staff; null for other actors and for unknown accounts. */
@@ -12,7 +11,6 @@ export interface ActorSummary {
   readonly name: string | null;
 }
 
-/** Current state of the key that an entry is about. */
 export interface AuditedKey {
   readonly name: string | null;
   readonly kind: ApiKeyEvent<'ApiKeyMinted'>['data']['kind'];
@@ -21,20 +19,14 @@ export interface AuditedKey {
   readonly partnerName: string | null;
 }
 
-/** A change of access rights in the registry. */
 export interface AuditEntry {
   readonly entryId: string;
   readonly type: AuditedType;
   readonly at: Date;
   readonly by: ActorSummary;
-  /**
-   * Value that was set: a status, a seat, a name, `true`, or `false`; null if none. For a new
-   * practice or partner, all initial values, separated by spaces: `real`, `sandbox beta`, `Active
-   * beta`.
-   */
+  /** Status, seat, name, `true`, or `false`. For a new practice or partner, all its values: `sandbox beta`. */
   readonly value: string | null;
   readonly key: AuditedKey | null;
-  /** Member that the entry is about, or null. */
   readonly member: NamedPerson | null;
 }
 

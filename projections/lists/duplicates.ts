@@ -3,7 +3,6 @@ import type { CourseOfCare } from '../../domain/course/course.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import type { RecordLine } from './records.ts';
 
-/** A record of a pair, as shown for comparison. */
 export interface PairRecord {
   readonly submissionUuid: string;
   readonly chartNumber: string | null;
@@ -12,22 +11,18 @@ export interface PairRecord {
   readonly keyKind: 'native' | 'partner' | null;
   readonly recordedAt: Date;
   readonly changedAt: Date;
-  /** Author of the current version. */
   readonly actor: Actor;
   /** Includes the providers that the record is currently attributed to. */
   readonly course: CourseOfCare;
 }
 
-/** Two live match candidates that were not dismissed. */
 export interface SuspectedPair {
   readonly older: PairRecord;
   readonly newer: PairRecord;
 }
 
-/** Submission uuids of a pair. */
 export type PairIds = Readonly<Record<'older' | 'newer', string>>;
 
-/** A pair in the list of open ones. */
 export interface ListedPairIds extends PairIds {
   /** Number of pairs with the same older record: records that may all be the same birth. */
   readonly recordsAlike: number;
@@ -36,10 +31,8 @@ export interface ListedPairIds extends PairIds {
 /** Maximum number of open pairs that are counted and listed. */
 export const MAX_OPEN_PAIRS = 1_000;
 
-/** A record of a pair in a list. */
 export type PairLine = Pick<RecordLine, 'submissionUuid' | 'chartNumber' | 'motherName'>;
 
-/** Two live records that were dismissed as different births. */
 export interface DismissedPair {
   readonly older: PairLine;
   readonly newer: PairLine;

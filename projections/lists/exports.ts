@@ -1,7 +1,6 @@
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import type { NamedProvider } from '../../domain/provider/details.ts';
 
-/** A record as exports read it. */
 export interface ExportableRecord {
   readonly submissionUuid: string;
   readonly status: 'live' | 'voided';
@@ -9,7 +8,6 @@ export interface ExportableRecord {
   /** Kind of the key that sent the current version; null if a person entered it. */
   readonly keyKind: 'native' | 'partner' | null;
   readonly stamp: string | null;
-  /** Time of the last change or void. */
   readonly changedAt: Date;
   /** Log position of its last event, in decimal digits. */
   readonly position: string;
@@ -17,7 +15,6 @@ export interface ExportableRecord {
   readonly providers: readonly NamedProvider[];
 }
 
-/** A record that an export would contain. */
 export interface ListedForExport {
   readonly submissionUuid: string;
   readonly status: 'live' | 'voided';

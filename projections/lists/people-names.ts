@@ -1,4 +1,3 @@
-/** Names of a person with an account. */
 export interface NamedPerson {
   readonly email: string;
   /** Display name; null if unset. */
@@ -12,22 +11,15 @@ export const displayName = ({ email, name }: NamedPerson): string => name ?? ema
 export const displayNameWithEmail = ({ email, name }: NamedPerson): string =>
   name === null ? email : `${name} (${email})`;
 
-/** Names of an actor, as the practice knows them. */
 export interface ActorName {
-  /**
-   * Name of the key or of the member, with their email if another member of the practice has the
-   * same name. Null if it never had or no longer has a name.
-   */
+  /** With the email if another member has the same name. `null` if it never had or no longer has a name. */
   readonly name: string | null;
   /** The member's email; null for a key. */
   readonly email: string | null;
-  /** Partner that owns the key; null for other actors. */
   readonly partner: string | null;
 }
 
-/** Names of a provider, as shown in a record. */
 export interface ProviderName {
-  /** Provider that this one resolves to after all merges. */
   readonly survivorId: string;
   /** Name and credentials of the survivor; null if none was ever sent. */
   readonly name: string | null;

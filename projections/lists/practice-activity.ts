@@ -1,7 +1,6 @@
 import type { RecordLine } from './records.ts';
 import type { ListedRevival, WorkRecord } from './work-items.ts';
 
-/** A record that a person voided and a Bundle revived, for the home page. */
 export interface ListedPendingRevival extends WorkRecord, ListedRevival {
   readonly submissionUuid: string;
 }
@@ -9,7 +8,6 @@ export interface ListedPendingRevival extends WorkRecord, ListedRevival {
 /** Versions from which on a record counts as sent over and over: no birth is corrected as often. */
 export const RESENT_VERSIONS = 100;
 
-/** A record that a sender sends over and over. */
 export interface ResentRecord extends WorkRecord {
   readonly submissionUuid: string;
   readonly version: number;
@@ -18,7 +16,6 @@ export interface ResentRecord extends WorkRecord {
   readonly changedAt: Date;
 }
 
-/** A submission on the home page. */
 export interface RecentSubmission {
   readonly ingestionId: string;
   readonly receivedAt: Date;
@@ -33,10 +30,8 @@ export interface RecentSubmission {
   readonly rejected: number | null;
 }
 
-/** A record on the home page. */
 export type RecentRecord = Omit<RecordLine, 'childNames' | 'born' | 'place'>;
 
-/** A push in the list of recent ingestions, without outcomes of single records. */
 export interface ListedPush {
   readonly ingestionId: string;
   readonly receivedAt: Date;
@@ -52,11 +47,8 @@ export interface ListedPush {
   readonly error: string | null;
 }
 
-/** A page of the newest pushes. */
 export interface PushQuery {
-  /** Number of newer pushes to skip. */
   readonly from: number;
   readonly count: number;
-  /** Maximum number of pushes that are read and counted. */
   readonly most: number;
 }

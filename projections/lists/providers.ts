@@ -2,7 +2,6 @@ import type { AttributedPart } from '../../domain/provider/details.ts';
 import type { CamelKeys } from '../projection.ts';
 import type { ReadRows } from '../read-model.ts';
 
-/** A provider on the pages of its practice. */
 export type ShownProvider = CamelKeys<ReadRows['read.provider']> & {
   /** Name of the partner that submitted the provider; null if unknown. */
   readonly partnerName: string | null;
@@ -18,7 +17,6 @@ export interface CareerLine {
   /** `YYYY-MM-DD`, or `YYYY` if only the year is stored. */
   readonly born: string | null;
   readonly place: string | null;
-  /** Time of the last version that names the provider. */
   readonly at: Date;
   readonly parts: readonly CareerPart[];
 }
@@ -31,7 +29,6 @@ export interface CareerPart {
   readonly replacedAt: Date | null;
 }
 
-/** Number of records and attributions that a merge of a provider would repoint. */
 export interface MergeReach {
   readonly records: number;
   readonly voided: number;

@@ -11,13 +11,11 @@ import {
   type RecordNumbers,
 } from '../../domain/intake/form/parse-search.ts';
 
-/** Lines of a list on one page. */
 export interface ListSlice {
   readonly skip: number;
   readonly most: number;
 }
 
-/** A record in a list. */
 export interface RecordLine {
   readonly submissionUuid: string;
   readonly chartNumber: string | null;
@@ -26,7 +24,6 @@ export interface RecordLine {
   /** `YYYY-MM-DD`, or `YYYY` if only the year is stored. */
   readonly born: string | null;
   readonly children: number;
-  /** Number of `children` that were fetal deaths. */
   readonly fetalDeaths: number;
   readonly place: string | null;
   readonly status: 'live' | 'voided';
@@ -48,39 +45,30 @@ export interface RecordSearch {
   /** The whole text, matched with the start or end of a chart number. */
   readonly chart: string;
   readonly status: 'live' | 'voided' | null;
-  /** Source of the latest version. */
   readonly source: SubmissionSource | null;
-  /** Only live records that are flagged as suspected duplicates. */
   readonly onlyDuplicates: boolean;
   /** Only records that were never exported, or that have a newer version than the exported one. */
   readonly onlyUnexported?: boolean;
 }
 
-/** A line of the births log. */
 export interface BirthLine extends RecordLine {
   /** In grams, one per child; null if unknown. */
   readonly weights: readonly (number | null)[];
 }
 
-/** Identifying details of a record. */
 export type NamedRecord = Pick<
   RecordLine,
   'submissionUuid' | 'chartNumber' | 'motherName' | 'born'
 >;
 
-/** Match candidates of a record, last changed first. */
 export interface MatchesOfRecord {
-  /** Records that the given record duplicates. */
   readonly older: readonly RecordLine[];
-  /** Records that duplicate the given record. */
   readonly newer: readonly RecordLine[];
-  /** Number of open pairs that are not listed. */
   readonly more: number;
 }
 
 const MAX_WORDS = 8;
 
-/** Part of a search that comes from the search text. */
 export type SearchTerms = Pick<RecordSearch, 'words' | 'birthDay' | 'recordNumbers' | 'chart'>;
 
 /** Parses the text of a search. @param readDate parses a date in the practice's date order */
@@ -94,7 +82,6 @@ export const parseSearch = (text: string, readDate?: ReadDate): SearchTerms => {
   };
 };
 
-/** Reason that a search found a record. */
 export type MatchReason =
   | { readonly kind: 'mother' | 'child' | 'other-name' }
   | { readonly kind: 'born' | 'mother-or-child-born' | 'record-number' }

@@ -9,10 +9,8 @@ import type { RecordLine } from './records.ts';
 /** Maximum number of work items of one kind that are counted and listed. */
 export const MAX_WORK_ITEMS = 1_000;
 
-/** Maximum count that the menu shows. */
 export const MAX_SHOWN_IN_MENU = 100;
 
-/** Number of items for the menu. */
 export interface MenuCounts {
   readonly total: number;
   /** True while an import, or the undo of one, changes what is to do in the background. */
@@ -40,11 +38,8 @@ export interface WorkSeat {
 /** Filter of the work list; null and false do not filter. */
 export interface WorkFilter {
   readonly kind: WorkKind | null;
-  /** Only items assigned to the member. */
   readonly isMine: boolean;
-  /** Only items past their due date. */
   readonly isLate: boolean;
-  /** Dismissed items instead of open ones. */
   readonly isDismissed: boolean;
 }
 
@@ -69,7 +64,6 @@ export interface WorkItem extends WorkItemName {
   readonly takenAt: Date | null;
 }
 
-/** A refused record in the work list. */
 export interface RefusedRecord {
   readonly ingestionId: string;
   readonly chartNumber: string | null;
@@ -80,16 +74,13 @@ export interface RefusedRecord {
   readonly sentBy: string | null;
 }
 
-/** Unusual values of a record, with the course of care that contains them. */
 export interface ListedQuestions {
   readonly version: number;
   readonly course: CourseOfCare;
   readonly questions: readonly Pick<Question, 'path' | 'doubts'>[];
 }
 
-/** A record that was voided and then revived by a Bundle. */
 export interface ListedRevival {
-  /** Version that revived it. */
   readonly version: number;
   readonly voidedAt: Date;
   readonly voidedBy: Actor;
@@ -98,7 +89,6 @@ export interface ListedRevival {
   readonly revivedBy: Actor;
 }
 
-/** Details of a record that the work list shows. */
 export type WorkRecord = Pick<
   RecordLine,
   'chartNumber' | 'motherName' | 'keyKind' | 'born' | 'children' | 'fetalDeaths'
@@ -109,17 +99,14 @@ export interface WorkDetails {
   /** Records of the items and their match candidates, by submission uuid. */
   readonly records: ReadonlyMap<string, WorkRecord>;
   readonly questions: ReadonlyMap<string, ListedQuestions>;
-  /** The pair of each record that may be the same birth as another. */
   readonly pairs: ReadonlyMap<string, PairIds>;
   readonly refused: ReadonlyMap<string, RefusedRecord>;
   readonly revived: ReadonlyMap<string, ListedRevival>;
-  /** Uploader of each import, and its number of rejected rows. */
   readonly imports: ReadonlyMap<string, { readonly memberId: string; readonly rejected: number }>;
   /** Names of keys; null if a key has none. */
   readonly keys: ReadonlyMap<string, string | null>;
 }
 
-/** A page of the work list. */
 export interface WorkPage {
   readonly counts: WorkCounts;
   /** Number of items that match the filter, up to `MAX_WORK_ITEMS` per kind. */

@@ -19,7 +19,6 @@ import {
 /** Event of the access log, or `RecordPrefilled` for a version that was saved from a pre-fill. */
 export type AccessEntryType = AccessEvent['type'] | 'RecordPrefilled';
 
-/** A sign-in, or access to personal data. */
 const accessEntry = defineTable({
   name: 'access_entry',
   columns: {
@@ -37,7 +36,6 @@ const accessEntry = defineTable({
     row_count: column.integerOrNull(),
     filters: column.jsonbOrNull<readonly FilterKind[]>(),
     record_ids: column.jsonbOrNull<readonly string[]>(),
-    /** Pre-fills that were viewed, or the one that was saved. */
     prefill_ids: column.jsonbOrNull<readonly string[]>(),
   },
   key: ['entry_id'],
@@ -154,7 +152,6 @@ const buildPrefilled = (
         'RecordPrefilled',
       );
 
-/** Source of the access log's pages. */
 export const accessEntries = {
   name: 'access_entries',
   version: 6,

@@ -25,7 +25,6 @@ const apiKey = defineTable({
   indexes: ['(practice_id, minted_at)', '(partner_id, minted_at)'],
 });
 
-/** API keys of each practice, live and revoked. */
 export const apiKeys = {
   name: 'api_keys',
   version: 5,

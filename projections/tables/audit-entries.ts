@@ -7,7 +7,6 @@ import type { PartnerEvent } from '../../domain/partner/events.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import { type Change, column, defineTable, type Handlers, upsert } from '../projection.ts';
 
-/** A change of access rights. */
 const auditEntry = defineTable({
   name: 'audit_entry',
   columns: {
@@ -63,10 +62,8 @@ type AuditedEvent = Exclude<
   CustomFieldEvent | StaffEvent<'StaffAdded' | 'StaffNamed' | 'StaffRemoved' | 'StaffPasswordGiven'>
 >;
 
-/** Types of events that the audit trail lists. */
 export type AuditedType = AuditedEvent['type'];
 
-/** Every change of access rights: keys, partners, practices, seats. */
 export const auditEntries = {
   name: 'audit_entries',
   version: 6,

@@ -17,11 +17,9 @@ import {
 } from '../projection.ts';
 import { encodeCourse, type StoredCourse } from './course-codec.ts';
 
-/** Current state of a birth record. */
 const birthRecord = defineTable({
   name: 'birth_record',
-  // One table serves decisions and lists, because two would repeat a third of the columns. Types with
-  // the largest alignment come first, which avoids padding.
+  // One table: two would repeat a third of the columns. Largest alignment first avoids padding.
   columns: {
     /** Log position of the record's first event: orders match candidates by age. */
     recorded_position: column.bigint(),
@@ -31,11 +29,9 @@ const birthRecord = defineTable({
     revision: column.bigint(),
     recorded_at: column.timestamptz(),
     changed_at: column.timestamptz(),
-    /** Null while live. */
     voided_at: column.timestamptzOrNull(),
     version: column.integer(),
     children: column.smallint(),
-    /** Number of `children` that were fetal deaths. */
     fetal_deaths: column.smallint(),
     /** True if the first version was pre-filled from an EHR. The births log omits such births. */
     is_prefilled: column.boolean(),
@@ -55,19 +51,14 @@ const birthRecord = defineTable({
     /** Date of the first dated birth: `YYYY-MM-DD`, or `YYYY` if only the year is stored. */
     born: column.textOrNull(),
     place: column.textOrNull(),
-    /** Text search vector of all names and birth dates. */
     words: column.tsvector(),
     stream: column.text(),
     stamp: column.textOrNull(),
-    /** Author of the current version. */
     actor_kind: column.text(),
     actor_id: column.text(),
     /** Keys of the duplicate check while the record is live. */
     fingerprints: column.textArray(),
-    /**
-     * Decode with `decodeCourse`. json, not jsonb: it is never searched, and parsing it dominated
-     * the cost of a write.
-     */
+    /** Decode with `decodeCourse`. Not jsonb, whose parsing dominated the cost of a write. */
     course: column.json<StoredCourse>(),
     providers: column.json(),
     /** Provider that the record is currently attributed to; `course` contains the one submitted. */
@@ -210,7 +201,6 @@ const buildVersion = (data: RecordVersion, stored: StoredEvent): Record<string, 
   return row;
 };
 
-/** Builds the summary columns of a version. */
 export const toSummary = (course: CourseOfCare): Record<string, unknown> => {
   const { chart_number: chartNumber, mother, children } = course;
   return {
@@ -249,7 +239,6 @@ const listBirthDays = ({ mother, children }: CourseOfCare): readonly string[] =>
 /** Search word of a birth date. The prefix keeps words of a search text from matching it. */
 export const toBirthDayWord = (day: string): string => `=${day}`;
 
-/** Row of `read.record_listing`: a record in lists and searches. */
 export type RecordListingRow = Pick<
   RowOf<typeof birthRecord>,
   | 'submission_uuid'
@@ -274,7 +263,6 @@ export type RecordListingRow = Pick<
   readonly chart_backwards: string | null;
 };
 
-/** Live and voided records, with the columns for lists and searches. */
 export const RECORD_LISTING = {
   name: 'record_listing',
   version: 6,

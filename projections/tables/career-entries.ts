@@ -12,7 +12,6 @@ import {
   upsert,
 } from '../projection.ts';
 
-/** Current provider of a part in a birth record. */
 const careerEntry = defineTable({
   name: 'career_entry',
   columns: {
@@ -38,7 +37,6 @@ const attribution = defineTable({
     submission_uuid: column.uuid(),
     part: column.text<AttributedPart>(),
     version: column.integer(),
-    /** Null if the version removed the attribution. */
     named_id: column.textOrNull(),
     named_at: column.timestamptz(),
   },
@@ -77,10 +75,7 @@ const buildEntries = (
   ];
 };
 
-/**
- * Career log of every provider: the current provider of each part of a record, and the one that each
- * version named. Join `birth_record` for the status and the place of birth.
- */
+/** Join `birth_record` for the status and the place of birth. */
 export const careerEntries = {
   name: 'career_entries',
   version: 2,
@@ -105,25 +100,18 @@ export const careerEntries = {
   } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
 
-/** Row of `read.replaced_attribution`: a part that a provider had in a record until an amendment. */
 export interface ReplacedAttributionRow {
   readonly submission_uuid: string;
   readonly part: AttributedPart;
   readonly practice_id: string;
-  /** Provider that it resolves to after all merges. */
   readonly survivor_id: string;
   /** Provider id in the last version that names this provider. */
   readonly named_id: string;
   readonly named_at: Date;
-  /** Time of the version that named another provider, or none. */
   readonly replaced_at: Date;
 }
 
-/**
- * Parts that providers used to have in records. A view, because after a merge of two providers neither
- * has replaced the other, and the record has no event for that.
- * @see spec "Provider identity (partner lane only)"
- */
+/** A view: a merge undoes replacements without an event. @see spec "Provider identity (partner lane only)" */
 export const REPLACED_ATTRIBUTIONS = {
   name: 'replaced_attribution',
   version: 1,

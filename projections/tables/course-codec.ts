@@ -3,21 +3,16 @@ import type { CourseOfCare } from '../../domain/course/course.ts';
 import { isEmpty } from '../../domain/course/course-paths.ts';
 import { FIELDS, findFieldAt, type Holder } from '../../domain/course/fields.ts';
 
-/**
- * A course of care as stored in a column: without unknown values, and with short names of fields. The
- * long names would be more than half of a typical row.
- */
+/** Without unknown values, and with short names: long ones would be more than half of a typical row. */
 export type StoredCourse = Readonly<Record<string, unknown>>;
 
 type Values = Readonly<Record<string, unknown>>;
 
 type Names = readonly (readonly [long: string, short: string])[];
 
-// Stored in every row, like the short names of fields. After changing one, increment the version of
-// the projection.
+// Stored in every row. After changing one, increment the version of the projection.
 const MOTHER_KEY = 'm';
 const CHILDREN_KEY = 'c';
-/** Key of the transfers in a stored course. */
 export const TRANSFERS_KEY = 'tr';
 const CONSENT_KEY = 'co';
 const ADDRESS_KEY = 'ad';
@@ -68,10 +63,7 @@ export interface CourseColumns {
   readonly stamp: string | null;
 }
 
-/**
- * Encodes a course of care for the column `course`.
- * @param stamp of the version; can differ from the stamp of the course if an earlier one was retained
- */
+/** @param stamp of the version; can differ from the course's if an earlier one was retained */
 export const encodeCourse = (course: CourseOfCare, stamp: string | null): StoredCourse => {
   const stored = encode(course, COURSE_FIELDS);
   if (course.stamp !== stamp) stored[STAMP_KEY] = course.stamp;
@@ -85,7 +77,6 @@ export const encodeCourse = (course: CourseOfCare, stamp: string | null): Stored
   return stored;
 };
 
-/** Decodes the course of care of a row. */
 export const decodeCourse = ({
   course,
   chart_number,

@@ -5,7 +5,6 @@ import type {
 } from '../../domain/custom-field/events.ts';
 import { column, defineTable, type Handlers, type Row, update, upsert } from '../projection.ts';
 
-/** A field that a practice has defined. */
 const customField = defineTable({
   name: 'custom_field',
   columns: {
@@ -17,7 +16,6 @@ const customField = defineTable({
     /** Sort order among the practice's fields; ties are ordered by definition. */
     place: column.integer(),
     defined_at: column.timestamptz(),
-    /** Null while the field is in use. */
     retired_at: column.timestamptzOrNull(),
   },
   key: ['practice_id', 'field_id'],

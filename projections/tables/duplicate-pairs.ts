@@ -9,7 +9,6 @@ import {
   upsert,
 } from '../projection.ts';
 
-/** A flagged pair of match candidates, and the decision on it. */
 const duplicatePair = defineTable({
   name: 'duplicate_pair',
   columns: {
@@ -20,7 +19,6 @@ const duplicatePair = defineTable({
     is_dismissed: column.boolean(),
     /** Time it was last flagged, dismissed, or flagged again. */
     since: column.timestamptz(),
-    /** Actor of the last of those. */
     actor_kind: column.text(),
     actor_id: column.text(),
   },
@@ -28,11 +26,7 @@ const duplicatePair = defineTable({
   indexes: ['(practice_id, since)', '(duplicate_of)'],
 });
 
-/**
- * Pairs of match candidates. Join `birth_record` for their status: a pair with a voided record needs no
- * decision.
- * @see spec "Duplicate fingerprint"
- */
+/** Pairs with a voided record need no decision. @see spec "Duplicate fingerprint" */
 export const duplicatePairs = {
   name: 'duplicate_pairs',
   version: 2,
@@ -59,7 +53,6 @@ const buildPair = (
     actor_id: metadata.actor.id,
   });
 
-/** Row of `read.look_alike`. */
 export interface MatchCandidateRow {
   readonly submission_uuid: string;
   readonly practice_id: string;
@@ -129,7 +122,6 @@ export const MATCH_CANDIDATES = {
       )`,
 } as const satisfies ReadView;
 
-/** Row of `read.open_duplicate_pair`: a pair of match candidates that awaits a decision. */
 export interface OpenDuplicatePairRow {
   /** Submission uuid of the newer record. */
   readonly submission_uuid: string;
@@ -139,12 +131,7 @@ export interface OpenDuplicatePairRow {
   readonly since: Date;
 }
 
-/**
- * Open pairs: all pairs of match candidates. When two records become candidates, one of them is flagged,
- * for this pair or an older one. So the view reads only flagged records, by an index, not all records of
- * a practice.
- * @see spec "Duplicate fingerprint"
- */
+/** Every open pair has a flagged record, so only those are read. @see spec "Duplicate fingerprint" */
 export const OPEN_DUPLICATE_PAIRS = {
   name: 'open_duplicate_pair',
   version: 2,

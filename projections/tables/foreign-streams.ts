@@ -10,13 +10,11 @@ import {
   upsert,
 } from '../projection.ts';
 
-/** A stream of ours with events that are not ours. */
 const foreignStream = defineTable({
   name: 'foreign_stream',
   columns: {
     /** Its name, shortened. */
     stream: column.text(),
-    /** Of the last event that is not ours. */
     revision: column.bigint(),
     event_type: column.text(),
     /** Difference of that event from ours, without values. */
@@ -28,7 +26,6 @@ const foreignStream = defineTable({
   indexes: [],
 });
 
-/** Row of the stream of an event that is not ours. */
 export const listForeignEvent = ({ stream, revision, foreign }: ForeignEvent): Change =>
   upsert('foreign_stream', {
     stream: shortenStreamName(stream),

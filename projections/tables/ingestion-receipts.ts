@@ -16,7 +16,6 @@ import {
   upsert,
 } from '../projection.ts';
 
-/** State of an ingestion. */
 const ingestion = defineTable({
   name: 'ingestion',
   columns: {
@@ -36,7 +35,6 @@ const ingestion = defineTable({
     correlation_id: column.text(),
     courses: column.integer(),
     status: column.text<'queued' | 'processing' | 'completed' | 'failed'>(),
-    /** Number of times a worker has started it. */
     run: column.integer(),
     /** Revision of the last event: the expected revision of the next append. */
     revision: column.bigint(),
@@ -50,7 +48,6 @@ const ingestion = defineTable({
     /** Start of the undo of an import, and the member who started it; null if not undone. */
     undo_begun_at: column.timestamptzOrNull(),
     undo_by: column.textOrNull(),
-    /** Number of records that the import wrote. */
     undo_total: column.integerOrNull(),
     /** Progress of the undo, an `UndoneRecords`; null until its first records are done. */
     undone: column.jsonbOrNull(),
@@ -84,7 +81,6 @@ const ingestionOutcome = defineTable({
 
 type IngestionRow = RowOf<typeof ingestion>;
 
-/** Inserts the row of an ingestion. */
 const insertRow = (
   envelope: IngestionEnvelope,
   stored: StoredEvent,

@@ -1,6 +1,5 @@
 import { column, defineTable, type Projection } from '../projection.ts';
 
-/** A leaf of the Merkle tree that is not part of a full tile yet. */
 export const logLeaf = defineTable({
   name: 'log_leaf',
   columns: {
@@ -36,10 +35,7 @@ export const logTile = defineTable({
   withoutStatistics: ['root', 'hashes', 'events'],
 });
 
-/**
- * Merkle tree of the log. Every event is a leaf, including parked ones and unknown types, so no handler
- * adds leaves: the projector adds them with each batch.
- */
+/** Every event is a leaf, even parked and unknown ones, so the projector adds them, no handler. */
 export const logTree = {
   name: 'log_tree',
   version: 1,

@@ -11,7 +11,6 @@ import {
   upsert,
 } from '../projection.ts';
 
-/** A current or former seat in a practice. */
 const member = defineTable({
   name: 'member',
   columns: {
@@ -21,7 +20,6 @@ const member = defineTable({
     /** Display name; null if unset. */
     name: column.textOrNull(),
     role: column.text<Role>(),
-    /** True if the seat may also view the logs of the practice. */
     auditor: column.boolean(),
     added_at: column.timestamptz(),
     /** Null while the member has the seat. The row remains, so that the history can name the person. */
@@ -34,7 +32,6 @@ const member = defineTable({
   indexes: ['(practice_id, email)', '(member_id)'],
 });
 
-/** An invitation to a practice. */
 const invitation = defineTable({
   name: 'invitation',
   columns: {
@@ -60,7 +57,6 @@ const buildKey = (practiceId: string | null, memberId: string): Row => ({
 const closeInvitation = (memberId: string, practiceId: string, at: string): Change =>
   update('invitation', buildKey(practiceId, memberId), { closed_at: at });
 
-/** Current and former members of each practice, and its invitations. */
 export const members = {
   name: 'members',
   version: 7,

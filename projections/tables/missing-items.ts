@@ -13,7 +13,6 @@ import {
   replaceAll,
 } from '../projection.ts';
 
-/** Certificate items that a live record lacks. */
 const missingItemsTable = defineTable({
   name: 'record_gap',
   columns: {
@@ -33,10 +32,7 @@ const missingItemsTable = defineTable({
 
 const EVERY_ITEM = CERTIFICATE_ITEMS.map(({ id }) => id);
 
-/**
- * Encodes certificate items as bits, by their positions in `CERTIFICATE_ITEMS`.
- * @returns a decimal number
- */
+/** By their positions in `CERTIFICATE_ITEMS`. Returns a decimal number. */
 export const encodeBits = (items: readonly string[]): string =>
   EVERY_ITEM.reduce(
     (bits, item, place) => (items.includes(item) ? bits | (1n << BigInt(place)) : bits),

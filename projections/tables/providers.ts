@@ -2,7 +2,6 @@ import type { ProviderRole } from '../../domain/provider/details.ts';
 import type { MergesEvent, ProviderEvent } from '../../domain/provider/events.ts';
 import { column, defineTable, type Handlers, update, upsert } from '../projection.ts';
 
-/** A provider named by a partner's Bundles, and the one it was merged into. */
 const provider = defineTable({
   name: 'provider',
   columns: {

@@ -7,9 +7,7 @@ import { type ChunkOutcomes, listOutcomes } from '../../domain/submission/outcom
 import { getRefusedItemKey } from '../../domain/work-items/items.ts';
 import { type Change, column, defineTable, type Handlers, update, upsert } from '../projection.ts';
 
-/**
- * A refused record of a push. Per chart number, the last refusal wins.
- */
+/** Per chart number, the last refusal wins. */
 const refusedRecord = defineTable({
   name: 'refused_record',
   columns: {
@@ -30,10 +28,7 @@ const refusedRecord = defineTable({
   indexes: ['(practice_id, refused_at) where is_open'],
 });
 
-/**
- * Refused records that need a follow-up. Old chunks lack the practice and are omitted; their
- * receipts list the refusals.
- */
+/** Old chunks lack the practice and are omitted; their receipts list the refusals. */
 export const refusedRecords = {
   name: 'refused_records',
   version: 3,

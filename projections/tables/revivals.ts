@@ -10,7 +10,6 @@ import {
   upsert,
 } from '../projection.ts';
 
-/** A void of a record, and the version that revived it. */
 const recordVoid = defineTable({
   name: 'record_void',
   columns: {
@@ -39,10 +38,7 @@ const buildKey = (data: { readonly submissionUuid: string; readonly version: num
   next_version: data.version,
 });
 
-/**
- * Voids, each with the next version, which revives the record. An amendment of a live record
- * matches no row.
- */
+/** An amendment of a live record matches no row. */
 export const revivals = {
   name: 'overruled_voids',
   version: 2,
@@ -76,15 +72,11 @@ export const revivals = {
   } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
 
-/** Row of `read.overruled_void`: a revival that awaits a decision. */
 export type PendingRevivalRow = Omit<RowOf<typeof recordVoid>, 'revived_at'> & {
   readonly revived_at: Date;
 };
 
-/**
- * Records whose last void was by a person and that a Bundle revived, until a person keeps or voids
- * them. Same rule as `findPendingRevival`, which reads the events of one record.
- */
+/** Same rule as `findPendingRevival`, which reads the events of one record. */
 export const PENDING_REVIVALS = {
   name: 'overruled_void',
   version: 1,

@@ -18,7 +18,6 @@ const staffTable = defineTable({
   indexes: [],
 });
 
-/** Current and former service staff. */
 export const staff = {
   name: 'staff',
   version: 3,

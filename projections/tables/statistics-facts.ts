@@ -24,10 +24,7 @@ export const STORED_ANSWERS = { counted: 1, notCounted: 0, unknown: -1 } as cons
 const listRateColumns = (rates: readonly RateDefinition[]) =>
   Object.fromEntries(rates.map((rate) => [rate.column, column.smallintOrNull()])) as object;
 
-/**
- * A child of a live record, with a column per rate. One row per
- * record also counts as its course of care. A record without children has only that row.
- */
+/** One row per record also counts as its course of care; without children, it is the only row. */
 export const statisticsFact = defineTable({
   name: 'statistics_fact',
   // Types with the largest alignment first, which avoids padding.
@@ -38,9 +35,7 @@ export const statisticsFact = defineTable({
     part: column.smallint(),
     year: column.smallintOrNull(),
     month: column.smallintOrNull(),
-    /** True if the row counts as a course of care. */
     is_course: column.boolean(),
-    /** True if the row counts as a birth. */
     is_birth: column.boolean(),
     fetal_death: column.booleanOrNull(),
     ...listRateColumns(COURSE_RATES),
@@ -49,7 +44,6 @@ export const statisticsFact = defineTable({
     /** Identical in all rows of a course of care, like the source and the plurality. */
     place: column.textOrNull(),
     source: column.text(),
-    /** Sex of the child; null if the row does not count a child. */
     sex: column.textOrNull(),
     /** Provider named by the submitted version. Resolve it through the merge map. */
     attendant: column.textOrNull(),
@@ -121,23 +115,15 @@ const encodeAnswer = (answer: Answer): number | null => {
   return answer ? STORED_ANSWERS.counted : STORED_ANSWERS.notCounted;
 };
 
-/** Row of `read.statistics_exclusion`: a record that statistics or benchmarks omit, and the reason. */
 export interface StatisticsExclusionRow {
   readonly submission_uuid: string;
   readonly practice_id: string;
-  /**
-   * `voided` excludes it from all statistics, `sandbox` from benchmarks, and `attendant_other` from
-   * benchmarks by attendant.
-   */
+  /** `sandbox` excludes only from benchmarks, `attendant_other` only from benchmarks by attendant. */
   readonly reason: 'voided' | 'sandbox' | 'attendant_other';
   readonly since: Date;
 }
 
-/**
- * Records that statistics omit. A view, because it depends on records, practices, and providers: if
- * a practice becomes a sandbox or the role of a provider changes, so do all its records.
- * @see docs/design/statistics.md
- */
+/** A view: a change of practice or provider changes all their records. @see docs/design/statistics.md */
 export const STATISTICS_EXCLUSIONS = {
   name: 'statistics_exclusion',
   version: 2,

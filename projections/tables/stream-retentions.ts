@@ -2,7 +2,6 @@ import type { RetentionEntry } from '../../domain/event-log.ts';
 import { shortenStreamName } from '../../domain/stream-names.ts';
 import { type Change, column, defineTable, type Projection, replaceAll } from '../projection.ts';
 
-/** A stream of ours with a retention setting. */
 const streamRetention = defineTable({
   name: 'stream_retention',
   columns: {

@@ -18,7 +18,6 @@ import {
   upsert,
 } from '../projection.ts';
 
-/** An unusual value of the current version. */
 const recordQuestion = defineTable({
   name: 'record_question',
   columns: {
@@ -29,7 +28,6 @@ const recordQuestion = defineTable({
     /** JSON of the value and of the values that make it unusual. */
     question_values: column.text(),
     doubts: column.jsonb<readonly UnusualMark[]>(),
-    /** Time the current version was recorded. */
     held_since: column.timestamptz(),
   },
   key: ['submission_uuid', 'path'],
@@ -37,7 +35,6 @@ const recordQuestion = defineTable({
   indexes: ['(practice_id, held_since, submission_uuid)'],
 });
 
-/** An unusual value of any current or past version. */
 const askedQuestion = defineTable({
   name: 'asked_question',
   columns: {
@@ -110,7 +107,6 @@ const recordQuestions = (data: RecordVersion, stored: StoredEvent): readonly Cha
 
 /** Row of `read.open_question`: a value to confirm or correct. */
 export interface OpenUnusualValueRow extends RowOf<typeof recordQuestion> {
-  /** Time of the first version with these values. */
   readonly since: Date;
 }
 

@@ -1,7 +1,6 @@
 import type { WorkEvent } from '../../domain/work-items/events.ts';
 import { type Change, column, defineTable, type Handlers, upsert } from '../projection.ts';
 
-/** Assignment of a work item. */
 const workTaken = defineTable({
   name: 'work_taken',
   columns: {
@@ -16,7 +15,6 @@ const workTaken = defineTable({
   indexes: [],
 });
 
-/** Dismissal of a work item. */
 const workDismissed = defineTable({
   name: 'work_dismissed',
   columns: {
