@@ -9,7 +9,6 @@ export interface Checkpoint extends TreeHead {
   readonly origin: string;
 }
 
-/** A checkpoint that the service has signed. */
 export interface StoredCheckpoint extends Checkpoint {
   /** The signed note, as published. */
   readonly note: string;
@@ -27,7 +26,6 @@ export interface SignedSize {
   readonly root: Uint8Array | null;
 }
 
-/** Formats the text to sign. */
 export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${encodeBase64(root)}\n`;
 
@@ -50,19 +48,13 @@ export const openCheckpoint = (text: string, key: VerifierKey): Checkpoint | nul
   return checkpoint?.origin === key.name ? checkpoint : null;
 };
 
-/** Result of `buildNextCheckpoint`. */
 export type NextCheckpoint =
   | { readonly kind: 'sign'; readonly head: TreeHead }
   | { readonly kind: 'nothing-new' }
   /** The tree does not extend the last checkpoint: it is shorter, or its earlier part differs. */
   | { readonly kind: 'refused'; readonly why: 'shorter' | 'rewritten' };
 
-/**
- * Decides on the next checkpoint of a log. A checkpoint must extend the previous one, and the same
- * size is never signed with two roots.
- * @param last last signed head, or null
- * @see C2SP tlog-checkpoint
- */
+/** Never signs one size with two roots. @see C2SP tlog-checkpoint */
 export const buildNextCheckpoint = async (
   last: TreeHead | null,
   { size, root, readTile }: LogTree,

@@ -20,17 +20,13 @@ const WINDOW = 1_000;
 /** Limits memory. More additions and removals would not make the report more useful. */
 const MAX_REMEMBERED = 10_000;
 
-/** Compares the leaves of a log, in order, with those of a stored tree. */
 export interface LeafComparison {
-  /** Adds the next event of the log. */
   add(leaf: NamedLeaf): Promise<void>;
   /** Called at the end of the log. @param most maximum number of missing events to name */
   end(most: number): Promise<TruncatedTail>;
 }
 
-/** Leaves of a tree past the end of the log. */
 export interface TruncatedTail {
-  /** Zero-based index of the first missing leaf. */
   readonly from: number;
   readonly count: number;
   readonly events: readonly string[];
@@ -38,11 +34,7 @@ export interface TruncatedTail {
 
 type Placed = NamedLeaf & { readonly index: number };
 
-/**
- * @param stored all leaves that the tree had before the log was read, from the start
- * @param onDifference called once per difference; for additions and removals, only after moves are
- * ruled out
- */
+/** @param onDifference called for additions and removals only after moves are ruled out */
 export const compareLeaves = (
   stored: AsyncIterator<NamedLeaf>,
   onDifference: (difference: LeafDifference) => void,
@@ -105,7 +97,6 @@ export const compareLeaves = (
     treeLeaves = [];
   };
 
-  /** Compares both lists up to the end of the shorter one. */
   const align = (): void => {
     const inLog = new Map(logLeaves.map((leaf) => [leaf.event, leaf]));
     const inTree = new Map(treeLeaves.map((treeLeaf) => [treeLeaf.event, treeLeaf]));

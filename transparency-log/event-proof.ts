@@ -4,14 +4,12 @@ import { isSame } from './merkle-tree.ts';
 import type { VerifierKey } from './signed-note.ts';
 import { checkTlogProof, formatTlogProof, type TlogProof } from './tlog-proof.ts';
 
-/** Result of checking the proof of an event. */
 export type EventProof =
   | {
       readonly kind: 'proved';
       readonly event: LeafEvent;
       /** Zero-based index of the leaf. */
       readonly index: number;
-      /** Number of events that the checkpoint covers. */
       readonly size: number;
     }
   | { readonly kind: 'not-proved'; readonly why: string };
@@ -61,12 +59,7 @@ const REASONS = {
   'leaf-mismatch': 'the event or its place is not what the log has committed to',
 } as const;
 
-/**
- * Checks a {@link ProvedEvent}. Recomputes the leaf from the event, so a changed event fails.
- * @param file the parsed JSON
- * @param key verifier key of the log
- * @param witnesses that must all have signed the checkpoint
- */
+/** Recomputes the leaf, so a changed event fails. @param witnesses must all have signed the checkpoint */
 export const checkEventProof = (
   file: unknown,
   key: VerifierKey,
@@ -90,8 +83,7 @@ export const checkEventProof = (
 const refuseProof = (why: string): EventProof => ({ kind: 'not-proved', why });
 
 const REVISION = /^(?:0|[1-9]\d*)$/;
-// Each part of an entry is a line. If parts could contain a line feed, two events could have the
-// same entry.
+// One line per part: with a line feed inside a part, two events could have the same entry.
 const LINE = /^[^\n]+$/;
 
 const parseEvent = (value: unknown): LeafEvent | null => {

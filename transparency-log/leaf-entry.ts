@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { encodeBase64 } from './base64.ts';
 
-/** An event as stored in the log, byte for byte. */
 export interface LeafEvent {
   readonly stream: string;
   readonly revision: bigint;
@@ -11,17 +10,13 @@ export interface LeafEvent {
   readonly metadata: Uint8Array;
 }
 
-/** A leaf event with its log position. */
 export interface PlacedLeaf extends LeafEvent {
   readonly position: bigint;
 }
 
 const VERSION = 'birth-registry-event/v1';
 
-/**
- * Formats the bytes that the tree commits to: version, stream, revision, event id, type, and data and
- * metadata in base64, each followed by a line feed. Easy to reproduce with `printf` and `sha256sum`.
- */
+/** Each part ends with a line feed: easy to reproduce with `printf` and `sha256sum`. */
 export const formatLeafEntry = (event: LeafEvent): Buffer =>
   Buffer.from(
     `${VERSION}\n${event.stream}\n${event.revision}\n${event.id}\n${event.type}\n${encodeBase64(event.data)}\n${encodeBase64(event.metadata)}\n`,

@@ -2,7 +2,6 @@ import type { NamedLeaf } from './compare-leaves.ts';
 import { EMPTY_ROOT, hashNode, type TreeHead } from './merkle-tree.ts';
 import type { ReadTile } from './tiles.ts';
 
-/** Merkle tree of the log at one point in time. */
 export interface LogTree extends TreeHead {
   readonly readTile: ReadTile;
 }
@@ -22,7 +21,6 @@ export const omitIncomplete = async <T>(reading: Promise<T>): Promise<T | null> 
   }
 };
 
-/** Merkle tree as read from storage. */
 export interface StoredTree {
   readonly size: number;
   /** Null if tiles are missing. */
@@ -31,17 +29,13 @@ export interface StoredTree {
   leaves(): AsyncIterable<NamedLeaf>;
 }
 
-/** Permanent identity of an event. */
 export interface LeafPlace {
   readonly stream: string;
   /** Zero-based. */
   readonly revision: bigint;
 }
 
-/**
- * Formats the name of an event in the tables of the tree. Other programs may use characters that separate names
- * there, or that Postgres does not store.
- */
+/** Replaces characters of other programs that separate names there, or that Postgres does not store. */
 export const formatLeafName = ({ stream, revision }: LeafPlace): string =>
   `${stream.replace(SEPARATORS, '\ufffd')} ${revision}`;
 

@@ -8,7 +8,6 @@ const NODE = Uint8Array.of(1);
 export const hashNode = (left: Uint8Array, right: Uint8Array): Buffer =>
   createHash('sha256').update(NODE).update(left).update(right).digest();
 
-/** Root of a tree without leaves. */
 export const EMPTY_ROOT: Uint8Array = createHash('sha256').digest();
 
 /** Computes the root over the hashes of adjacent leaves, or of adjacent subtrees of equal height. */
@@ -39,11 +38,7 @@ const findSplit = (size: number): number => {
   return split;
 };
 
-/**
- * Lists the subtrees whose hashes prove that a leaf is in a tree, from the leaf's sibling upward.
- * @param index zero-based, below `size`
- * @see RFC 6962 section 2.1.1
- */
+/** From the leaf's sibling upward. @param index zero-based, below `size` @see RFC 6962 section 2.1.1 */
 export const listInclusionRanges = (index: number, size: number): readonly LeafRange[] => {
   const ranges: LeafRange[] = [];
   let [from, to] = [0, size];
@@ -60,11 +55,7 @@ export const listInclusionRanges = (index: number, size: number): readonly LeafR
   return ranges.toReversed();
 };
 
-/**
- * Lists the subtrees whose hashes prove that a tree extends an earlier one.
- * @param old size of the earlier tree, from 1 to `size`
- * @see RFC 6962 section 2.1.2
- */
+/** @param old size of the earlier tree, from 1 to `size` @see RFC 6962 section 2.1.2 */
 export const listConsistencyRanges = (old: number, size: number): readonly LeafRange[] => {
   const ranges: LeafRange[] = [];
   let [from, to] = [0, size];
@@ -83,10 +74,7 @@ export const listConsistencyRanges = (old: number, size: number): readonly LeafR
   return ranges.toReversed();
 };
 
-/**
- * Computes the root from a leaf and its proof. Returns `null` if the proof has the wrong length.
- * @see RFC 9162 section 2.1.3.2
- */
+/** `null` if the proof has the wrong length. @see RFC 9162 section 2.1.3.2 */
 export const computeRootFromInclusion = (
   leaf: Uint8Array,
   index: number,
@@ -107,7 +95,6 @@ export const computeRootFromInclusion = (
   return last === 0 ? root : null;
 };
 
-/** Size and root of a tree, as stated in a checkpoint. */
 export interface TreeHead {
   readonly size: number;
   readonly root: Uint8Array;

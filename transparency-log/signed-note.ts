@@ -15,7 +15,6 @@ export interface NoteSignature {
   readonly signature: Uint8Array;
 }
 
-/** Public key that verifies signatures of a name. */
 export interface VerifierKey {
   readonly name: string;
   readonly keyId: Uint8Array;
@@ -93,7 +92,6 @@ export const signNote = (text: string, { name, keyId }: VerifierKey, key: KeyObj
 export const formatNote = ({ text, signatures }: SignedNote): string =>
   `${text}\n${signatures.map(formatSignature).join('')}`;
 
-/** A signature as a line of a note. */
 export const formatSignature = ({ name, keyId, signature }: NoteSignature): string =>
   `\u2014 ${name} ${encodeBase64(Buffer.concat([keyId, signature]))}\n`;
 
@@ -123,7 +121,6 @@ export const parseNote = (note: string): SignedNote | null => {
   return isWhole ? { text: note.slice(0, end + 1), signatures } : null;
 };
 
-/** True if the note has a valid signature of the key over its text. */
 export const isSignedBy = (note: SignedNote, key: VerifierKey): boolean =>
   listSignatures(note, key).some(({ signature }) =>
     isValidSignature(key, Buffer.from(note.text), signature),

@@ -1,6 +1,5 @@
 import { computeRoot, type LeafRange } from './merkle-tree.ts';
 
-/** Number of hashes in a full tile. */
 export const TILE_WIDTH = 256;
 
 /** Adjacent hashes of one level: leaves at level 0, roots of full tiles above. */

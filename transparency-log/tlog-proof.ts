@@ -26,7 +26,6 @@ const HEADER = 'c2sp.org/tlog-proof@v1';
 export const formatTlogProof = ({ index, path, checkpoint }: TlogProof): string =>
   [HEADER, `index ${index}`, ...formatPath(path), '', checkpoint].join('\n');
 
-/** Formats the hashes of a proof, one per line. */
 export const formatPath = (path: readonly Uint8Array[]): readonly string[] =>
   path.map(encodeBase64);
 
@@ -43,11 +42,7 @@ const parsePath = (lines: readonly string[]): readonly Uint8Array[] | null => {
   return isWhole ? path : null;
 };
 
-/**
- * Proves that a leaf is in the log of a checkpoint.
- * @param index of the leaf, below the size of the checkpoint
- * @param checkpoint the signed note, and the size stated in it
- */
+/** @param index below the size of the checkpoint @param checkpoint the signed note, and its size */
 export const proveLeaf = async (
   index: number,
   { note, size }: { readonly note: string; readonly size: number },
@@ -75,7 +70,6 @@ export const parseTlogProof = (text: string): TlogProof | null => {
   return { index: Number(index), path, checkpoint: text.slice(end + 2) };
 };
 
-/** Result of verifying a proof. */
 export type ProofReading =
   | { readonly kind: 'proved'; readonly index: number; readonly checkpoint: Checkpoint }
   | {
@@ -83,10 +77,7 @@ export type ProofReading =
       readonly why: 'no-proof' | 'not-signed' | 'not-witnessed' | 'leaf-mismatch';
     };
 
-/**
- * Verifies that the log of a key contains a leaf.
- * @param witnesses that must all have signed the checkpoint
- */
+/** @param witnesses must all have signed the checkpoint */
 export const checkTlogProof = (
   text: string,
   leaf: Uint8Array,

@@ -6,13 +6,11 @@ import { formatPath } from './tlog-proof.ts';
 export interface WitnessRequest {
   /** Size of the last checkpoint that the witness is known to have signed; 0 if none. */
   readonly old: number;
-  /** Hashes that prove that the checkpoint extends the old one. */
   readonly proof: readonly Uint8Array[];
   /** The checkpoint as a signed note. */
   readonly note: string;
 }
 
-/** Formats the body of a request to a witness. */
 export const formatWitnessRequest = ({ old, proof, note }: WitnessRequest): string =>
   [`old ${old}`, ...formatPath(proof), '', note].join('\n');
 
