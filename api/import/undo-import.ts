@@ -84,8 +84,13 @@ export const beginUndo = (registry: App, undoing: ImportToUndo): Promise<BegunUn
  * @throws PracticeLeaseTimeout, PracticeLeaseLost, ConcurrentModification, ProjectionBehind,
  * EventLogUnavailable: the same command may be retried
  */
-export const undoNext = (registry: App, practiceId: string, importId: string): Promise<boolean> =>
-  withPracticeLease(registry, practiceId, async (leaseScope) => {
+export const undoNext = async (
+  registry: App,
+  practiceId: string,
+  importId: string,
+): Promise<boolean> => {
+  const offsetAt = await findPracticeOffsets(registry, practiceId);
+  return withPracticeLease(registry, practiceId, async (leaseScope) => {
     const { log, now, afterStep } = registry;
     const stream = ingestionStream(importId);
     const stored = await log.readStream(stream);
@@ -95,7 +100,7 @@ export const undoNext = (registry: App, practiceId: string, importId: string): P
     if (state.undo.isOver) return false;
     const { actor, correlationId } = begun.metadata;
     const context = { correlationId, causationId: begun.id, actor };
-    const restoring = createRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
+    const restoring = createRestoring(practiceId, offsetAt);
     const from = state.undo.done.records;
     const next = listImportedRecords(listEvents(stored)).slice(from, from + RECORDS_PER_LEASE);
     const traces: ImportTrace[] = [];
@@ -116,6 +121,7 @@ export const undoNext = (registry: App, practiceId: string, importId: string): P
     await leaseScope.settle();
     return from + next.length < state.undo.total;
   });
+};
 
 const listEvents = (stored: readonly StreamEvent[]): readonly IngestionEvent[] =>
   stored.filter(isKnown).map(({ event }) => event as IngestionEvent);

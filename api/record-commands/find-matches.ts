@@ -2,6 +2,7 @@ import type { Matches, RecordCourse } from '../../domain/birth-record/decide.ts'
 import type { CourseFingerprints } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import { createWorkingSet, type WorkingSet } from '../../domain/birth-record/working-set.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import {
   listComparedFingerprints,
   listKnownFingerprints,
@@ -9,7 +10,6 @@ import {
 import { decideWithHolders, loadHolders } from '../ingestion/load-working-set.ts';
 import { buildFingerprints } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
-import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import type { RecordUnderLease } from './record-under-lease.ts';
 
 /** A course of care to save to a record under the practice lease. */
@@ -17,6 +17,8 @@ export interface CourseUnderLease {
   readonly practiceId: string;
   readonly record: RecordUnderLease;
   readonly course: CourseOfCare;
+  /** Of the practice's time zone, read before the lease is taken; `null` if it has set none. */
+  readonly offsetAt: OffsetAt | null;
 }
 
 /** Fingerprints of a course, and the practice's other live records that share one. */
@@ -28,10 +30,9 @@ type KnownMatches = Pick<
 /** Decides on a course by its matches. @param decide repeatable until it returns */
 export const decideByMatches = async <Decided>(
   registry: App,
-  { practiceId, record, course }: CourseUnderLease,
+  { practiceId, record, course, offsetAt }: CourseUnderLease,
   decide: (known: KnownMatches) => Decided,
 ): Promise<Decided> => {
-  const offsetAt = await findPracticeOffsets(registry, practiceId);
   const keys = registry.fingerprintKeysAt(registry.now());
   const courseFingerprints = buildFingerprints(course, practiceId, keys, offsetAt);
   const workingSet = createWorkingSet();

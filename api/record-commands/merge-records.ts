@@ -2,9 +2,11 @@ import { voidRecord } from '../../domain/birth-record/decide.ts';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { decideMerge, mergeCourses } from '../../domain/birth-record/merge-records.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { accept, type Decision, type Refusal, refuse } from '../../domain/decision.ts';
 import { isTooLongToStore } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
+import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { withPracticeLease } from '../writes/with-practice-lease.ts';
 import { decideByMatches } from './find-matches.ts';
 import {
@@ -51,8 +53,12 @@ export type MergedRecords =
  * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: the same
  * command may be retried
  */
-export const mergeRecords = (registry: App, command: RecordsToMerge): Promise<MergedRecords> =>
-  withPracticeLease(registry, command.practiceId, async (lease): Promise<MergedRecords> => {
+export const mergeRecords = async (
+  registry: App,
+  command: RecordsToMerge,
+): Promise<MergedRecords> => {
+  const offsetAt = await findPracticeOffsets(registry, command.practiceId);
+  return withPracticeLease(registry, command.practiceId, async (lease): Promise<MergedRecords> => {
     const leaseScope = requirePermissionToAppend(lease, command);
     const { reads, idOf } = registry;
     const { practiceId, submissionId, actor, correlationId, kept, other, reason } = command;
@@ -85,7 +91,7 @@ export const mergeRecords = (registry: App, command: RecordsToMerge): Promise<Me
       isDone: stored.some(({ id }) => id === voidId),
     };
     const merged = await decideOn(keptStream, mergeId, (record) =>
-      decideTakeOver(registry, command, pair, record),
+      decideTakeOver(registry, command, pair, offsetAt, record),
     );
     if (merged.kind !== 'written') return merged;
     const state = knownRecord(merged.state);
@@ -96,6 +102,7 @@ export const mergeRecords = (registry: App, command: RecordsToMerge): Promise<Me
     await leaseScope.settle();
     return { kind: 'done', kept: state };
   });
+};
 
 type NotMerged = Exclude<MergedRecords, { readonly kind: 'done' }>;
 
@@ -103,6 +110,7 @@ const decideTakeOver = async (
   registry: App,
   { practiceId, kept, other: { version }, taken, reason }: RecordsToMerge,
   pair: { readonly mergeId: string; readonly other: BirthRecord; readonly isDone: boolean },
+  offsetAt: OffsetAt | null,
   record: RecordUnderLease,
 ): Promise<Decision<BirthRecordEvent, NotMerged>> => {
   const { state, stored } = record;
@@ -123,7 +131,7 @@ const decideTakeOver = async (
   const { course } = mergeCourses(state, other, taken);
   if (isTooLongToStore(course)) return refuse({ code: 'merged-too-long' });
   const stamp = chooseStamp(registry.now(), state);
-  return decideByMatches(registry, { practiceId, record, course }, (known) =>
+  return decideByMatches(registry, { practiceId, record, course, offsetAt }, (known) =>
     decideMerge({ ...known, other, taken, stamp }, state),
   );
 };

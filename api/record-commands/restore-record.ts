@@ -140,8 +140,9 @@ const restore = async (
 ): Promise<RestoredRecord> => {
   const { practiceId, submissionUuid } = record;
   const findStream = () => registry.reads.findRecordStream(practiceId, submissionUuid);
+  const offsetAt = await findPracticeOffsets(registry, practiceId);
   const restored = await changeRecord(registry, record, findStream, async (held) => {
-    const restoring = createRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
+    const restoring = createRestoring(practiceId, offsetAt);
     const events = await readEvents(held);
     const known = await loadKnown(registry, restoring, findWanted(events), held);
     return decideWithMore(registry, restoring, () => decide(known, { ...held, events }));

@@ -10,12 +10,14 @@ import type { BirthRecordEvent, PrefillSaved } from '../../domain/birth-record/e
 import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
 import { evolve, noRecord } from '../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.ts';
 import { normalizeInstant } from '../../domain/course/stamps.ts';
 import { accept, type Decision } from '../../domain/decision.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { isTooLongToStore } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
+import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { decideByMatches, listIds } from './find-matches.ts';
 import {
   changeRecord,
@@ -65,7 +67,11 @@ export type SavedCourse =
       readonly suspectedDuplicate: boolean;
     }
   /** A record has the chart number, or was changed since the person decided; the person may amend it. */
-  | { readonly kind: 'exists'; readonly held: KnownBirthRecord }
+  | {
+      readonly kind: 'exists';
+      readonly held: KnownBirthRecord;
+      readonly isOtherMother: boolean;
+    }
   /** The record was changed since the person saw it. */
   | { readonly kind: 'changed-concurrently'; readonly held: KnownBirthRecord }
   /** Live records with the same mother and time of birth, oldest first; the person may save nevertheless. */
@@ -96,6 +102,7 @@ export const saveCourse = async (registry: App, command: CourseToSave): Promise<
   const { practiceId, target } = command;
   if (isTooLongToStore(command.course)) return buildRefusal(COURSE_TOO_LONG);
   const ids = deriveIds(command, registry);
+  const offsetAt = await findPracticeOffsets(registry, practiceId);
   const findStream = () =>
     target.kind === 'correct'
       ? registry.reads.findRecordStream(practiceId, target.submissionUuid)
@@ -103,7 +110,7 @@ export const saveCourse = async (registry: App, command: CourseToSave): Promise<
   let repeated: SavedCourse | null = null;
   const decideUnlessSaved: DecideOnRecord<Answer> = (record) => {
     repeated = findEarlierSave(record, ids.firstEvent);
-    return repeated === null ? decide(registry, command, ids, record) : accept();
+    return repeated === null ? decide(registry, command, ids, offsetAt, record) : accept();
   };
   const saved = await changeRecord(registry, command, findStream, decideUnlessSaved, ids.eventId);
   if (saved.kind !== 'written') return saved;
@@ -171,6 +178,7 @@ const decide = async (
   registry: App,
   command: CourseToSave,
   ids: SaveIds,
+  offsetAt: OffsetAt | null,
   record: RecordUnderLease,
 ): Promise<Decision<BirthRecordEvent, Answer>> => {
   const { practiceId, source, course: entered, overrule, prefill, reason } = command;
@@ -180,7 +188,7 @@ const decide = async (
 
   const now = registry.now();
   const stamp = chooseStamp(now, state);
-  const courseUnderLease = { practiceId, record, course: entered };
+  const courseUnderLease = { practiceId, record, course: entered, offsetAt };
   return decideByMatches(registry, courseUnderLease, ({ matches, ...fingerprints }) => {
     const decision = recordCourse(
       {
@@ -224,18 +232,21 @@ const decide = async (
 
 /** Answer if the target does not fit the record, else `null`. */
 const findObstacle = ({ target, course }: CourseToSave, state: BirthRecord): Answer | null => {
-  const mayAmend = (held: KnownBirthRecord): boolean =>
-    (target.kind === 'amend' && target.replacesAnother === true) ||
-    !isDifferentMother(toBirthIdentity(held.course), toBirthIdentity(course));
+  if (state.status === 'none') return target.kind === 'correct' ? { kind: 'no-such-record' } : null;
+  const describeExisting = (): Extract<Answer, { readonly kind: 'exists' }> => ({
+    kind: 'exists',
+    held: state,
+    isOtherMother: isDifferentMother(toBirthIdentity(state.course), toBirthIdentity(course)),
+  });
   switch (target.kind) {
     case 'new':
-      return state.status === 'none' ? null : { kind: 'exists', held: state };
-    case 'amend':
-      return state.status === 'none' || (state.version === target.version && mayAmend(state))
-        ? null
-        : { kind: 'exists', held: state };
+      return describeExisting();
+    case 'amend': {
+      const exists = describeExisting();
+      const mayAmend = target.replacesAnother === true || !exists.isOtherMother;
+      return state.version === target.version && mayAmend ? null : exists;
+    }
     case 'correct':
-      if (state.status === 'none') return { kind: 'no-such-record' };
       if (state.version !== target.version) return { kind: 'changed-concurrently', held: state };
       return course.chart_number === state.course.chart_number
         ? null

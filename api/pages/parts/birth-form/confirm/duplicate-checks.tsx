@@ -1,8 +1,4 @@
 import type { Request, Response } from 'express';
-import {
-  isDifferentMother,
-  toBirthIdentity,
-} from '../../../../../domain/birth-record/birth-identity.ts';
 import type { KnownBirthRecord } from '../../../../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../../../../domain/course/course.ts';
 import type { CustomField } from '../../../../../domain/custom-field/state.ts';
@@ -73,7 +69,7 @@ export const askAboutDuplicate = async (
         carried: { ...fields, ...listCarriedAnswers({ ...answered, target }) },
       };
       const stored = record === undefined ? null : { record, isVoided: there.status === 'voided' };
-      if (isDifferentMother(toBirthIdentity(there.course), toBirthIdentity(course)))
+      if (unanswered.isOtherMother)
         return build(
           CHART_NUMBER_OF_OTHER_MOTHER,
           <DifferentMother
