@@ -59,6 +59,24 @@ export interface GuardedLog {
   keepFault(fault: unknown): void;
 }
 
+/** Each request first waits for the check. */
+const guardRequests = <Requests extends Record<keyof Requests, AnyRequest>>(
+  requests: Requests,
+  requireOpen: () => Promise<void>,
+): Requests => {
+  const guard =
+    (request: AnyRequest): AnyRequest =>
+    async (...args) => {
+      await requireOpen();
+      return request(...args);
+    };
+  return Object.fromEntries(
+    Object.entries<AnyRequest>(requests).map(([name, request]) => [name, guard(request)]),
+  ) as Requests;
+};
+
+type AnyRequest = (...args: never[]) => Promise<unknown>;
+
 /** Faults of a log that answers, or of its certificate. */
 const KNOWN_FAULTS = [EventLogAccessDenied, EventLogCertificateRefused, StreamTruncated];
 
@@ -83,32 +101,18 @@ export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedL
     if (KNOWN_FAULTS.some((known) => fault instanceof known)) throw fault;
     throw new EventLogUnavailable('The event log has not answered since the start.');
   };
-  const guarded =
-    <Args extends readonly unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      if (!isOpen) await requireOpen();
-      return ask(...args);
-    };
+  const { readAll, appendHealth, close, ...requests } = log;
   return {
     log: {
-      append: guarded(log.append),
-      readStream: guarded(log.readStream),
-      readRecent: guarded(log.readRecent),
-      readLeaves: guarded(log.readLeaves),
+      ...guardRequests(requests, async () => {
+        if (!isOpen) await requireOpen();
+      }),
       async *readAll() {
         await requireOpen();
-        yield* log.readAll();
+        yield* readAll();
       },
-      follow: guarded(log.follow),
-      head: guarded(log.head),
-      newest: guarded(log.newest),
-      ahead: guarded(log.ahead),
-      end: guarded(log.end),
-      holds: guarded(log.holds),
-      positionOf: guarded(log.positionOf),
-      lastRevision: guarded(log.lastRevision),
-      appendHealth: log.appendHealth,
-      close: log.close,
+      appendHealth,
+      close,
     },
     isOpen: () => isOpen,
     wasAway: () => wasAway,
