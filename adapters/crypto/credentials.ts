@@ -63,10 +63,6 @@ const KEY_ID_BYTES = 16;
 /** Raw API token: `rgk_` and 256 random bits. @see spec "Authentication" */
 export const createApiToken = (): string => PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
 
-/** SHA-256 of a raw token, base64url. Sufficient because 256 random bits cannot be guessed. */
-export const hashApiToken = (token: string): string =>
-  createHash('sha256').update(token).digest('base64url');
-
 export const getLastFour = (token: string): string => token.slice(-4);
 
 /** First 128 bits in hex. They name the key's stream, so a token leads to its key without a table. */

@@ -15,6 +15,7 @@ import {
 } from '../../domain/api-key/partner-key-slot.ts';
 import { type ApiKey, keyFold, unknownKey } from '../../domain/api-key/state.ts';
 import { keyStream, partnerPlaceStream } from '../../domain/stream-names.ts';
+import { hashApiToken } from '../http/bearer-token.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import { type CommandLog, changeStream, loadState, requireAccepted } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
@@ -49,7 +50,7 @@ export const createKeyCommands = (
 ) => {
   const newToken = () => {
     const token = tokens.createApiToken();
-    const tokenHash = tokens.hashApiToken(token);
+    const tokenHash = hashApiToken(token);
     const lastFour = tokens.getLastFour(token);
     return { token, tokenHash, lastFour, keyId: tokens.deriveKeyId(tokenHash) };
   };

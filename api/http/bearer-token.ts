@@ -8,6 +8,10 @@ export interface BearerToken {
   readonly hash: string;
 }
 
+/** SHA-256 of a raw token, base64url. Sufficient because 256 random bits cannot be guessed. */
+export const hashApiToken = (token: string): string =>
+  createHash('sha256').update(token).digest('base64url');
+
 /** Several parts of the service need the hash, which is not worth computing again. */
 const readBefore = new WeakMap<IncomingMessage, BearerToken | null>();
 
@@ -16,10 +20,7 @@ export const readBearerToken = (req: IncomingMessage): BearerToken | null => {
   const before = readBefore.get(req);
   if (before !== undefined) return before;
   const text = /^Bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
-  const token =
-    text === undefined
-      ? null
-      : { text, hash: createHash('sha256').update(text).digest('base64url') };
+  const token = text === undefined ? null : { text, hash: hashApiToken(text) };
   readBefore.set(req, token);
   return token;
 };

@@ -1,6 +1,13 @@
 import type { Scope } from '../../domain/api-key/events.ts';
 import { checkGate } from '../../domain/partner/gate.ts';
 import {
+  MAX_BODY_BYTES,
+  MAX_BODY_MIB,
+  MAX_NESTING,
+  MAX_VALUES,
+  USUAL_REQUESTS_PER_MINUTE,
+} from './limits.ts';
+import {
   bearer,
   buildPoll,
   buildSubmission,
@@ -27,12 +34,6 @@ const declareProblem = <Code extends string | null>(
     Partial<Pick<Problem, 'expression' | 'headers' | 'fixed'>>,
 ): Problem<Code> => ({ expression: [], headers: {}, fixed: buildSubmission(), ...problem });
 
-/** Maximum nesting of a body, with the top object as 1. Our choice. */
-export const MAX_NESTING = 64;
-
-/** Maximum number of values in a body. Our choice: twice as many as 20 MiB of real Bundles contain. */
-export const MAX_VALUES = 2_000_000;
-
 /**
  * Seconds until a retry for a missing proof is useful; checkpoints are signed at least once a
  * minute.
@@ -40,9 +41,7 @@ export const MAX_VALUES = 2_000_000;
 export const PROOF_RETRY_SECONDS = 10;
 
 const BUSY_RETRY_SECONDS = 10;
-const TWENTY_MEBIBYTES = 20 * 1024 * 1024;
 const ONE_MEBIBYTE = 1024 * 1024;
-const LIMIT = 120;
 
 const INVALID_BODY = {
   status: 400,
@@ -294,11 +293,14 @@ export const REQUEST_PROBLEMS = {
   'body-too-long': declareProblem({
     status: 413,
     code: 'too-long',
-    diagnostics: 'The body has more than 20 MiB. Send the courses of care in several Bundles.',
-    happens: 'The body has more than 20 MiB, counted after decompression.',
+    diagnostics: `The body has more than ${MAX_BODY_MIB} MiB. Send the courses of care in several Bundles.`,
+    happens: `The body has more than ${MAX_BODY_MIB} MiB, counted after decompression.`,
     remedy: 'Split the batch; leave out attachments, which the registry does not keep.',
     failing: buildSubmission({
-      whole: { note: 'with more than 20 MiB', body: (birth) => birth.padEnd(TWENTY_MEBIBYTES + 1) },
+      whole: {
+        note: `with more than ${MAX_BODY_MIB} MiB`,
+        body: (birth) => birth.padEnd(MAX_BODY_BYTES + 1),
+      },
     }),
   }),
   'too-many-values': declareProblem({
@@ -334,13 +336,13 @@ export const REQUEST_PROBLEMS = {
     code: null,
     diagnostics:
       'Too many requests. Wait for the seconds in Retry-After, then send the request again.',
-    happens: `More than ${LIMIT} requests in a minute, submissions and polls together, with one API key, or from one address without a key. The body is not an OperationOutcome: it is JSON with a message if Accept asks for JSON, or else a page.`,
+    happens: `More than ${USUAL_REQUESTS_PER_MINUTE} requests in a minute, submissions and polls together, with one API key, or from one address without a key. The body is not an OperationOutcome: it is JSON with a message if Accept asks for JSON, or else a page.`,
     remedy:
       'Wait as long as Retry-After says. Put births into batches, and poll when the Retry-After of the 202 says so. X-RateLimit-Remaining shows what is left.',
     failing: {
       ...buildPoll(),
       headers: { ...bearer(EXAMPLE_KEYS.writeAndRead), Accept: 'application/json' },
-      times: LIMIT + 1,
+      times: USUAL_REQUESTS_PER_MINUTE + 1,
     },
     fixed: buildPoll(),
   }),

@@ -1,3 +1,4 @@
+import { USUAL_REQUESTS_PER_MINUTE } from '../http/limits.ts';
 import { SERVICE_VERSION } from '../process/version.ts';
 import { CONTRACT_ITSELF } from './contract-itself.ts';
 import { buildHeaders } from './headers.ts';
@@ -9,7 +10,7 @@ import { SMART_LANE } from './smart-lane.ts';
 
 const ABOUT = `Accepts FHIR R4 BFDR Bundles and answers with receipts. Submit a Bundle, then poll the address in Content-Location until the receipt is completed or failed.
 
-Every error except 429 is a FHIR OperationOutcome. Each API key may send 120 requests a minute, submissions and polls together, unless the operator set another limit.
+Every error except 429 is a FHIR OperationOutcome. Each API key may send ${USUAL_REQUESTS_PER_MINUTE} requests a minute, submissions and polls together, unless the operator set another limit.
 
 /docs/codes lists every code that is read, and /docs/diagnostics every diagnostics text.
 

@@ -1,3 +1,4 @@
+import { USUAL_REQUESTS_PER_MINUTE } from '../http/limits.ts';
 import { INGESTION_ID } from './examples.ts';
 
 const seconds = { type: 'integer', minimum: 1 };
@@ -57,27 +58,27 @@ export const buildHeaders = (baseUrl: string) => ({
     required: true,
     schema: count,
     description: 'Requests that the bucket may have in a minute.',
-    example: 120,
+    example: USUAL_REQUESTS_PER_MINUTE,
   },
   RateLimitRemaining: {
     required: true,
     schema: count,
     description:
       'Requests left in the current minute. 0 with a 503: while requests cannot be counted, none is let through.',
-    example: 117,
+    example: USUAL_REQUESTS_PER_MINUTE - 3,
   },
   RateLimitLimitIfCounted: {
     required: false,
     schema: count,
     description:
       'Requests that the bucket may have in a minute. Missing if the request did not arrive far enough to be counted.',
-    example: 120,
+    example: USUAL_REQUESTS_PER_MINUTE,
   },
   RateLimitRemainingIfCounted: {
     required: false,
     schema: count,
     description: 'Requests left in the current minute; missing as X-RateLimit-Limit is.',
-    example: 117,
+    example: USUAL_REQUESTS_PER_MINUTE - 3,
   },
   RateLimitReset: {
     required: false,

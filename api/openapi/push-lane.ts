@@ -1,3 +1,4 @@
+import { MAX_BODY_MIB } from '../http/limits.ts';
 import { toOutcome } from '../http/operation-outcome.ts';
 import { queuedIssue, replayedIssue } from '../push/queued-issues.ts';
 import { INGESTION_ID, PROOFS, RECEIPTS, SUBMISSIONS } from './examples.ts';
@@ -24,7 +25,7 @@ const SUBMIT = `Queues a Bundle; its receipt has the result of each record. Need
 
 **Duplicates.** A new record with the mother's name and newborn date and time of another one is stored and flagged. An amendment that would make a duplicate is rejected.
 
-**Body.** JSON, whatever the Content-Type says, up to 20 MiB, optionally with \`Content-Encoding: gzip\`.`;
+**Body.** JSON, whatever the Content-Type says, up to ${MAX_BODY_MIB} MiB, optionally with \`Content-Encoding: gzip\`.`;
 
 const POLL = `Returns a receipt of the key's practice. Poll until its status is \`completed\` or \`failed\`, at most as often as Retry-After says. Needs the scope \`ingest:read\`.
 

@@ -1,3 +1,4 @@
+import { MAX_BODY_MIB } from '../http/limits.ts';
 import type { IssueSource } from '../http/operation-outcome.ts';
 import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { TOO_MANY_REQUESTS, TOO_MANY_REQUESTS_PAGE } from '../http/rate-limiter.ts';
@@ -91,7 +92,7 @@ export const RESPONSES = {
     { ...CORRELATION, ...ALLOW },
   ),
   TooLong: refuse(
-    'The body has more than 20 MiB after decompression, too many values, or takes too long to read.',
+    `The body has more than ${MAX_BODY_MIB} MiB after decompression, too many values, or takes too long to read.`,
     {
       bodyTooLong: REQUEST_PROBLEMS['body-too-long'],
       bodyTooManyValues: REQUEST_PROBLEMS['too-many-values'],

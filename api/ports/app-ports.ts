@@ -5,7 +5,6 @@ import {
   createSignInFingerprint,
   deriveKeyId,
   getLastFour,
-  hashApiToken,
   hashOneTimePassword,
   hashPassword,
   isPassword,
@@ -168,7 +167,6 @@ export const bindAppPorts = (
     afterStep,
     tokens: {
       createApiToken,
-      hashApiToken,
       deriveKeyId,
       getLastFour,
       looksLikeApiToken,

@@ -1,15 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { MAX_BODY_BYTES } from '../http/limits.ts';
 import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 import type { Receive } from '../reading/receiving.ts';
 import { estimateMemory } from '../reading/shares.ts';
-
-const MEBIBYTE = 1024 * 1024;
-
-/** Maximum size of a body after decompression. Our choice: 20 MiB. */
-export const MAX_BODY_BYTES = 20 * MEBIBYTE;
 
 /** Size from which a body is processed in pieces, to keep other requests from waiting. */
 const IN_PIECES_FROM = 256 * 1024;
@@ -26,7 +22,7 @@ export type Body = Buffer | LongBody;
  * Reads a request body, decompressing gzip. Reads an oversized body to its end and discards it, so
  * that the client can receive the response.
  * @param receive claims the memory of a long body
- * @throws RequestProblem 413 over 20 MiB, 400 for a broken or unknown Content-Encoding, 503 without
+ * @throws RequestProblem 413 if it is too long, 400 for a broken or unknown Content-Encoding, 503 without
  * memory
  */
 export const readBody = async (req: IncomingMessage, receive: Receive): Promise<Body> => {

@@ -1,5 +1,6 @@
 import { createJsonScanner, type JsonScanner } from '../../adapters/json/scan-json.ts';
-import { MAX_NESTING, MAX_VALUES, REQUEST_PROBLEMS } from '../http/problems.ts';
+import { MAX_NESTING, MAX_VALUES } from '../http/limits.ts';
+import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 
 /** Scans the bytes of a pushed body. @throws RequestProblem from its `next` */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { USUAL_REQUESTS_PER_MINUTE } from '../http/limits.ts';
 import { isLoopback } from '../http/loopback.ts';
 import { LOG_FORMATS } from '../process/logging.ts';
 import {
@@ -230,7 +231,7 @@ export const SETTINGS = {
     rateLimitPerMinute: {
       name: 'RATE_LIMIT_PER_MINUTE',
       parse: parseWholeNumber(1, MAX_PER_MINUTE),
-      default: '120',
+      default: `${USUAL_REQUESTS_PER_MINUTE}`,
       about: [
         'Requests a minute of an API key.',
         'Requests without a valid key share as many for each address.',

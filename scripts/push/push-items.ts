@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { MAX_BODY_MIB } from '../../api/http/limits.ts';
 import type { Outbox, Outcome } from './outbox.ts';
 import type { PushItem } from './read-items.ts';
 import { type Patience, type RegistryClient, RegistryRefused } from './registry-client.ts';
@@ -33,7 +34,7 @@ interface Waiting {
 }
 
 /** The Bundle exceeds the size limit, so it is not sent. */
-export const TOO_LARGE = 'The Bundle is larger than 20 MiB.';
+export const TOO_LARGE = `The Bundle is larger than ${MAX_BODY_MIB} MiB.`;
 
 /**
  * Sends Bundles sequentially, so that an amendment cannot overtake its original, and reads their

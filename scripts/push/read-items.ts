@@ -1,7 +1,7 @@
 import { createReadStream, type Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
+import { MAX_BODY_BYTES } from '../../api/http/limits.ts';
 
 export interface PushItem {
   /**

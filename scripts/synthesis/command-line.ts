@@ -15,7 +15,7 @@ export interface SynthesisOrder {
 }
 
 const MAX_COURSES = 9_999_999;
-// Keeps a batch under the registry's limit of 20 MiB.
+// Keeps a batch under MAX_BODY_BYTES of the registry.
 const MAX_BATCH_SIZE = { usual: 700, all: 50 } as const;
 const USUAL_BATCH_SIZE = 100;
 

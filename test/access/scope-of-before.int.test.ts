@@ -1,7 +1,8 @@
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApiToken, deriveKeyId, hashApiToken } from '../../adapters/crypto/credentials.ts';
+import { createApiToken, deriveKeyId } from '../../adapters/crypto/credentials.ts';
+import { hashApiToken } from '../../api/http/bearer-token.ts';
 import { formatScopes, NO_SCOPE } from '../../api/pages/text/scope-text.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';

@@ -6,13 +6,13 @@ import * as assert from 'uvu/assert';
 import {
   createApiToken,
   deriveKeyId,
-  hashApiToken,
   looksLikeApiToken,
 } from '../../adapters/crypto/credentials.ts';
 import { createDeterministicId, createIdentity } from '../../adapters/crypto/ids.ts';
 import { createKey, unwrapKey, wrapKey } from '../../adapters/crypto/keys.ts';
 import { verifyCreatedPasskey } from '../../adapters/crypto/passkeys.ts';
 import { createRowCipher, encodeKeyMark, type SealingKey } from '../../adapters/crypto/sealing.ts';
+import { hashApiToken } from '../../api/http/bearer-token.ts';
 import { soleKey } from '../support/in-memory.ts';
 
 const crypto = suite('keys, hashes and ids');

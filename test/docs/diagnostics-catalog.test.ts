@@ -18,6 +18,7 @@ import { createMetrics } from '../../api/health/metrics.ts';
 import { readBearerToken } from '../../api/http/bearer-token.ts';
 import { createCorrelate } from '../../api/http/correlate.ts';
 import { createAnswerFault } from '../../api/http/error-middleware.ts';
+import { MAX_BODY_BYTES } from '../../api/http/limits.ts';
 import * as problems from '../../api/http/problems.ts';
 import { rateLimiter, WINDOW_MS } from '../../api/http/rate-limiter.ts';
 import {
@@ -36,7 +37,7 @@ import { mapBody } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
 import { createFhirRouter } from '../../api/push/push-access.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
-import { MAX_BODY_BYTES, readBody } from '../../api/push/read-body.ts';
+import { readBody } from '../../api/push/read-body.ts';
 import { createReaderInThisThread, ReadingTooCostly } from '../../api/reading/reader.ts';
 import { createMemoryShares, createShares } from '../../api/reading/shares.ts';
 import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';

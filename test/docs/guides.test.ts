@@ -9,7 +9,7 @@ import { HANDOFF_TTL_DAYS } from '../../adapters/postgres/ephemeral/handoffs.ts'
 import { IMPORT_TTL_HOURS } from '../../adapters/postgres/ephemeral/staged-imports.ts';
 import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
 import { MAX_WAITING_REQUESTS } from '../../api/http/limit-pipelining.ts';
-import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
+import { MAX_BODY_BYTES } from '../../api/http/limits.ts';
 import { readSettings } from '../../api/settings/settings.ts';
 import { chartTooLarge } from '../../api/smart/launch-problem.ts';
 import { LOG_READS_PER_MINUTE } from '../../api/transparency-log/log-routers.ts';

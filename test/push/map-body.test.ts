@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MAX_NESTING, MAX_VALUES } from '../../api/http/problems.ts';
+import { MAX_NESTING, MAX_VALUES } from '../../api/http/limits.ts';
 import { RequestProblem } from '../../api/http/request-problem.ts';
 import { createTurns } from '../../api/process/turns.ts';
 import { mapBody } from '../../api/push/map-body.ts';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_CONCURRENT_REQUESTS, MAX_WAITING_REQUESTS } from '../../api/http/limit-pipelining.ts';
-import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
+import { MAX_BODY_BYTES } from '../../api/http/limits.ts';
 import { within } from '../harness/eventually.ts';
 import { signInVisitor, startTestAccounts, type TestAccounts } from '../harness/pages.ts';
 import { measureMs, passTime } from '../harness/real-time.ts';

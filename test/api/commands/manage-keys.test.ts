@@ -1,11 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  createApiToken,
-  deriveKeyId,
-  getLastFour,
-  hashApiToken,
-} from '../../../adapters/crypto/credentials.ts';
+import { createApiToken, deriveKeyId, getLastFour } from '../../../adapters/crypto/credentials.ts';
 import { createKeyCommands } from '../../../api/commands/manage-keys.ts';
 import { createPartnerCommands } from '../../../api/commands/manage-partners.ts';
 import { createPracticeCommands } from '../../../api/commands/manage-practices.ts';
@@ -25,7 +20,6 @@ const openKeys = async () => {
     { practices, partners },
     {
       createApiToken,
-      hashApiToken,
       deriveKeyId(tokenHash) {
         minted = deriveKeyId(tokenHash);
         return minted;
