@@ -4,13 +4,11 @@ import type { WorkFilter } from '../../projections/lists/work-items.ts';
 
 export const TO_DO = '/registry/to-do';
 
-/** Filter and page of the list. */
 export interface WorkQuery extends WorkFilter {
   /** One-based. */
   readonly page: number;
 }
 
-/** Default query. */
 export const ALL_WORK: WorkQuery = {
   kind: null,
   isMine: false,
@@ -36,7 +34,6 @@ export const parseWorkQuery = (query: URLSearchParams): WorkQuery => {
   };
 };
 
-/** Address of a query. */
 export const buildWorkPath = ({ kind, isMine, isLate, isDismissed, page }: WorkQuery): string => {
   const query = new URLSearchParams();
   if (kind !== null) query.set('kind', kind);
@@ -46,10 +43,8 @@ export const buildWorkPath = ({ kind, isMine, isLate, isDismissed, page }: WorkQ
   return query.size === 0 ? TO_DO : `${TO_DO}?${query}`;
 };
 
-/** Address of two records side by side. */
 export const buildPairPath = ({ newer, older }: PairIds): string =>
   `/registry/duplicates?${new URLSearchParams({ record: newer, like: older })}`;
 
-/** Access log of one record. */
 export const buildRecordAccessPath = (submissionUuid: string): string =>
   `/registry/records/${submissionUuid}/access`;

@@ -1,6 +1,5 @@
 import type { ContractStatus } from '../../../domain/partner/events.ts';
 
-/** Effect of a contract status on the keys of a partner in the beta. */
 export const CONTRACT_TEXT: Readonly<Record<ContractStatus, string>> = {
   Pending: 'All requests are refused until the contract is active.',
   Active: 'Its keys work while it is in the beta.',

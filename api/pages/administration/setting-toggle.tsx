@@ -5,22 +5,18 @@ import { unreadableForm } from '../../web/page-problem.ts';
 import { isSafeMethod } from '../../web/same-origin.ts';
 import { question, type Redirect, type Reply, type Route, redirect } from '../layout/routes.tsx';
 
-/** Setting that is on or off. */
 export interface SettingToggleProps {
   /** Path that asks for confirmation and accepts the change. */
   readonly action: string;
   readonly heading: string;
-  /** Current value. */
   readonly current: string;
   /** Button text: "Add to beta". */
   readonly submit: string;
-  /** Effect of the change. */
   readonly changes: string;
   /** Requested value, sent as `to`. */
   readonly to: boolean;
 }
 
-/** Current value of a setting, the effect of changing it, and a button to the confirmation. */
 export const SettingToggle = ({
   action,
   heading,
@@ -44,17 +40,13 @@ export const SettingToggle = ({
   </form>
 );
 
-/** Setting that a person confirms before it changes. */
 export interface ToggleRoute<Owner> {
   readonly load: (req: Request) => Promise<Owner>;
   readonly stepUp: RequestHandler;
-  /** Address of the page with the setting. */
   readonly back: (owner: Owner) => string;
-  /** Current value. */
   readonly current: (owner: Owner) => boolean;
   readonly title: (owner: Owner, to: boolean) => string;
   readonly submit: (to: boolean) => string;
-  /** Effect of the change. */
   readonly changes: (owner: Owner) => string;
   readonly run: (owner: Owner, to: boolean, res: Response) => Promise<Reply>;
 }
@@ -84,19 +76,16 @@ export const toggle = <Owner,>(
     run: ({ owner, to }, _req, res) => run(owner, to, res),
   });
 
-/** Message after a practice or partner was moved into or out of the beta. */
 export const describeBeta = (name: string, beta: boolean): string =>
   `${name} is ${beta ? 'now in' : 'no longer in'} the beta.`;
 
 const getBetaButton = (to: boolean): string => (to ? 'Add to beta' : 'Remove from beta');
 
-/** Switch for the partner EHR beta of a practice or partner. */
 export const BetaToggle = ({
   at,
   beta,
   changes,
 }: Pick<SettingToggleProps, 'changes'> & {
-  /** Address of the practice or partner. */
   readonly at: string;
   readonly beta: boolean;
 }) => (
@@ -110,7 +99,6 @@ export const BetaToggle = ({
   />
 );
 
-/** Moves a practice or partner into or out of the beta. */
 export const toggleBeta = <Owner extends { readonly name: string; readonly beta: boolean }>(
   path: string,
   {

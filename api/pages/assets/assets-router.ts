@@ -14,10 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/**
- * Style sheets, scripts, fonts and icons of the pages, all from our own origin and cached for a
- * year.
- */
+/** All from our own origin and cached for a year. */
 export const assetsRouter = (): Router => {
   const uswds = filesOfStyle();
   return Router().get('/{*path}', async (req, res, next) => {

@@ -25,10 +25,7 @@ if (form instanceof HTMLFormElement && statusLine instanceof HTMLElement) enhanc
 function enhance(form, statusLine) {
   const check = statusLine.dataset['check'] ?? '';
   const resume = statusLine.dataset['resume'] ?? '';
-  /**
-   * Fields that the person has left: only their errors are shown.
-   * @type {Set<string>}
-   */
+  /** @type {Set<string>} fields that the person has left: only their errors are shown */
   const left = new Set();
   /** @type {number | undefined} */
   let timer;
@@ -100,10 +97,7 @@ function enhance(form, statusLine) {
     if (isTrouble) timer = window.setTimeout(runCheck, 5_000);
   }
 
-  /**
-   * Explains why the form is no longer saved, and the remedy.
-   * @param {Stop} reason
-   */
+  /** @param {Stop} reason */
   function stop(reason) {
     stopped = reason;
     statusLine.replaceChildren(...describeStop(reason));
@@ -194,10 +188,7 @@ function enhance(form, statusLine) {
     answer?.focus();
   });
 
-  /**
-   * Shared values when they got the focus, by input name.
-   * @type {Map<string, string>}
-   */
+  /** @type {Map<string, string>} values when they got the focus, by input name */
   const shared = new Map();
   form.addEventListener('focusin', ({ target }) => {
     const name = getName(target);
@@ -207,10 +198,7 @@ function enhance(form, statusLine) {
     if (isInput(target)) copyToSiblings(target);
   });
 
-  /**
-   * Copies a shared value of the first child to siblings without a different value of their own.
-   * @param {Input} input
-   */
+  /** Skips siblings with a different value of their own. @param {Input} input */
   function copyToSiblings(input) {
     const [, field] = SHARED.exec(input.name) ?? [];
     if (field === undefined) return;
@@ -228,11 +216,7 @@ function enhance(form, statusLine) {
 
   focusStart(form, statusLine);
 
-  /**
-   * Replaces the list in place with the server's version after adding or removing a child or
-   * transfer.
-   * @param {HTMLButtonElement} button
-   */
+  /** @param {HTMLButtonElement} button */
   async function rearrange(button) {
     clearTimeout(timer);
     running?.abort();
@@ -281,11 +265,7 @@ function enhance(form, statusLine) {
   });
 }
 
-/**
- * Reason to stop in an answer; `null` to continue.
- * @param {Response} answer
- * @returns {Stop | null}
- */
+/** `null` to continue. @param {Response} answer @returns {Stop | null} */
 function getStop({ status }) {
   if (status === 401) return 'signed-out';
   if (status === 403) return 'other-role';
@@ -303,7 +283,6 @@ function createTabLink(href, text) {
 }
 
 /**
- * Posts the form like a browser.
  * @param {HTMLFormElement} form
  * @param {string} to
  * @param {AbortSignal | null} signal
@@ -319,10 +298,7 @@ async function post(form, to, signal, button = null) {
   return answer;
 }
 
-/**
- * Name of the field around an input.
- * @param {EventTarget | null} target
- */
+/** @param {EventTarget | null} target */
 function getFieldName(target) {
   const field = target instanceof Element ? target.closest('[data-field]') : null;
   return field instanceof HTMLElement ? field.dataset['field'] : undefined;
@@ -340,11 +316,7 @@ function getName(target) {
   return isInput(target) ? target.name : '';
 }
 
-/**
- * Focuses the first invalid field, otherwise the first field. A link to a field has priority.
- * @param {HTMLFormElement} form
- * @param {HTMLElement} statusLine
- */
+/** A link to a field has priority. @param {HTMLFormElement} form @param {HTMLElement} statusLine */
 function focusStart(form, statusLine) {
   // frame.mjs has already focused it.
   if (form.contains(document.getElementById(location.hash.slice(1)))) return;
@@ -359,11 +331,7 @@ function firstField(form) {
   return listStops(form)[0]?.input ?? null;
 }
 
-/**
- * Moves the focus to the next field on Enter.
- * @param {HTMLFormElement} form
- * @param {Input} from
- */
+/** @param {HTMLFormElement} form @param {Input} from */
 function focusNext(form, from) {
   const own = getGroup(from);
   const next = listStops(form).find(
@@ -399,19 +367,12 @@ function listStops(form) {
   return [...stops].map(([group, input]) => ({ group, input }));
 }
 
-/**
- * Field of an input; outside of fields, all answers to its question.
- * @param {Element} input
- */
+/** Outside of fields, all answers to the question. @param {Element} input */
 function getGroup(input) {
   return input.closest('[data-field]') ?? input.closest('fieldset.choices') ?? input;
 }
 
-/**
- * Next answer to a question that begins with the typed letter.
- * @param {Input} from
- * @param {string} letter
- */
+/** @param {Input} from @param {string} letter */
 function findAnswer(from, letter) {
   if (!(from instanceof HTMLInputElement) || !['radio', 'checkbox'].includes(from.type))
     return null;
@@ -441,11 +402,7 @@ function setText(place, text) {
   if (place !== null && place.textContent !== text) place.textContent = text;
 }
 
-/**
- * Shows a field's error in the same markup as the server.
- * @param {HTMLElement} field
- * @param {string} message
- */
+/** Same markup as the server. @param {HTMLElement} field @param {string} message */
 function showError(field, message) {
   const group = field.querySelector('.usa-form-group, fieldset');
   const input = field.querySelector('input, select');

@@ -1,5 +1,3 @@
-// Buttons that copy a text. They are hidden without this script.
-
 for (const button of document.querySelectorAll('button[data-copy]')) {
   if (!(button instanceof HTMLButtonElement)) continue;
   const of = button.dataset['copy'] ?? '';

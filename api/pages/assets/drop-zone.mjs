@@ -1,5 +1,3 @@
-// Upload form: accepts dropped files and shows that the upload has started.
-
 for (const form of document.querySelectorAll('form.drop-zone'))
   if (form instanceof HTMLFormElement) takeDrops(form);
 

@@ -1,13 +1,9 @@
 // Enhancements of every page; all pages also work without them.
 
-/**
- * Focuses an error summary, or the first message about a submitted form, so that screen readers
- * announce it and Tab reaches its links next.
- */
+/** Focuses it so that screen readers announce it and Tab reaches its links next. */
 const summary = document.querySelector('[data-error-summary], [data-said-first]');
 if (summary instanceof HTMLElement) summary.focus();
 
-/** Replaces the address of a form's answer with that of its draft. */
 const main = document.querySelector('main');
 const returnTo = main?.dataset['returnTo'];
 if (returnTo !== undefined) history.replaceState(null, '', returnTo);

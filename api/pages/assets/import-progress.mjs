@@ -1,15 +1,10 @@
-// Polls the progress of an import until it has ended.
-
 const LOOKS_AGAIN_MS = 700;
 const TROUBLED_MS = 3_000;
 
 const box = document.querySelector('[data-import-progress]');
 if (box instanceof HTMLElement) watch(box, box.dataset['importProgress'] ?? '');
 
-/**
- * @param {HTMLElement} box
- * @param {string} figures address to poll
- */
+/** @param {HTMLElement} box @param {string} figures address to poll */
 function watch(box, figures) {
   const bar = box.querySelector('progress');
   const words = box.querySelector('.import-progress__words');

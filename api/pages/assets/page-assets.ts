@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** Asset of our own. Its address has a hash of its content. */
+/** Its address has a hash of its content. */
 export interface PageAsset {
   readonly type: string;
   readonly content: Buffer;
@@ -48,16 +48,12 @@ const readWebAuthn = (): Buffer =>
     ),
   );
 
-/**
- * Reads a file of this folder.
- * @param name style sheet, script, icon, or font that the build copies
- */
+/** @param name style sheet, script, icon, or font that the build copies */
 export const readAsset = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
 
 const addresses = new Map<string, string>();
 const assets = new Map<string, PageAsset>();
 
-/** Replaces the names of fonts by their addresses. */
 const readStyle = (name: string): Buffer =>
   Buffer.from(
     readAsset(name)
@@ -70,10 +66,7 @@ const readContent = (name: (typeof NAMES)[number]): Buffer => {
   return name === 'registry.css' ? readStyle(name) : readAsset(name);
 };
 
-/**
- * Address of one of our own assets.
- * @param name file in this folder
- */
+/** @param name file in this folder */
 export const assetAddress = (name: string): string => {
   const address = addresses.get(name);
   if (address === undefined) throw new TypeError(`No asset of the pages is called ${name}.`);

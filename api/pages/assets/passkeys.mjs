@@ -23,10 +23,7 @@ const wordsFor = (error) => {
   }
 };
 
-/**
- * Challenge from the server; `null` if it refuses one.
- * @param {HTMLFormElement} form
- */
+/** `null` if the server refuses one. @param {HTMLFormElement} form */
 const challengeFor = async (form, /** @type {string} */ address) => {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form)) fields.set(name, String(value));

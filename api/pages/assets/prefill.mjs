@@ -42,10 +42,7 @@ function watch(form) {
   });
 }
 
-/**
- * Shows if the field still matches the EHR.
- * @param {HTMLElement} field
- */
+/** @param {HTMLElement} field */
 function mark(field) {
   const current = readText(field);
   for (const place of field.querySelectorAll('.ehr-mark, [data-ehr-choice]')) {
@@ -60,12 +57,7 @@ function mark(field) {
   }
 }
 
-/**
- * Writes the chosen value into the field.
- * @param {HTMLElement} field
- * @param {string} text
- * @param {string} value
- */
+/** @param {HTMLElement} field @param {string} text @param {string} value */
 function fillIn(field, text, value) {
   const answers = text.split(';').map((one) => one.trim());
   for (const input of listInputs(field)) {
@@ -92,10 +84,7 @@ function isSame(offer, current) {
   return sortAnswers(current) === sortAnswers(text) || current.trim() === offer.dataset['ehrValue'];
 }
 
-/**
- * Ignores the order of answers.
- * @param {string} text
- */
+/** Ignores the order of answers. @param {string} text */
 function sortAnswers(text) {
   return text
     .split(';')
@@ -104,10 +93,7 @@ function sortAnswers(text) {
     .join(';');
 }
 
-/**
- * Current value of a field as it would be posted.
- * @param {HTMLElement} field
- */
+/** Value as it would be posted. @param {HTMLElement} field */
 function readText(field) {
   const text = listInputs(field)
     .filter(
@@ -125,10 +111,7 @@ function readText(field) {
     : text;
 }
 
-/**
- * Inputs of the value itself.
- * @param {HTMLElement} field
- */
+/** @param {HTMLElement} field */
 function listInputs(field) {
   return [...field.querySelectorAll('input, select')].filter(
     /** @returns {input is HTMLInputElement | HTMLSelectElement} */

@@ -15,7 +15,6 @@ const token = document.querySelector('input[name="_csrf"]');
 
 let answeredHere = Date.now();
 
-/** Every answer of the server extends the session. */
 const noteAnswer = () => {
   answeredHere = Date.now();
   hide();
@@ -71,7 +70,6 @@ const cover = () => {
   document.body.dataset['covered'] = 'yes';
 };
 
-/** Uncovers the input if the server confirms that the same person is signed in. */
 const uncover = async () => {
   const answer = await askSession();
   if (answer?.status === 409)
@@ -86,7 +84,6 @@ const uncover = async () => {
   if (focused instanceof HTMLElement) focused.focus();
 };
 
-/** Asks the server if the person who opened the page is signed in. */
 const askSession = () =>
   fetch('/account/session', {
     method: 'HEAD',

@@ -1,5 +1,3 @@
-// Sends the Bundle on the page with its key, and polls the receipt like an integrator.
-
 const LOOKS_AGAIN_MS = 500;
 const MAX_POLLS = 60;
 

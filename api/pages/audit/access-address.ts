@@ -2,7 +2,6 @@ import type { Request } from 'express';
 import { ACCESS_KINDS, type AccessQuery } from '../../../projections/lists/access.ts';
 import { readQueryText } from '../../web/form-body.ts';
 
-/** Access log of a practice, for its Admins. */
 export const PRACTICE_ACCESS = '/registry/access-log';
 
 /** Access log of events outside any practice, for service staff. */
@@ -26,10 +25,7 @@ export const parseAccessFilter = (req: Request): AccessFilter => {
   };
 };
 
-/**
- * Address of a page of an access log.
- * @param page one-based
- */
+/** @param page one-based */
 export const buildAccessPath = (
   path: string,
   { person, kind, onlyUnusual }: Partial<AccessFilter>,

@@ -8,7 +8,6 @@ import {
 } from '../../access-log/purpose.ts';
 import { formatAccess, formatSubject } from './access-text.ts';
 
-/** CSV header of an access log. */
 export const ACCESS_COLUMNS = [
   'at',
   'who',

@@ -13,7 +13,6 @@ export interface AccessLogPageProps extends AccessTableProps {
   readonly isMore: boolean;
   readonly page: number;
   readonly pages: number;
-  /** Choices of the person filter. */
   readonly people: readonly Choice[];
 }
 
@@ -47,10 +46,8 @@ export const UnusualAccessRules = () => (
   </details>
 );
 
-/** Shown if the filter for unusual entries finds none. */
 export const NOTHING_UNUSUAL = 'Nothing unusual was found.';
 
-/** Filter form and the matching entries. */
 export const FilteredAccess = (props: AccessLogPageProps) => {
   const { path, filter, found, isMore, page, pages } = props;
   return (
@@ -107,7 +104,6 @@ const FilterForm = ({ path, filter, people, audience }: AccessLogPageProps) => (
   </form>
 );
 
-/** Link to the filtered entries as CSV. */
 export const DownloadAccess = ({
   path,
   filter,

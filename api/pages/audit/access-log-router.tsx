@@ -31,10 +31,7 @@ const TITLE = 'Access log';
 const PAGE_LINES = 50;
 const OF_RECORD = buildRecordAccessPath(':record');
 
-/**
- * Access logs of a practice and of each record, for Admins and auditors; the log outside any
- * practice, for service staff.
- */
+/** Log outside any practice: for service staff. */
 export const accessLogRouter = (registry: App): Router =>
   Router()
     .get(PRACTICE_ACCESS, requireAuditor, sendPracticeLog(registry))
@@ -150,9 +147,7 @@ type ListedAccess = Pick<
   'path' | 'filter' | 'entries' | 'found' | 'isMore' | 'page' | 'pages'
 >;
 
-/**
- * Requested page of a log; `null` if past the last page, to which the browser is then redirected.
- */
+/** `null` if past the last page, to which the browser is then redirected. */
 const listAccess = async (
   { reads }: App,
   req: Request,
@@ -177,10 +172,7 @@ const listAccess = async (
   return { path, filter, entries, found, isMore, page, pages };
 };
 
-/**
- * Sends all entries that match the page's filters as CSV.
- * @param of record that the log is about; `null` for all records
- */
+/** @param of record that the log is about; `null` for all records */
 const sendFile = async (
   registry: App,
   req: Request,
@@ -210,10 +202,7 @@ async function* cellsOf(
   for await (const part of parts) yield* buildAccessCells(part, brokenGlass);
 }
 
-/**
- * Record of the practice in the address.
- * @throws PageProblem 404
- */
+/** @throws PageProblem 404 */
 const requireRecord = async (
   { reads }: App,
   req: Request,
@@ -226,7 +215,6 @@ const requireRecord = async (
 
 const FORMER = 'A former member';
 
-/** Choices of the person filter: the known people and the current selection. */
 const listPeople = (
   { filter: { person }, entries }: ListedAccess,
   known: readonly Choice[],

@@ -23,20 +23,16 @@ export const listNamedRecords = ({ place, records }: AccessEntry): readonly Acce
   canShowChartNumbers(place, records.length) ? records : [];
 
 export interface AccessTableProps {
-  /** Address of the log, without its query. */
   readonly path: string;
   readonly audience: Audience;
   readonly filter: AccessFilter;
   readonly entries: readonly AccessEntry[];
   /** Latest time that the staff admitted an Admin to the practice. */
   readonly brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null;
-  /**
-   * Last column: the entry's records, or the purpose of access if all entries are about one record.
-   */
+  /** `purpose` if all entries are about one record. */
   readonly last: 'records' | 'purpose' | null;
 }
 
-/** Entries of an access log, latest first. */
 export const AccessTable = (props: AccessTableProps) => (
   <DataTable
     caption="Access log"

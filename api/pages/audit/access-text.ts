@@ -15,7 +15,6 @@ import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import type { Choice } from '../layout/select-field.tsx';
 import { type Audience, actorNameCapitalized } from '../text/actor-name.ts';
 
-/** Log wording for each page that shows records. */
 export const PLACE_WORDS: Readonly<Record<PlaceShown, string>> = {
   record: 'Opened a record',
   'record-then': 'Opened a record as it was before',
@@ -76,7 +75,6 @@ const FILTERS: Readonly<Record<FilterKind, string>> = {
   figure: 'a figure of the statistics',
 };
 
-/** Log wording for each export. */
 export const EXPORT_WORDS: Readonly<Record<Export, string>> = {
   'import-result': 'Downloaded the result of an import',
   backup: 'Made a backup of the whole registry',
@@ -91,7 +89,6 @@ export const EXPORT_WORDS: Readonly<Record<Export, string>> = {
   'record-proofs': 'Downloaded the proofs of a record',
 };
 
-/** Choices of the kind filter. */
 export const KIND_CHOICES: readonly (Choice & { readonly value: AccessKind })[] = [
   { value: 'sign-ins', text: 'Signing in and out' },
   { value: 'records', text: 'Records shown' },
@@ -117,7 +114,6 @@ export const WAY_WORDS: Readonly<Record<AccessWay, string>> = {
   account: 'account',
 };
 
-/** Changes to a person's own second factor. */
 export const FACTOR_CHANGES = {
   'app-added': 'Set up an authenticator app',
   'app-removed': 'Removed the authenticator app',
@@ -143,16 +139,13 @@ const REFUSAL_TEXTS: Readonly<Record<SingleSignOnRefusal, string>> = {
   'ended-meanwhile': 'the account was changed or signed out in the meantime',
 };
 
-/** Log wording for viewing births that a Scribe handed over. */
 export const HANDED_OVER_VIEWED = 'Viewed births that a Scribe sent for review';
 
-/** Log wording for viewing changes of rights and settings. */
 export const AUDIT_TRAIL_VIEWED = 'Viewed the audit trail';
 
 /** Log wording for discarding handed-over input without creating a record. */
 export const HANDED_OVER_DISCARDED = 'Discarded a birth that a Scribe sent for review';
 
-/** Log wording for viewing a chart. */
 export const CHART_VIEWED = 'Viewed what an EHR said about a patient';
 
 /** Log wording for a signed-in person who failed to re-enter the account's password. */
@@ -219,25 +212,17 @@ export const formatAccess = (entry: AccessEntry): string => {
   }
 };
 
-/**
- * Describes a printed page.
- * @param place page that was printed; `null` if unknown
- */
+/** @param place `null` if unknown */
 export const describePrint = (place: PlaceShown | null): string =>
   `Printed ${place === null ? 'records' : PRINTED[place]}`;
 
-/**
- * Describes a saved pre-fill.
- * @param ehr its source; `null` if unknown
- */
+/** @param ehr `null` if unknown */
 export const describePrefill = (ehr: string | null): string =>
   `Saved a pre-fill from an EHR${ehr === null ? '' : `: ${ehr}`}`;
 
-/** Describes an exported file that contains a record. */
 export const describeExport = (exported: Export | null): string =>
   `${formatFile(exported)}, with this record in it`;
 
-/** Describes reading the receipts of submissions. */
 export const describeReceipts = (count: number): string => `Read ${countInWords(count, 'receipt')}`;
 
 const SIGN_IN_FACTOR_WORDS: Readonly<Record<SignInFactor, string>> = {
@@ -247,17 +232,11 @@ const SIGN_IN_FACTOR_WORDS: Readonly<Record<SignInFactor, string>> = {
   provider: 'second factor at the provider',
 };
 
-/**
- * Describes the use of a passkey that may be a copy.
- * @param tried owner of the passkey
- */
+/** @param tried owner of the passkey */
 export const describeCopiedPasskey = (tried: string): string =>
   `Used a passkey of ${tried} that may be a copy, after the right password`;
 
-/**
- * Describes a sign-in.
- * @param ways methods used
- */
+/** @param ways methods used */
 export const describeSignIn = (ways: readonly string[]): string => {
   const factor = SIGN_IN_FACTORS.find((kind) => ways.includes(kind));
   return [

@@ -7,7 +7,6 @@ import { AUDIT_PAGE, AUDIT_TRAIL, AuditTable, MAX_ENTRIES } from '../layout/audi
 import { Pagination } from '../layout/pagination.tsx';
 import { createRouter, page, redirect } from '../layout/routes.tsx';
 
-/** Full audit trail of a practice, for its Admins and auditors. */
 export const auditRouter = (registry: App): Router =>
   createRouter(
     page(AUDIT_PAGE, requireAuditor, async (req, res) => {

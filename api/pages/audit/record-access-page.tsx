@@ -12,18 +12,13 @@ export interface RecordAccessPageProps extends AccessLogPageProps {
   readonly summary: readonly AccessSummary[];
   /** `null` if the record was never exported. */
   readonly lastExport: { readonly version: number; readonly at: Date } | null;
-  /** Current version of the record. */
   readonly version: number;
 }
 
-/**
- * Describes the latest export.
- * @param held current version
- */
+/** @param held current version */
 export const describeExport = (exported: number, held: number): string =>
   `as version ${exported}.${held > exported ? ' The record has changed since.' : ''}`;
 
-/** Summary and full list of every access to one record. */
 export const RecordAccessPage = (props: RecordAccessPageProps) => {
   const { record, summary, lastExport, version } = props;
   return (

@@ -15,7 +15,6 @@ interface BirthFormPage
   readonly hasErrors?: boolean;
 }
 
-/** Page of a form that leads to the review of its answers. */
 export const buildBirthFormPage = async (
   registry: App,
   res: Response,

@@ -29,21 +29,16 @@ import { formatChildLabel, lowercaseLabel, parseValuePlace } from '../text/field
 import { formatTransfer } from '../text/format-values.ts';
 import { findChartNumberConflict } from './check-router.ts';
 
-/** Form to review before saving. */
 export interface FormToCheck {
   readonly entry: Entry;
   readonly read: ReadCourse;
-  /** Address for the POST. */
   readonly action: string;
-  /** Address of the form's draft. */
   readonly resume: string;
-  /** Reason of a correction. */
   readonly reason?: string | undefined;
 }
 
 /**
- * Shows the values of a new record or the changes of a correction for review. Nothing is saved
- * before: an accidental Enter, or a form of an older release, also arrives here.
+ * Nothing is saved before: an accidental Enter, or a form of an older release, also arrives here.
  */
 export const buildCheck = async (
   registry: App,
@@ -92,16 +87,11 @@ export const buildCheck = async (
 
 const RECORD_ID = 'record';
 
-/** Shown above the answers. */
 export const NOTHING_SAVED_YET = 'Nothing is saved yet.';
-/** Label of the reason for a correction. */
 export const REASON_GIVEN = 'Reason for the correction:';
-/** Shown for a required item without an answer. */
 export const MISSING = 'Missing';
-/** Shown for a correction without changes. */
 export const NOTHING_CHANGED = 'You haven’t changed anything in this record.';
 
-/** Button of a form that opens the review. */
 export const CHECK = { text: 'Check your answers', value: 'check' } as const;
 
 interface CheckView {
@@ -110,10 +100,8 @@ interface CheckView {
   /** Index in the form of each child of the course. */
   readonly childIndexes: readonly number[];
   readonly notices: readonly FieldMessage[];
-  /** Ids of the certificate items that the practice requires. */
   readonly neededItems: readonly string[];
   readonly words: CourseContext;
-  /** Address of a field in the form, by its key. */
   readonly linkTo: (key: string) => string;
 }
 
@@ -315,7 +303,6 @@ const ChangeLink = ({ to, what }: { readonly to: string; readonly what: string }
   </a>
 );
 
-/** Changes of a correction. */
 const Changes = ({
   view,
   changes,

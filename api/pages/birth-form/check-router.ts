@@ -20,10 +20,7 @@ import { findRecord, findVersion } from './record-in-log.ts';
 
 const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
 
-/**
- * Checks the form for its script during typing: the same rules as for saving, echoes of the values,
- * and the draft.
- */
+/** Applies the same rules as saving. */
 export const checkRouter = (registry: App): Router => {
   const answer = async (res: Response, entry: Entry, others: FormValues = {}): Promise<void> => {
     const { owner, name, seat, version, edition, typedUnder } = entry;
@@ -78,7 +75,6 @@ export const findChartNumberConflict = async (
   return records.length === 0 ? [] : [NUMBER_HAS_RECORD];
 };
 
-/** Shown for a chart number that already has a record. */
 export const NUMBER_HAS_RECORD: FieldMessage = {
   path: 'chart_number',
   id: 'chart-number-has-record',

@@ -55,10 +55,8 @@ import { RecordVoided } from './record-voided.tsx';
 
 const ROUTE = '/registry/records/:record/correct';
 const TITLE = 'Correct a record';
-/** Start of the notice about an unfinished correction. */
 export const CORRECTION_BEGUN = 'You have an unfinished correction';
 export const CORRECTION_DISCARDED = 'The unfinished correction was discarded.';
-/** Heading of the answer to a correction of a voided record. */
 export const VOIDED_TITLE = 'This record is voided';
 
 export const describeCorrection = (version: number): string =>
@@ -66,11 +64,9 @@ export const describeCorrection = (version: number): string =>
 
 const CORRECTING = requireRole('Admin', 'Provider');
 
-/** Correction of a recorded birth. */
 export const correctBirthRouter = (registry: App): Router => {
   const { drafts } = registry;
 
-  /** Current state of the record in the address. */
   const loadRecord = async (req: Request, res: Response): Promise<KnownBirthRecord> => {
     const uuid = parseUuid(String(req.params['record']));
     const { practiceId } = getSeat(res);

@@ -47,7 +47,6 @@ export const CorrectionReasonFields = ({
   </Section>
 );
 
-/** Posted reason, as values of the form. */
 export const readReasonValues = (req: Request): FormValues => ({
   [CHOICE]: readFormText(req, CHOICE),
   [TEXT]: readFormText(req, TEXT),
@@ -71,7 +70,6 @@ export const parseReason = (values: FormValues): string | undefined => {
   return read.kind === 'reason' ? read.reason : undefined;
 };
 
-/** Adds the errors of the reason to a parsed correction. */
 export const addReasonErrors = (read: ParsedCourse, values: FormValues): ParsedCourse => {
   const reason = parseCorrectionReason(parseChosenReason(values));
   if (reason.kind === 'reason') return read;

@@ -42,13 +42,11 @@ import { buildBirthFormPage } from './birth-form-page.tsx';
 import { buildCheck } from './check-answers.tsx';
 
 const TITLE = 'Enter a birth';
-/** Start of the notice about an unfinished birth. */
 export const BIRTH_IN_PROGRESS = 'You have an unfinished birth';
 export const DRAFT_DISCARDED = 'The unfinished birth was discarded.';
 
 const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
 
-/** Entering a birth by hand. */
 export const newBirthRouter = (registry: App): Router => {
   const { drafts } = registry;
   const showForm = async (
@@ -166,7 +164,6 @@ export const newBirthRouter = (registry: App): Router => {
 };
 
 interface NewBirthShowing extends Partial<FormRenderer> {
-  /** Unfinished births to offer. */
   readonly begun?: readonly Draft[];
 }
 

@@ -6,22 +6,17 @@ import {
 } from '../parts/birth-form/confirm/confirmation-form.tsx';
 import type { FormattedChange } from '../text/course-values.ts';
 
-/** Value on which two people differ. */
 export interface ChoosableChange extends FormattedChange {
   /** True if the person who is asked changed it. */
   readonly isYours: boolean;
-  /** True if the other person changed it. */
   readonly isTheirs: boolean;
 }
 
-/** Name of the radio buttons that choose between two values. */
 export const choiceFieldName = (path: string): string => `take.${path}`;
 
-/** Shown if two people have corrected a record at the same time. */
 export const RECORD_CHANGED =
   'Nothing is saved yet. Someone else changed this record after you opened the form. Where the two versions differ, choose the right value. Everything else in the record stays unchanged.';
 
-/** Someone else changed the record during the correction. */
 export const RecordChanged = ({
   choices,
   ...asking

@@ -21,10 +21,7 @@ export const findRecord = async (
   return state.status === 'none' ? null : state;
 };
 
-/**
- * Content of a record at a version that a person saw; `null` if it never had that version, or if too
- * many others followed.
- */
+/** `null` if the record never had that version, or if too many others followed. */
 export const findVersion = async (
   registry: App,
   practiceId: string,

@@ -13,12 +13,10 @@ interface VoidedProps extends ConfirmationProps {
   readonly changes: readonly FormattedChange[];
 }
 
-/** Start of the message about a correction of a voided record. */
 export const NOTHING_SAVED = 'Nothing has been saved.';
 /** Values that the birth form copies from a correction. */
 export const YOUR_ANSWERS = 'what you typed';
 
-/** Explains how to enter the birth of a voided record again. */
 export const describeReentry = (chartNumber: string | null, hasTyped: boolean): string => {
   const withWhat = hasTyped ? YOUR_ANSWERS : 'the values in this record';
   return chartNumber === null

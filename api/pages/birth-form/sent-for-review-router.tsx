@@ -33,12 +33,9 @@ import { type ActorNames, formatActor } from '../text/record-event-text.ts';
 
 const DECIDING = requireRole('Admin', 'Provider');
 const TITLE = 'Sent for review';
-/** Heading of one birth's page. */
 export const BIRTH_TO_REVIEW = 'Birth sent for review';
 export const BIRTH_DISCARDED = 'The birth was discarded. No records changed.';
-/** Shown for an empty list. */
 export const NO_BIRTHS_WAITING = 'No births to review.';
-/** Source of a birth from an import. */
 export const FROM_FILE = 'File import';
 
 /** Births that Scribes could not save because their chart number belongs to another woman. */
@@ -81,8 +78,7 @@ export const sentForReviewRouter = (registry: App): Router => {
           'info',
         );
       }
-      // Becomes a draft of the person who decides, and is listed until that form is saved.
-      // Reopening keeps their changes.
+      // Becomes a draft of the person who decides; listed until that form is saved.
       if (draft === null || draft.isFinished) {
         const edition = { revision: draft?.revision ?? 0, editor: randomUUID() };
         await registry.drafts.save(owner, name, { values, version: null }, edition);

@@ -5,7 +5,6 @@ import type { PairRecord } from '../../../projections/lists/duplicates.ts';
 import { formatChildLabel, GROUP_LABELS, lowercaseLabel } from '../text/field-labels.ts';
 import { formatCustomValue, formatHeldValue, type ValueContext } from '../text/format-values.ts';
 
-/** Value in both records of a pair, in words. */
 export interface ComparedRow {
   readonly label: string;
   /** Label for use without a heading: "Child 2: birth weight". */
@@ -15,7 +14,6 @@ export interface ComparedRow {
   readonly differs: boolean;
 }
 
-/** Values under one heading. */
 export interface ComparedGroup {
   readonly heading: string;
   readonly rows: readonly ComparedRow[];
@@ -29,9 +27,8 @@ export interface ComparedRecords {
 }
 
 /**
- * Compares two courses of care in the chronological order of a birth, without values that neither
- * has. Children and transfers are compared by position. A value that a de-identified record cannot
- * store is no difference.
+ * Compares children and transfers by position. A value that a de-identified record cannot store is
+ * no difference.
  */
 export const buildComparedRows = (
   { older, newer }: ComparedRecords,

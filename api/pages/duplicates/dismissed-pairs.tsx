@@ -6,13 +6,11 @@ import { Section } from '../layout/section.tsx';
 import { Time } from '../layout/time.tsx';
 import { PairFields } from './pair-page.tsx';
 
-/** Dismissed match and the name of the person who dismissed it. */
 export interface NamedDismissedPair extends DismissedPair {
   /** `null` if no longer known. */
   readonly by: string | null;
 }
 
-/** Recently dismissed matches, each with a button to undo it; nothing if there are none. */
 export const DismissedPairs = ({
   pairs,
   days,

@@ -36,10 +36,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const UNDONE_WITHIN_DAYS = 90;
 const MAX_DISMISSED = 100;
 
-/** Shown to the second of two people who decide on a pair. */
 export const DECIDED =
   'Someone has already decided on this pair, or one of its records was voided. Nothing was changed.';
-/** Shown if the pair in the address is already decided. */
 export const NOT_OPEN = 'That pair is no longer open.';
 export const NO_DUPLICATES =
   'No suspected duplicates. A pair appears here when two records have the same mother’s name and time of birth.';
@@ -47,7 +45,6 @@ export const NO_DUPLICATES =
 export const describeDismissal = (older: string, newer: string): string =>
   `${older} and ${newer} were marked as different births. You can undo this below.`;
 
-/** Describes a record that was changed before it could be voided. */
 export const describeChange = (record: string): string =>
   `Someone else changed ${uncapitalize(record)}, so it was not voided. Review the pair again.`;
 
@@ -169,7 +166,6 @@ const readIds = (req: Request, readText: (req: Request, name: string) => string)
   older: readText(req, 'older'),
 });
 
-/** Labels and names for both records of a pair. */
 const loadContext = async (
   registry: App,
   { practiceId, practice: { timeZone, clock } }: Seat,
@@ -217,10 +213,7 @@ const undo = async (registry: App, req: Request, res: Response): Promise<Reply> 
       );
 };
 
-/**
- * Requested record of a pair, and the other one.
- * @throws PageProblem 404
- */
+/** @throws PageProblem 404 */
 const findSides = ({ older, newer }: SuspectedPair, id: string) => {
   if (id === older.submissionUuid) return { selected: older, other: newer };
   if (id === newer.submissionUuid) return { selected: newer, other: older };

@@ -35,11 +35,9 @@ export interface PairPageProps {
   readonly nextGroup: PairIds | null;
 }
 
-/** Says that many records may be one birth. */
 export const describeGroup = (recordsAlike: number, older: string): string =>
   `${numberInWords(recordsAlike)} records may be the same birth as ${older}. They come one after the other.`;
 
-/** Name of a record in a sentence. */
 export const formatRecordName = (record: PairRecord): string => {
   const name = formatFullName(record.course.mother);
   const { chartNumber } = record;
@@ -134,14 +132,11 @@ const Group = ({
   </tbody>
 );
 
-/**
- * Default record to keep: the older one, unless a partner sent it without names and the newer one
- * has them.
- */
+/** The older one, unless a partner sent it without names and the newer one has them. */
 export const getDefaultSurvivor = ({ older, newer }: SuspectedPair): PairRecord =>
   older.keyKind === 'partner' && newer.keyKind !== 'partner' ? newer : older;
 
-/** Position in words: "Pair 1 of 2". */
+/** "Pair 1 of 2". */
 export const formatPosition = ({ place, left }: Pick<PairPageProps, 'place' | 'left'>): string => {
   const more = left < MAX_OPEN_PAIRS ? '' : ' or more';
   return place === null
@@ -154,7 +149,6 @@ const formatDifferenceCount = (differing: number, values: number): string => {
   return `${differing} of ${countInWords(values, 'value')} ${differing === 1 ? 'differs' : 'differ'}`;
 };
 
-/** Hidden fields with the pair that the person saw. */
 export const PairFields = ({
   pair,
 }: {

@@ -11,7 +11,6 @@ export interface ExportPageProps {
   readonly voided: number;
   /** True if there are more than fit in one file. */
   readonly isMore: boolean;
-  /** Address for the POST, with the selection. */
   readonly action: string;
   readonly back: string;
 }

@@ -44,21 +44,17 @@ import { Worksheet } from './worksheet.tsx';
 
 export const NONE_SELECTED =
   'No record was selected. Select at least one record, or export all that were found.';
-/** Error of a CSV with only voided records. */
 export const NO_VOIDED_IN_CSV =
   'A CSV file does not include voided records. Choose another format.';
 export const NOTHING_FOR_STATE =
   'None of these records can go in a state file. Choose another format.';
 
-/**
- * Limit per file, for the records that changed first; larger exports need the operator's command.
- */
+/** Limit per file; larger exports need the operator's command. */
 const MAX_RECORDS_PER_FILE = 10_000;
 
 /** Seats that may change records may also export them; a Viewer may only read. */
 const EXPORTERS = requireRole('Admin', 'Provider');
 
-/** Exports records as files, or as a worksheet for printing. */
 export const exportRouter = (registry: App): Router =>
   createRouter(
     page(EXPORT, EXPORTERS, async (req, res) =>
@@ -210,9 +206,7 @@ const getBatchSize = (req: Request): DocumentsPer =>
 const buildFileName = ({ now }: App, format: Format): string =>
   `records-${now().toISOString().slice(0, DATE_LENGTH)}.${format}`;
 
-/**
- * The line count is only known at the end. Without any line, no file is sent and nothing is logged.
- */
+/** Line count is only known at the end. Without any line, no file is sent and nothing is logged. */
 const sendStateFile = async (
   registry: App,
   res: Response,

@@ -14,10 +14,8 @@ import { fingerprintValues } from '../layout/opened-values.ts';
 import { buildFullLabel, parseValuePlace } from '../text/field-labels.ts';
 import { IMPORT_PATH } from './file-form.tsx';
 
-/** Value of a column that the user chose to leave out. */
 export const LEAVE_OUT = 'leave-out';
 
-/** Form field that maps a column. */
 export const getColumnField = (letter: string): string => `column_${letter}`;
 
 export const READ_COLUMNS = 'Use these columns';
@@ -27,15 +25,13 @@ export const describeUnknownColumns = (count: number): string =>
     ? 'One column wasn’t recognized and will be left out.'
     : `${numberInWords(count)} columns weren’t recognized and will be left out.`;
 
-/** Value of a column's field. @param path of its heading; `undefined` if unmapped */
+/** @param path of its heading; `undefined` if unmapped */
 export const toColumnValue = (path: string | null | undefined): string =>
   path === null ? LEAVE_OUT : (path ?? '');
 
-/** Values of columns, by letter, by the names of their fields. */
 export const toFields = (values: ReadonlyMap<string, string>): Readonly<Record<string, string>> =>
   Object.fromEntries([...values].map(([letter, value]) => [getColumnField(letter), value]));
 
-/** States how the practice reads a heading now. */
 export const describeSavedColumn = (
   header: string,
   value: string,
@@ -47,15 +43,12 @@ export const describeSavedColumn = (
   return `“${header}” is now read as “${field === null ? value : formatField(field, customFields)}”.`;
 };
 
-/** Counts the columns that the practice has mapped. */
 export const describeChosenColumns = (count: number): string =>
   `${countInWords(count, 'column')} ${count === 1 ? 'is' : 'are'} read the way your practice chose.`;
 
-/** Error for two columns mapped to one field. */
 export const describeSameField = (letter: string, otherLetter: string, field: string): string =>
   `Columns ${otherLetter} and ${letter} would both fill “${field}”. Choose another field for one of them, or leave it out.`;
 
-/** Column whose heading a person maps to a field. */
 export interface HeadedColumn {
   readonly letter: string;
   readonly header: string;
@@ -87,7 +80,6 @@ export const listHeadedColumns = ({
 /** Files with more unknown columns must be fixed in the file. */
 const MAX_SELECTS = 100;
 
-/** Label of a field in the list of choices for a column. */
 export const formatField = (
   { name, path }: NamedColumn,
   customFields: readonly CustomField[],
@@ -113,7 +105,6 @@ export interface ColumnsFormProps {
   readonly saved: ReadonlyMap<string, string> | null;
 }
 
-/** Asks which fields the unknown columns map to. */
 export const ColumnsForm = (props: ColumnsFormProps) => {
   const { importId, summary, errors, saved } = props;
   const { unknownColumns, chosenColumns = [] } = summary;

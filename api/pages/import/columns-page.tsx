@@ -16,7 +16,6 @@ import { ColumnName } from './column-name.tsx';
 import { formatField } from './columns-form.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 
-/** Column in the help for the template. */
 interface ExplainedColumn {
   readonly name: string;
   readonly meaning: string;
@@ -28,7 +27,6 @@ const MAX_ANSWERS = 12;
 const CHILDREN_IN_TEMPLATE = 2;
 const CUSTOM = 'custom.';
 
-/** Explains each column of the template. */
 export const ColumnsPage = ({
   customFields,
   remembered,
@@ -58,10 +56,8 @@ export const ColumnsPage = ({
   </>
 );
 
-/** Form field with the heading to forget. */
 export const HEADING_FIELD = 'heading';
 
-/** Title above the headings that the practice has mapped. */
 export const REMEMBERED_TITLE = 'Column headings your practice has matched';
 
 const Remembered = ({

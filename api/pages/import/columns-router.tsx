@@ -37,14 +37,12 @@ import { showPreview } from './send-preview.tsx';
 const COLUMNS = `${IMPORT_PATH}/columns`;
 const IMPORTING = requireRole('Admin', 'Provider', 'Scribe');
 
-/** Message after the file was checked with the chosen columns. */
 export const COLUMNS_READ_MESSAGE =
   'The file was checked again with the columns you chose. Your practice’s future files will be read the same way.';
 
 export const describeForgotten = (label: string): string =>
   `“${label}” was removed. The next file with this heading will ask what it means.`;
 
-/** Maps headings that the template does not know, and forgets such mappings. */
 export const importColumnsRouter = (registry: App): Router =>
   createRouter(
     action(`${COLUMNS}/forget`, IMPORTING, COLUMNS, async (req, res) => {
@@ -95,7 +93,7 @@ const chooseColumns = async (registry: App, req: Request, res: Response): Promis
   return redirect(`${IMPORT_PATH}/${checked.importId}`, COLUMNS_READ_MESSAGE);
 };
 
-/** Stores the choices for the practice. @returns the page of the file with errors; `null` without any */
+/** `null` without any errors. */
 const saveColumns = async (
   registry: App,
   req: Request,
@@ -167,7 +165,6 @@ interface Choice {
   readonly value: string;
 }
 
-/** Errors for columns mapped to a field that another column already maps to. */
 const findSameFields = (
   chosen: readonly Choice[],
   { headers = [] }: ImportSummary,

@@ -10,10 +10,8 @@ export const IMPORT_PATH = '/registry/import';
 
 export const FILE_FIELD = 'file';
 
-/** Form field for the sheet of a workbook. */
 export const SHEET_FIELD = 'sheet';
 
-/** Hidden field with the check that the new one replaces. */
 export const INSTEAD_FIELD = 'instead_of';
 
 export interface FileFormProps {
@@ -21,7 +19,6 @@ export interface FileFormProps {
   readonly errors?: readonly FieldError[];
   /** Check that the corrected file replaces; `null` for a first file. */
   readonly insteadOf?: string | null;
-  /** Sheet that was read from the previous workbook. */
   readonly sheet?: SheetOfFile | undefined;
   /** True if it is the main action of its page. */
   readonly isPrimary?: boolean;

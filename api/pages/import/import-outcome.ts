@@ -1,6 +1,5 @@
 import type { ResultLine } from '../../../domain/submission/import-result.ts';
 
-/** Counts by outcome of a finished import. */
 export interface ImportOutcome {
   readonly recorded: number;
   readonly amended: number;
@@ -12,10 +11,7 @@ export interface ImportOutcome {
   readonly firstRefused: readonly ResultLine[];
 }
 
-/**
- * Counts result lines, with one page of them in memory at a time.
- * @param most maximum number of refused lines to keep
- */
+/** Keeps one page of lines in memory. @param most maximum number of refused lines to keep */
 export const toImportOutcome = async (
   lines: AsyncIterable<ResultLine>,
   most: number,

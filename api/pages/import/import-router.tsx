@@ -44,7 +44,6 @@ import { UndoProgressPage } from './undo-page.tsx';
 import { mayUndo } from './undo-router.tsx';
 import { UploadPage } from './upload-page.tsx';
 
-/** Asks for confirmation to import the same file again. */
 export const REPEATED_MESSAGE = 'This file was already imported. Check the box to import it again.';
 
 export const FILE_DISCARDED_MESSAGE = 'The file was discarded. Nothing in it was recorded.';
@@ -58,14 +57,12 @@ const IMPORTING = requireRole('Admin', 'Provider', 'Scribe');
 
 const PAST_IMPORTS = 20;
 const FIRST_REFUSED = 20;
-/** Error for a file that does not state consent. */
 export const CONSENT_OPEN = 'Choose whether consent was granted. The file doesn’t say.';
 const CONSENT_ANSWERS: ReadonlyMap<string, boolean> = new Map([
   ['yes', true],
   ['no', false],
 ]);
 
-/** Uploads, checks, and confirms files of births, and reports on their imports. */
 export const importRouter = (registry: App): Router =>
   createRouter(
     page(IMPORT_PATH, IMPORTING, (_req, res) => showUploadPage(registry, res)),
@@ -192,7 +189,6 @@ const showUploadPage = async (
   };
 };
 
-/** Checks an uploaded file, and discards the check that it replaces. */
 const check = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, memberId, practice } = getSeat(res);
   let insteadOf: string | null = null;
@@ -279,10 +275,7 @@ const findOwnCheck = async (registry: App, req: Request, res: Response) => {
   return check !== null && check.memberId === seat.memberId ? check : null;
 };
 
-/**
- * Check that an address names; `null` if confirmed.
- * @throws PageProblem 404, 410
- */
+/** `null` if confirmed. @throws PageProblem 404, 410 */
 const findCheck = async (
   registry: App,
   req: Request,
@@ -304,7 +297,6 @@ const findCheck = async (
 const canSee = (seat: Seat, startedBy: string): boolean =>
   !isLimitedToOwn(seat) || startedBy === seat.memberId;
 
-/** No check with this id is stored. */
 export const checkNotFound = (): PageProblem =>
   new PageProblem(
     404,
@@ -312,7 +304,6 @@ export const checkNotFound = (): PageProblem =>
     'Checked files are kept for a day, and only the most recent ones. Go to Import to upload the file again.',
   );
 
-/** The check is too old to import. */
 export const checkExpired = (): PageProblem =>
   new PageProblem(
     410,
@@ -372,10 +363,7 @@ const discard = async (registry: App, req: Request, res: Response): Promise<Repl
   return redirect(IMPORT_PATH, ALREADY_IMPORTED_MESSAGE, 'warning');
 };
 
-/**
- * Progress of the import that an address names.
- * @throws PageProblem 404
- */
+/** @throws PageProblem 404 */
 const loadProgress = async (registry: App, req: Request, res: Response) => {
   const seat = getSeat(res);
   const progress = await registry.reads.imports.findProgress(seat.practiceId, readImportId(req));

@@ -2,13 +2,11 @@ import { countInWords, numberInWords } from '../../../domain/format-measures.ts'
 import type { RowCounts, RowStatus } from '../../../domain/submission/staged-import.ts';
 import type { PastImport } from '../../../projections/lists/practice-imports.ts';
 
-/** Status of a failed import. */
 export const STOPPED = 'Stopped early';
 
 /** Row statuses, those that need attention first. */
 export const STATUSES: readonly RowStatus[] = ['refused', 'flagged', 'amends', 'new'];
 
-/** Labels of the row statuses, also in the filter. */
 export const STATUS_WORDS: Readonly<Record<RowStatus, string>> = {
   refused: 'Rejected',
   flagged: 'Possible duplicate',
@@ -16,16 +14,12 @@ export const STATUS_WORDS: Readonly<Record<RowStatus, string>> = {
   new: 'New',
 };
 
-/** Number of nonempty rows in a file. */
 export const countRows = (counts: RowCounts): number =>
   STATUSES.reduce((sum, status) => sum + counts[status], 0);
 
-/** Number of rows that an import would record. */
 export const countImportable = (counts: RowCounts): number => countRows(counts) - counts.refused;
 
-/**
- * Effect of a file: "312 rows: 280 new, 20 amend a record, 4 possible duplicates, 8 rejected".
- */
+/** "312 rows: 280 new, 20 amend a record, 4 possible duplicates, 8 rejected". */
 export const formatCounts = (counts: RowCounts): string => {
   const parts = [
     [counts.new, 'new'],
@@ -39,7 +33,7 @@ export const formatCounts = (counts: RowCounts): string => {
   return `${countInWords(countRows(counts), 'row')}: ${phrases.join(', ')}`;
 };
 
-/** Outcome of an import: "Finished: 304 rows recorded, 8 rejected". */
+/** "Finished: 304 rows recorded, 8 rejected". */
 export const formatOutcome = ({ status, accepted, rejected, undo }: PastImport): string => {
   if (undo === 'over') return 'Undone';
   if (undo === 'begun') return 'Undo in progress';
@@ -59,12 +53,12 @@ export const formatOutcome = ({ status, accepted, rejected, undo }: PastImport):
   }
 };
 
-/** Progress of a check: "1,500 of 9,900 rows checked". */
+/** "1,500 of 9,900 rows checked". */
 export const formatChecked = (done: number, total: number): string =>
   total === 0
     ? 'Reading the file'
     : `${numberInWords(done)} of ${countInWords(total, 'row')} checked`;
 
-/** Progress of an import: "120 of 312 rows done". */
+/** "120 of 312 rows done". */
 export const formatProgress = (processed: number, total: number): string =>
   `${numberInWords(processed)} of ${countInWords(total, 'row')} done`;

@@ -14,7 +14,6 @@ import { IMPORT_PATH } from './file-form.tsx';
 
 const PAGE_LINES = 50;
 
-/** Lists the records that an import recorded or amended, in file order. */
 export const importedRecordsRouter = (registry: App): Router =>
   createRouter(
     page(`${IMPORT_PATH}/:id/records`, requireRole('Admin', 'Provider'), async (req, res) => {

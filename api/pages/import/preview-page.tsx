@@ -28,15 +28,12 @@ export const ALL_REJECTED_MESSAGE = 'Every row was rejected. Correct the file an
 /** Precedes records that would lose values to rows. */
 export const CLEARS_VALUES = 'would clear values in';
 
-/** Precedes the time of the earlier import of this file. */
 export const IMPORTED_BEFORE = 'This file was imported on';
 
-/** Checkbox that allows importing a file a second time. */
 export const REPEAT_FIELD = 'again';
 
 export interface PreviewPageProps {
   readonly preview: ImportPreview;
-  /** Rows of the current page. */
   readonly rows: readonly PreviewRow[];
   readonly records: PreviewRowRecords;
   /** Number of rows that remove values from records; `null` if the seat cannot read records. */
@@ -54,7 +51,6 @@ export interface PreviewPageProps {
   /** Name of the person who checked the file; `null` for the reader. */
   readonly checkedBy: string | null;
   readonly errors: readonly FieldError[];
-  /** Fields that a column can map to. */
   readonly fields: readonly NamedColumn[];
   readonly customFields: readonly CustomField[];
   /** Rejected choices for columns by letter; `null` if nothing was submitted. */
@@ -63,7 +59,6 @@ export interface PreviewPageProps {
   readonly savedColumns: ReadonlyMap<string, string> | null;
 }
 
-/** Effect of a file, with the possible next steps. */
 export const PreviewPage = (props: PreviewPageProps) => {
   const { preview, checkedBy, errors } = props;
   const { summary, staged } = preview;
@@ -143,19 +138,16 @@ export const describeSheet = ({ name, names }: SheetOfFile): string =>
 const SheetRead = ({ sheet }: { readonly sheet: SheetOfFile | undefined }) =>
   sheet === undefined ? null : <p class="quiet">{describeSheet(sheet)}</p>;
 
-/** States how numeric dates were read. */
 export const describeDateOrder = (order: DateOrder): string =>
   order === 'month-first'
     ? 'Dates in numbers were read with the month first: 5/12/2026 is May 12.'
     : 'Dates in numbers were read with the day first: 5/12/2026 is December 5.';
 
-/** States that rejected rows are not recorded. */
 export const describeLeftOut = (refused: number): string =>
   refused === 1
     ? 'The rejected row will not be imported.'
     : `The ${numberInWords(refused)} rejected rows will not be imported.`;
 
-/** Names another person who checked the file. */
 export const describeChecker = (by: string): string => `${by} checked this file.`;
 
 const Decision = (props: PreviewPageProps) => {
@@ -204,7 +196,6 @@ const Decision = (props: PreviewPageProps) => {
   );
 };
 
-/** Field for consent of a whole file. */
 export const CONSENT_FIELD = 'consent';
 
 const getAnswer = (consent: boolean | undefined): string | undefined => {

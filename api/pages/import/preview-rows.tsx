@@ -12,7 +12,6 @@ import { capitalize } from '../text/text-case.ts';
 import { ColumnName } from './column-name.tsx';
 import { STATUS_WORDS } from './import-text.ts';
 
-/** Shown instead of the record if the seat cannot read records. */
 export const AMENDS_MESSAGE = 'Changes the record with this chart number.';
 
 /** Records that rows refer to; `null` if the seat cannot read records. */
@@ -28,7 +27,6 @@ interface PreviewRowsProps {
   readonly path: string | null;
 }
 
-/** Rows of a file, with their effects and their errors by column. */
 export const PreviewRows = ({ rows, records, path }: PreviewRowsProps) => (
   <DataTable
     caption="Rows of the file and their results"
@@ -82,7 +80,6 @@ const RowEffect = ({ row, records, path }: PreviewRowProps) => (
   </div>
 );
 
-/** Next step for a row with the chart number of another woman's record. */
 const OtherMothersRecord = ({
   row: { row, anothers: belongsToOther },
   records,
@@ -146,14 +143,12 @@ const UNLIKE_WORDS: Readonly<Record<IdentityField, string>> = {
   birthDate: 'a different date of birth',
 };
 
-/** Names the earlier row with the same birth. */
 export const describeLookAlikeRow = (row: number, others?: number): string =>
   `Same mother and time of birth as row ${row}${describeOthersAlike(others)}.`;
 
 const describeOthersAlike = (others: number | undefined): string =>
   others === undefined ? '' : ` and ${countInWords(others, 'other')} like it`;
 
-/** Precedes the version that a row creates. */
 export const BECOMES_VERSION = 'becomes version';
 
 const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRecords) => {
@@ -174,7 +169,6 @@ const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRec
   );
 };
 
-/** Precedes the values that a row removes from its record. */
 export const CLEARS = 'Clears:';
 
 /** Maximum number of columns listed; the rest unfold. */

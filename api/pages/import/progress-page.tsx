@@ -8,7 +8,6 @@ export const POLL_INTERVAL_SECONDS = 3;
 
 export const CHECKING_TITLE = 'Checking your file…';
 
-/** Progress of the check of a file; the page refreshes until the preview replaces it. */
 export const CheckProgress = ({
   importId,
   done,
@@ -52,7 +51,6 @@ const ProgressBar = ({
   </>
 );
 
-/** Progress of a running import; the page refreshes until it ends. */
 export const ProgressPage = ({ progress }: { readonly progress: ImportProgress }) => {
   const { importId, processed, total } = progress;
   return (

@@ -21,7 +21,6 @@ export interface ResultPageProps {
   readonly mayUndo: boolean;
 }
 
-/** Labels of the counts of an outcome. */
 export const FIGURE_NAMES = {
   recorded: 'Births recorded',
   amended: 'Records amended',
@@ -32,7 +31,6 @@ export const FIGURE_NAMES = {
 
 export const describeImporter = (by: string): string => `Imported by ${by}`;
 
-/** Outcome of an import. */
 export const ResultPage = (props: ResultPageProps) => {
   const { progress, outcome, by, readsRecords } = props;
   const hasRecords = outcome.recorded + outcome.amended > 0;
@@ -87,7 +85,6 @@ const Figure = ({ name, value }: { readonly name: string; readonly value: number
   </div>
 );
 
-/** Counts the rows that an import did not reach. */
 export const describeNotImported = (rows: number): string =>
   `${countInWords(rows, 'row')} ${rows === 1 ? 'was' : 'were'} not imported`;
 

@@ -100,7 +100,6 @@ export const importRowRouter = (registry: App): Router =>
 export const describeComparison = (row: number): string =>
   `Row ${row}: this chart number belongs to another woman`;
 
-/** States that a row will replace another woman's record. */
 export const describeReplacement = (row: number): string =>
   `Row ${row} will replace that record when you import the file.`;
 
@@ -130,7 +129,6 @@ const buildReviewValues = (
   return isConsentOpen ? { ...values, 'consent.granted': '' } : values;
 };
 
-/** Error if the box for the replacement was not checked. */
 export const ROW_NOT_CONFIRMED: FieldError = {
   field: REPLACES_FIELD,
   id: 'replacement-not-confirmed',

@@ -27,18 +27,13 @@ import { isLimitedToOwn } from './seat-limits.ts';
 const ROWS_PER_PAGE = 100;
 const ALL_ROWS = { status: null, from: 0, most: Number.POSITIVE_INFINITY } as const;
 
-/** Choices for columns that were refused. */
 interface RefusedChoices {
   readonly errors?: readonly FieldError[];
   /** Current choices of the practice by letter. */
   readonly savedColumns?: ReadonlyMap<string, string> | null;
 }
 
-/**
- * Shows the effect of a file.
- * @param owner member id of the person who checked it
- * @throws PageProblem 404
- */
+/** @param owner member id of the person who checked the file @throws PageProblem 404 */
 export const showPreview = async (
   registry: App,
   req: Request,
@@ -109,7 +104,6 @@ export const showPreview = async (
   };
 };
 
-/** Fields that no column maps to by name. */
 const listUnreadFields = (
   { headers = [] }: ImportSummary,
   customFields: readonly CustomField[],
@@ -134,7 +128,6 @@ const listShownRows = ({ rows }: ImportPreview, status: RowStatus | null): reado
     rows.filter((row) => row.status === wanted),
   );
 
-/** Records of the practice that rows amend or look like. */
 const loadRecords = async (
   registry: App,
   practiceId: string,

@@ -15,19 +15,15 @@ export interface UndoPageProps {
   readonly changed: readonly NamedRecord[];
 }
 
-/** Effect of an undo on the births that the import recorded. */
 export const describeVoided = (count: number): string =>
   `${countInWords(count, 'birth')} from this import will be voided.`;
 
-/** Effect of an undo on the records that the import amended. */
 export const describeAmended = (count: number): string =>
   `${countInWords(count, 'record')} that it amended will go back to ${count === 1 ? 'its previous version' : 'their previous versions'}.`;
 
-/** Explains that later changes block the undo. */
 export const describeChangedSince = (count: number): string =>
   `This import can’t be undone because ${countInWords(count, 'record')} ${count === 1 ? 'has' : 'have'} changed since. Undoing it would lose those changes.`;
 
-/** Shows the effect of an undo, or the records that block it. */
 export const UndoPage = ({ importId, practice, effect, changed }: UndoPageProps) =>
   effect.changed > 0 ? (
     <ChangedSince importId={importId} effect={effect} changed={changed} />
@@ -75,11 +71,10 @@ const ChangedSince = ({ importId, effect, changed }: Omit<UndoPageProps, 'practi
   </>
 );
 
-/** Progress of an undo: "120 of 312 records done". */
+/** "120 of 312 records done". */
 export const formatUndone = ({ total, done }: UndoProgress): string =>
   `${numberInWords(done?.records ?? 0)} of ${countInWords(total, 'record')} done`;
 
-/** Progress of an undo; the page refreshes until it ends. */
 export const UndoProgressPage = ({
   importId,
   undo,
@@ -107,7 +102,6 @@ export const UndoProgressPage = ({
   </div>
 );
 
-/** States who undid an import, and the effect on its records. */
 export const UndoneNotice = ({
   undo,
   by,

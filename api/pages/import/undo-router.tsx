@@ -85,10 +85,7 @@ export const undoImportRouter = (registry: App): Router =>
     }),
   );
 
-/**
- * Completed import that an address names.
- * @throws PageProblem 404
- */
+/** @throws PageProblem 404 */
 const findImport = async (registry: App, req: Request, res: Response): Promise<string> => {
   const seat = getSeat(res);
   const progress = await registry.reads.imports.findProgress(

@@ -12,7 +12,6 @@ import { formatOutcome } from './import-text.ts';
 
 export const NOTHING_IMPORTED_MESSAGE = 'Nothing has been imported yet.';
 
-/** Shown to a seat that sees only its own imports. */
 export const NOTHING_OF_OWN_MESSAGE = 'You haven’t imported anything yet.';
 
 export interface UploadPageProps {
@@ -23,11 +22,9 @@ export interface UploadPageProps {
   readonly running: readonly string[];
   readonly past: readonly PastImport[];
   readonly names: ActorNames;
-  /** True if the seat sees only its own imports. */
   readonly isOwnOnly: boolean;
 }
 
-/** Uploads a file, and lists earlier imports. */
 export const UploadPage = ({
   errors,
   insteadOf,

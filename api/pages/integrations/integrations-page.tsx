@@ -20,13 +20,10 @@ import { formatKeyName, KeyTable } from '../parts/keys/key-table.tsx';
 
 export const LIMITED_MESSAGE = 'Limited availability.';
 
-/** Heading of the keys that still work outside the beta. */
 export const LIVE_KEYS = 'Keys that still work';
 
-/** Query parameter with the page of the keys. */
 export const KEY_PAGE = 'keys';
 
-/** Heading of the submissions that stored nothing. */
 export const REPLAYED = 'Repeated submissions';
 
 export const NOTHING_SENT_MESSAGE =
@@ -49,7 +46,6 @@ export interface IntegrationsPageProps {
   readonly audit: readonly AuditEntry[] | null;
 }
 
-/** Keys, recent submissions, and the audit trail. */
 export const IntegrationsPage = (props: IntegrationsPageProps) => {
   const { keys, keyPage, isInBeta, typed, audit } = props;
   return (
@@ -243,7 +239,6 @@ const Replays = ({ keys }: { readonly keys: readonly ListedKey[] }) => (
   </>
 );
 
-/** Address of a page of recent submissions. */
 export const buildSubmissionsPath = (page: number): string =>
   page === 1
     ? '/registry/integrations#ingestions'

@@ -47,10 +47,8 @@ import { buildSubmissionsPath, IntegrationsPage, KEY_PAGE } from './integrations
 
 export const KEYS_NOT_AVAILABLE = 'Keys are not available to your practice yet';
 
-/** Warns that revoking a key is final. */
 export const REVOKING_IS_FINAL = 'This cannot be undone: anyone who uses it needs a new key.';
 
-/** Start of a scribe key's name. */
 export const SCRIBE_KEY = 'Scribe key';
 
 const HOME = '/registry/integrations';
@@ -62,10 +60,7 @@ const SCRIBE_SCOPES: readonly Scope[] = ['ingest:write'];
 const readers = requireRole('Admin', 'Provider');
 const admins = requireRole('Admin');
 
-/**
- * Keys of a practice and their submissions.
- * @see spec "Authentication"
- */
+/** @see spec "Authentication" */
 export const integrationsRouter = (registry: App): Router => {
   const { reads } = registry;
   const stepUp = requireStepUp(registry);

@@ -11,16 +11,13 @@ export interface AuditTrailProps {
   readonly audience: Audience;
 }
 
-/** Name in headings and the menu. */
 export const AUDIT_TRAIL = 'Audit trail';
 
-/** Page with a practice's full audit trail. */
 export const AUDIT_PAGE = '/registry/audit';
 
-/** Entries per page. */
 export const MAX_ENTRIES = 50;
 
-/** Latest changes of rights and settings, newest first. */
+/** Newest first. */
 export const AuditTrail = ({ entries, audience }: AuditTrailProps) => (
   <Section id="audit-trail" heading={AUDIT_TRAIL}>
     <AuditTable

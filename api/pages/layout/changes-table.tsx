@@ -1,7 +1,6 @@
 import type { FormattedChange } from '../text/course-values.ts';
 import { DataTable } from './data-table.tsx';
 
-/** Values before and after a change. */
 export const ChangesTable = ({
   caption,
   changes,
@@ -9,7 +8,6 @@ export const ChangesTable = ({
 }: {
   readonly caption: string;
   readonly changes: readonly FormattedChange[];
-  /** Heading of the new values. */
   readonly after: string;
 }) => (
   <DataTable

@@ -10,7 +10,6 @@ export interface CheckboxFieldProps extends FieldProps {
   readonly suffix?: string;
 }
 
-/** Checkbox with label, hint and error. */
 export const CheckboxField = (given: CheckboxFieldProps) => {
   const { name, label, hint, checked = false, value = 'yes', suffix = '' } = given;
   const ofName = useField({ name, label, error: given.error });

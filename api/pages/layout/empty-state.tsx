@@ -8,7 +8,6 @@ export interface EmptyStateProps {
   readonly links?: readonly NavItem[];
 }
 
-/** Empty list with an invitation to fill it. */
 export const EmptyState = ({ children, links = [] }: EmptyStateProps) => (
   <div class="empty-state card padding-3 card--ground">
     <p class="margin-0">{children}</p>

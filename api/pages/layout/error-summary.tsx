@@ -2,10 +2,8 @@ import { buildFieldId, type FieldError } from './field-errors.ts';
 import { useFrame } from './frame-context.ts';
 import { CHANGED_SINCE_OPENED } from './opened-values.ts';
 
-/** Heading of the summary if others changed what a form shows. */
 export const CHANGED_AFTER_OPENING = 'This changed after you opened it';
 
-/** Link that leaves the form without a change. */
 export const KEEP_SAVED = 'keep what is saved';
 
 /** Links to all invalid fields; nothing without errors. */

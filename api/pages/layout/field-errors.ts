@@ -2,7 +2,6 @@ import type { RefusalReason } from '../../../domain/decision.ts';
 import type { CommandRefused } from '../../commands/command-refused.ts';
 import { formatRefusal } from '../../commands/refusal-messages.ts';
 
-/** Error in one field, and its remedy. */
 export interface FieldError {
   /** Name of the field; {@link buildFieldId} gives the id of its input. */
   readonly field: string;
@@ -12,14 +11,12 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Refusal as an error of a field. */
 export const toFieldError = (field: string, why: RefusalReason): FieldError => ({
   field,
   id: why.code,
   message: formatRefusal(why),
 });
 
-/** Refused command as an error of a field. */
 export const toRefusalError = (field: string, { id, message }: CommandRefused): FieldError => ({
   field,
   id,
@@ -30,6 +27,5 @@ export const toRefusalError = (field: string, { id, message }: CommandRefused): 
 export const buildFieldId = (name: string): string =>
   `field-${name.replaceAll(/[^A-Za-z0-9_-]/g, '-')}`;
 
-/** Message of a field's error; `undefined` if it is valid. */
 export const findError = (errors: readonly FieldError[], field: string): string | undefined =>
   errors.find((error) => error.field === field)?.message;

@@ -1,18 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { buildFieldId } from './field-errors.ts';
 
-/** Properties common to all form fields. */
 export interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** Error message; `undefined` if valid. */
   readonly error?: string | undefined;
-  /** Marks the field as optional. */
   readonly optional?: boolean;
 }
 
-/** Attributes that connect an input to its label, hint and error. */
 export const buildInputAttributes = ({ name, hint, error }: FieldProps) => {
   const id = buildFieldId(name);
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
@@ -24,7 +20,6 @@ export const buildInputAttributes = ({ name, hint, error }: FieldProps) => {
   };
 };
 
-/** Label, hint and error around an input. */
 export const FieldGroup = ({
   field: { name, label, hint, error, optional = false },
   children,
@@ -45,10 +40,7 @@ export const FieldGroup = ({
   );
 };
 
-/**
- * Hint and error of a field.
- * @param id of its input or group
- */
+/** @param id of its input or group */
 export const FieldNotes = ({
   id,
   hint,

@@ -15,7 +15,6 @@ const NAMES: Readonly<Record<Flash['kind'], string>> = {
 export const BUSY =
   'Many records are being written at this practice right now, so nothing was changed. Try again in a moment.';
 
-/** {@link BUSY} as an error of a field. */
 export const buildBusyError = (field: string): FieldError => ({ field, id: 'busy', message: BUSY });
 
 /** Results of the previous form, shown once. */

@@ -1,13 +1,11 @@
 import { PageLink } from './record-link.tsx';
 
-/** Submit and cancel buttons of a form. */
 export const FormButtons = ({
   submit,
   cancel,
   destructive = false,
 }: {
   readonly submit: string;
-  /** Address for canceling. */
   readonly cancel: string;
   /** True if it deletes something or cannot be undone. */
   readonly destructive?: boolean;

@@ -3,7 +3,6 @@ import { useContext } from 'preact/hooks';
 import type { FieldError } from './field-errors.ts';
 import type { FieldProps } from './field-group.tsx';
 
-/** Errors and values that a form gives its fields by name. */
 export interface FormState {
   readonly errors: readonly FieldError[];
   readonly values: object;

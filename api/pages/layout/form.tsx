@@ -5,15 +5,12 @@ import { FormContext, type FormState } from './form-context.ts';
 import { useFrame } from './frame-context.ts';
 import { OPENED_FIELD } from './opened-values.ts';
 
-/** Properties of a form. */
 export interface FormProps {
-  /** Address for the POST. */
   readonly action: string;
   readonly class?: string;
   readonly id?: string | undefined;
   /** For file uploads, which require the token as the first field, as here. */
   readonly files?: boolean;
-  /** Texts of its fields by name. */
   readonly values?: FormState['values'];
   /** CSRF token of the person who opened a form that this one preserves; default: the sender's. */
   readonly token?: string;
@@ -22,10 +19,7 @@ export interface FormProps {
   readonly children: ComponentChildren;
 }
 
-/**
- * POST form with its token. Only the server validates, so browser validation is off. Shows the
- * errors of the page if they are about this form.
- */
+/** Browser validation is off: only the server validates. */
 export const Form = ({
   children,
   action,

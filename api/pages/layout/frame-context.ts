@@ -6,11 +6,9 @@ import type { Flash } from '../../web/session/flash.ts';
 import type { TimeFormat } from '../text/format-times.ts';
 import type { FieldError } from './field-errors.ts';
 
-/** Request data for the components of a page. */
 export interface Frame extends TimeFormat {
   /** `null` before sign-in. */
   readonly who: SignedIn | null;
-  /** Path of the page, without its query. */
   readonly path: string;
   /** Errors of the form that was posted to this path. */
   readonly errors: readonly FieldError[];
@@ -19,7 +17,6 @@ export interface Frame extends TimeFormat {
   /** Time of rendering, by the registry's clock. */
   readonly now: Date;
   readonly flashes: readonly Flash[];
-  /** Idle limit of a signed-in session. */
   readonly idleMinutes: number;
   /** Records that the route logged as shown; `null` if none. */
   readonly noted: RecordsOnPage | null;
@@ -29,13 +26,11 @@ export interface Frame extends TimeFormat {
   readonly toDo?: number | undefined;
   /** Token of the session's forms, created with the first form of a page. */
   readonly csrfToken: () => string;
-  /** Address of one of our own style sheets or scripts. */
   readonly asset: (name: string) => string;
 }
 
 export const FrameContext = createContext<Frame | null>(null);
 
-/** Frame of the page being rendered. */
 export const useFrame = (): Frame => {
   const frame = useContext(FrameContext);
   if (frame === null) throw new TypeError('A part of a page was written outside of it.');

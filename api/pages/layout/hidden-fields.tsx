@@ -3,16 +3,12 @@ import { listFormNames, readFormTexts } from '../../web/form-body.ts';
 import { CSRF_FIELD } from '../../web/session/csrf.ts';
 import { FORM_ID_FIELD, newFormId } from '../../web/single-use-form.ts';
 
-/** Field of a posted form. */
 export interface HiddenField {
   readonly name: string;
   readonly value: string;
 }
 
-/**
- * Fields of a posted form, without those that every form has.
- * @param except names of further fields to omit
- */
+/** Omits those that every form has, and `except`. */
 export const readHiddenFields = (
   req: Request,
   except: readonly string[] = [],
@@ -21,7 +17,6 @@ export const readHiddenFields = (
     .filter((name) => ![CSRF_FIELD, ...except].includes(name))
     .flatMap((name) => readFormTexts(req, name).map((value) => ({ name, value })));
 
-/** Repeats fields as hidden fields of another form. */
 export const HiddenFieldList = ({ fields }: { readonly fields: readonly HiddenField[] }) => (
   <>
     {fields.map(({ name, value }) => (

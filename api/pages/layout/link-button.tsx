@@ -1,7 +1,4 @@
-/**
- * Button that leads to a confirmation page.
- * @param about id of the element that names the person
- */
+/** @param about id of the element that names the person */
 export const LinkButton = ({
   action,
   about,

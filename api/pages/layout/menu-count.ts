@@ -6,7 +6,7 @@ import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { TO_DO } from '../addresses.ts';
 import { toWorkSeat } from './work-seat.ts';
 
-/** Time that a count is reused without a check. */
+/** Reused without a check until this age. */
 const FRESH_MS = 10_000;
 /** An older count is shown while a new one runs, unless it exceeds this age. */
 const KEPT_MS = 5 * 60_000;
@@ -17,7 +17,6 @@ const COUNT = 'toDo';
 /** Number of to-do items; `undefined` if the seat has no to-do list or counting failed. */
 type MenuCount = number | undefined;
 
-/** Counts to-do items for the menu of a page; synchronous if cached. */
 export const readMenuCount = (res: Response): MenuCount | Promise<MenuCount> =>
   (res.locals[COUNT] as (() => MenuCount | Promise<MenuCount>) | undefined)?.();
 
@@ -30,14 +29,12 @@ interface CachedCount {
 const isExact = (path: string): boolean => path === '/registry' || path.startsWith(TO_DO);
 
 /**
- * Counts to-do items for the menu of each page; responses without a menu count nothing. Most pages
- * show a cached count; a change by a member of the practice in this process invalidates it, and
- * nothing is cached while an import or its undo runs.
+ * Shows a cached count on most pages. A change by a member of the practice in this process
+ * invalidates it, and nothing is cached while an import or its undo runs.
  */
 export const createMenuCounter = (registry: App): RequestHandler => {
   const onFault = registry.onFault('What is to do could not be counted; trying again.');
   const held = new Map<string, CachedCount>();
-  /** Practices with a change in progress. */
   const changing = new Map<string, number>();
 
   const count = async (seat: Seat, key: string): Promise<number> => {

@@ -3,7 +3,6 @@ import type { SignedIn } from '../../access/signed-in.ts';
 import { canAudit } from '../../web/guards/seats.ts';
 import { AUDIT_PAGE, AUDIT_TRAIL } from './audit-trail.tsx';
 
-/** Page in the rail. */
 export interface NavItem {
   readonly href: string;
   readonly text: string;
@@ -46,7 +45,6 @@ const STAFF_PLACES: readonly NavItem[] = [
   { href: '/staff/access-log', text: 'Access log' },
 ];
 
-/** Pages that an account may open. */
 export const navItemsFor = (who: SignedIn): readonly NavItem[] =>
   who.kind === 'staff'
     ? STAFF_PLACES
@@ -54,7 +52,6 @@ export const navItemsFor = (who: SignedIn): readonly NavItem[] =>
         seats === AUDITORS ? canAudit(who) : seats.includes(who.role),
       );
 
-/** First page after sign-in. */
 export const getHomePath = (who: SignedIn): string =>
   who.kind === 'staff' ? '/staff' : '/registry';
 

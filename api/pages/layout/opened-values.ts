@@ -3,29 +3,19 @@ import type { Request } from 'express';
 import { readFormText } from '../../web/form-body.ts';
 import type { FieldError } from './field-errors.ts';
 
-/**
- * Hidden field with a fingerprint of each stored value that a form showed when it was opened. A form
- * without it, from a page of 0.2 or a script, replaces whatever is stored.
- */
+/** A form without this field, from a page of 0.2 or a script, replaces whatever is stored. */
 export const OPENED_FIELD = 'opened';
 
-/** Id of the error of a field whose stored value changed after the form was opened. */
 export const CHANGED_SINCE_OPENED = 'changed-since-opened';
 
-/** Stored value that a form shows and replaces. */
 export interface StoredValue<Values> {
-  /** Label of its field. */
   readonly label: string;
   /** Value to compare; by default the one with the name of the field. */
   readonly compare?: (values: Values) => unknown;
-  /**
-   * Sentence about the value that is saved now; by default with the label and the value.
-   * @param typed values of the form
-   */
+  /** By default with the label and the value. @param typed values of the form */
   readonly describe?: (saved: Values, typed: Values) => string;
 }
 
-/** Stored values of a form by the names of their fields. */
 export type StoredValues<Values> = Readonly<Record<string, StoredValue<Values>>>;
 
 type Compared = Readonly<Record<string, unknown>>;
@@ -36,15 +26,10 @@ export const fingerprintValues = (values: Compared): string =>
     .map(([name, value]) => `${name}=${fingerprint(value)}`)
     .join(' ');
 
-/** Content of {@link OPENED_FIELD} for the stored values of a form. */
 export const fingerprintStored = <Values>(stored: StoredValues<Values>, values: Values): string =>
   fingerprintValues(readStored(stored, values));
 
-/**
- * Names of values that a posted form would replace although they changed after it was opened.
- * @param typed values of the form
- * @param saved current values
- */
+/** Lists values that changed after the form was opened. */
 export const listReplaced = (req: Request, typed: Compared, saved: Compared): readonly string[] => {
   const opened = new Map(
     readFormText(req, OPENED_FIELD)
@@ -75,7 +60,6 @@ export const findReplaced = <Values>(
       describeSaved(stored[name]?.label ?? name, readByName(saved, name)),
   }));
 
-/** States the value that is saved now. */
 export const describeSaved = (label: string, value: unknown): string => {
   const text = String(value ?? '')
     .split('\n')

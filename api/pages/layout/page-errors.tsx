@@ -20,10 +20,8 @@ import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { getHomePath } from './navigation.ts';
 import { sendPage } from './send-page.tsx';
 
-/** Link to the page with the form that was too early. */
 export const GO_BACK = 'Go back';
 
-/** Shows any error of a page's route as an error page. */
 export const createPageErrorHandler = (
   isOutage: (error: unknown) => boolean,
   report: ReportFault,
@@ -78,7 +76,6 @@ const METHODS_OF_LISTED_PAGES: ReadonlyMap<string, string> = new Map([
   ['/registry/integrations', 'GET, HEAD'],
 ]);
 
-/** The address has no page, or none for the method. */
 export const refuseUnknownPage: RequestHandler = (req) => {
   const methods = METHODS_OF_LISTED_PAGES.get(req.path);
   throw methods === undefined ? pageNotFound() : pageAllowsOnly(methods);

@@ -21,7 +21,6 @@ export interface PageView {
   readonly tabTitle?: string;
   /** True if the form was refused: the tab title starts with an error mark. */
   readonly hasErrors?: boolean;
-  /** Errors of the posted form; {@link Form} and its fields show them. */
   readonly errors?: readonly FieldError[];
   /** Fingerprint of the stored values that the form of the page shows; {@link Form} sends it along. */
   readonly opened?: string;
@@ -29,13 +28,11 @@ export interface PageView {
   readonly status?: number;
   /** The one primary action, top right. */
   readonly action?: ComponentChildren;
-  /** Browser scripts in addition to the frame's own. */
   readonly scripts?: readonly string[];
   /** Seconds until the page reloads without script. */
   readonly refreshSeconds?: number;
   /**
-   * Address of the draft, on a page that answers a form. Reload and Back then open the draft;
-   * otherwise the browser would ask to resend the form.
+   * Reload and Back open this draft address; otherwise the browser would ask to resend the form.
    */
   readonly returnTo?: string | undefined;
   /** True if the page shows times to visitors, whose time zone is not known yet. */
@@ -45,7 +42,6 @@ export interface PageView {
   readonly children: ComponentChildren;
 }
 
-/** Prefix of a refused form's title. */
 export const REFUSED_TITLE = 'Error: ';
 
 /** Frame of all pages. */
@@ -163,12 +159,10 @@ const formatZoneName = (timeZone: string): string =>
     .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 
 const RECORDS = '/registry/records';
-/** Label of the record search on every page. */
 export const FIND_LABEL = 'Find a record';
 const FIND_HINT = 'Name, date of birth, or number';
 const FIND_INPUT = { name: 'q', type: 'search', autocomplete: 'off' } as const;
 
-/** True if the account may read records and therefore search for them. */
 const canSearch = (who: SignedIn): boolean => navItemsFor(who).some(({ href }) => href === RECORDS);
 
 /** Product, practice, role, and sign-out, followed by the banners. */
@@ -225,16 +219,12 @@ const PageHeader = () => {
   );
 };
 
-/** Banner of a sandbox practice. */
 export const SANDBOX = 'Sandbox: synthetic data only';
 
 /** Start of the banner after the staff invited an Admin to a practice that had none. */
 export const EMERGENCY_ACCESS = 'Emergency access: support staff invited an Admin.';
 
-/**
- * Shown to the practice's Admins long enough for all of them to notice that staff invited an
- * Admin.
- */
+/** Shown long enough for all Admins of the practice to notice. */
 const BreakGlassBanner = ({
   notice,
 }: {

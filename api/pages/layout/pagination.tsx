@@ -1,9 +1,7 @@
 export interface PaginationProps {
   /** One-based. */
   readonly page: number;
-  /** Number of pages, at least one. */
   readonly pages: number;
-  /** Address of a page of the list, with its filters. */
   readonly href: (page: number) => string;
   /** Name of the list for the navigation's label: "Records". */
   readonly of: string;

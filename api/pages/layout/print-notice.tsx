@@ -2,7 +2,6 @@ import { Notice } from './flash-messages.tsx';
 
 export const PRINT_NOTED = 'This printout was recorded in the access log.';
 
-/** Notice on the print view of a record. */
 export const PrintNotice = ({ back }: { readonly back: string }) => (
   <div class="no-print">
     <Notice kind="info">

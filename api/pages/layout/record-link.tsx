@@ -10,10 +10,7 @@ interface LinkProps {
 
 const RECORDS = '/registry/records/';
 
-/**
- * Link to any page. A link to a record or a page below it registers the record, so that the access
- * log has it before the page is sent.
- */
+/** Registers a linked record, so that the access log has it before the page is sent. */
 export const PageLink = ({ href, ...rest }: LinkProps & { readonly href: string }) => {
   const { rendered } = useFrame();
   const { pathname } = new URL(href, 'http://registry.invalid');
@@ -22,11 +19,7 @@ export const PageLink = ({ href, ...rest }: LinkProps & { readonly href: string 
   return <a href={href} {...rest} />;
 };
 
-/**
- * Link to a record.
- * @param id submission UUID
- * @param to page below the record's own: `/correct`
- */
+/** @param to page below the record's own: `/correct` */
 export const RecordLink = ({
   id,
   to = '',

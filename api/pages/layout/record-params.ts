@@ -8,7 +8,6 @@ import { loadRecent, type RecordToChange } from '../../record-commands/record-un
 import { getSeat, requireSeatAgain } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 
-/** Route of a record's page. */
 export const RECORD_PAGE = '/registry/records/:record';
 
 /** Other paths below the records, such as the entry form, are not records. */
@@ -17,24 +16,18 @@ export const requireRecordId: RequestHandler = (req, _res, next) => {
   else next('route');
 };
 
-/** Address of a record's page. */
 export const buildRecordPath = (submissionUuid: string): string =>
   `/registry/records/${submissionUuid}`;
 
-/** Path of the page that restores a voided record. */
 export const buildBringBackPath = (submissionUuid: string): string =>
   `${buildRecordPath(submissionUuid)}/bring-back`;
 
-/** Path of the page that restores an earlier version. */
 export const buildRestorePath = (submissionUuid: string): string =>
   `${buildRecordPath(submissionUuid)}/restore`;
 
 export const readRecordId = (req: Request): string => String(req.params['record']);
 
-/**
- * Events of the record.
- * @throws PageProblem 404 if the practice has no record with this id
- */
+/** @throws PageProblem 404 if the practice has no record with this id */
 export const loadEvents = async (
   registry: App,
   req: Request,
@@ -45,10 +38,7 @@ export const loadEvents = async (
   return (await registry.log.readStream(stream)).filter(isKnown) as readonly StoredRecordEvent[];
 };
 
-/**
- * The record's current version.
- * @throws PageProblem 404 if the practice has no record with this id
- */
+/** @throws PageProblem 404 if the practice has no record with this id */
 export const loadCurrent = async (
   registry: App,
   req: Request,

@@ -11,7 +11,6 @@ import type { Column } from './data-table.tsx';
 import { RecordLink } from './record-link.tsx';
 import { Tag } from './tag.tsx';
 
-/** Fields of a record that every table of records shows. */
 export type ListedRecord = Pick<
   RecordLine,
   | 'submissionUuid'
@@ -54,7 +53,6 @@ export const FetalDeathTag = ({ record }: { readonly record: FetalDeaths }) => {
   );
 };
 
-/** Tags for a record's status, fetal deaths, and possible duplicates. */
 export const RecordTags = ({ status, isSuspectedDuplicate, ...record }: ListedRecord) => (
   <>
     <Tag kind={status} />

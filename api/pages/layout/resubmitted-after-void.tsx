@@ -6,13 +6,10 @@ export type ResubmittedRecord = 'home' | 'record' | 'to-do';
 export const KEEP_RECORD = 'Keep record';
 export const VOID_AGAIN = 'Void again';
 
-/** Precedes the time of the void. */
 export const describeVoider = (who: string): string => `voided by ${who}`;
 
-/** Precedes the time of the resend. */
 export const describeSentAgain = (who: string): string => `sent again by ${who}`;
 
-/** Names who voided the record and who sent it again, each with the time. */
 export const ResubmittedText = (props: {
   readonly voidedBy: string;
   readonly voidedAt: Date;
@@ -27,7 +24,6 @@ export const ResubmittedText = (props: {
   </>
 );
 
-/** Asks whether to keep a record that was voided and sent again. */
 export const DecideResubmitted = ({
   href,
   version,

@@ -26,7 +26,6 @@ export interface Redirect {
 /** Answer of a route; `undefined` if the handler sent one itself, such as a file. */
 export type Reply = PageView | Redirect | undefined;
 
-/** Adds one or two routes to a router. */
 export type Route = (router: Router) => void;
 
 type Handler<Result> = (req: Request, res: Response) => Result | Promise<Result>;
@@ -38,7 +37,6 @@ export const createRouter = (...routes: readonly Route[]): Router => {
   return router;
 };
 
-/** Redirects to a page that then shows the text. */
 export const redirect = (
   redirectTo: string,
   text?: string,
@@ -46,7 +44,6 @@ export const redirect = (
   link?: Flash['link'],
 ): Redirect => ({ redirectTo, message: text === undefined ? null : { kind, text, link } });
 
-/** Page at a GET. */
 export const page =
   (path: string, guards: Guards, show: Handler<Reply>): Route =>
   (router) => {
@@ -67,10 +64,7 @@ export const backToForm =
     router.get(path, listGuards(guards), redirectGet(to));
   };
 
-/**
- * POST of a button on another page, to which its GET (Back button, bookmark) and a refused command
- * return.
- */
+/** A GET (Back button, bookmark) and a refused command return to the page with the button. */
 export const action =
   (path: string, guards: Guards, back: string, run: Handler<Reply>): Route =>
   (router) => {
@@ -82,13 +76,11 @@ export const action =
     );
   };
 
-/** Text and buttons of a page that asks before it changes something. */
 export interface Question extends Omit<ConfirmProps, 'action' | 'cancel'> {
   readonly title: string;
   readonly tabTitle?: string;
 }
 
-/** Page that asks before it changes something. */
 export interface QuestionRoute<Loaded> {
   /** Loads what the question is about; a redirect if there is nothing to ask. */
   readonly load: Handler<Loaded | Redirect>;
@@ -152,7 +144,6 @@ export const question =
       );
   };
 
-/** Form that is shown again, with its values, until it is free of errors. */
 export interface FormRoute<Loaded, Values> {
   /** Loads what the form is about; a redirect if there is nothing to change. */
   readonly load: Handler<Loaded | Redirect>;
@@ -172,7 +163,6 @@ export interface FormRoute<Loaded, Values> {
   readonly askAgain?: (req: Request) => readonly FieldError[];
   /** Name of the field to which the message of a refused command belongs. */
   readonly placeRefusal?: (refused: CommandRefused) => string;
-  /** Guard of the POST that has the person confirm who they are. */
   readonly stepUp?: RequestHandler;
   /** Address of the POST if it is not that of the GET. */
   readonly postTo?: string;
@@ -180,7 +170,6 @@ export interface FormRoute<Loaded, Values> {
   readonly shownAt?: string;
   /** Address of the page with errors, so that a reload does not resend the form. */
   readonly returnTo?: string;
-  /** Saves the values or returns their errors. */
   readonly save: (
     values: Values,
     loaded: Loaded,

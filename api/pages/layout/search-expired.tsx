@@ -1,6 +1,5 @@
 import { Notice } from './flash-messages.tsx';
 
-/** Shown for a search from an earlier session. */
 export const SEARCH_EXPIRED = 'This search has expired. Enter it again.';
 
 /** Notice for a search that only its own session can decrypt. */

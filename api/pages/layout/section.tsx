@@ -1,13 +1,11 @@
 import type { ComponentChildren, HTMLAttributes } from 'preact';
 
 interface SectionProps extends HTMLAttributes<HTMLElement> {
-  /** Id of the heading. */
   readonly id: string;
   readonly heading: ComponentChildren;
   readonly level?: 'h2' | 'h3';
 }
 
-/** Section that screen readers announce by its heading. */
 export const Section = ({
   id,
   heading,

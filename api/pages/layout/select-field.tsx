@@ -1,7 +1,6 @@
 import { buildInputAttributes, FieldGroup, type FieldProps } from './field-group.tsx';
 import { useField } from './form-context.ts';
 
-/** Answer that a field offers. */
 export interface Choice {
   readonly value: string;
   readonly text: string;

@@ -14,10 +14,7 @@ const UNAVAILABLE = 503;
 /** A busy practice can save again after the current batches. */
 const RETRY_AFTER_SECONDS = '30';
 
-/**
- * Sends a page in the frame, after logging every record on it.
- * @param status 200 by default, 422 for a refused form
- */
+/** Logs every record on the page first. @param status 200 by default, 422 for a refused form */
 export const sendPage = (
   req: Request,
   res: Response,

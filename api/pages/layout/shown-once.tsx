@@ -5,7 +5,6 @@ export interface ShownOnceProps {
   readonly id: string;
   readonly label: string;
   readonly text: string;
-  /** Button text: "Copy token". */
   readonly copy: string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Page during startup. It is self-contained, because nothing else is served yet.
- * @param rebuild progress of the rebuild, worded by us; `null` if there is none
- */
+/** Self-contained, because nothing else is served yet. @param rebuild `null` if there is none */
 export const buildStartingPage = (rebuild: string | null): string => `<!doctype html>
 <html lang="en">
 <head>

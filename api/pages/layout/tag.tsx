@@ -1,4 +1,3 @@
-/** Kinds of tags on records and practices. */
 export type TagKind =
   | 'live'
   | 'voided'
@@ -8,7 +7,6 @@ export type TagKind =
   | 'warning'
   | 'plain';
 
-/** Default texts. */
 export const TAG_TEXTS: Readonly<Record<TagKind, string>> = {
   live: 'Active',
   voided: 'Voided',
@@ -19,10 +17,7 @@ export const TAG_TEXTS: Readonly<Record<TagKind, string>> = {
   plain: '',
 };
 
-/**
- * Tag whose text carries the full meaning, without its color.
- * @param text replaces the default text
- */
+/** The text carries the full meaning, without its color. */
 export const Tag = ({
   kind,
   text = TAG_TEXTS[kind],

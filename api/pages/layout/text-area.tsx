@@ -7,7 +7,6 @@ export interface TextAreaProps extends FieldProps {
   readonly maxLength?: number;
 }
 
-/** Multi-line text field. */
 export const TextArea = (given: TextAreaProps) => {
   const props = useField(given);
   return (

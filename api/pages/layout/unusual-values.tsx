@@ -6,7 +6,6 @@ import { Section } from './section.tsx';
 
 type UnusualValue = Pick<Question, 'path' | 'doubts'>;
 
-/** Unusual values, with the reason that each seems wrong. */
 export const UnusualValueList = ({
   questions,
   course,
@@ -37,7 +36,6 @@ export const ConfirmUnusualValues = ({
   of,
 }: {
   readonly href: string;
-  /** Version with these values. */
   readonly version: number;
   readonly paths: readonly string[];
   readonly on: string;
@@ -57,7 +55,6 @@ export const ConfirmUnusualValues = ({
   </Form>
 );
 
-/** Open questions of a record, on its page. */
 export const UnusualValues = ({
   view: { state, words, questions },
   href,

@@ -2,7 +2,6 @@ import type { WorkSeat } from '../../../projections/lists/work-items.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 
-/** Member and time for which to look up to-do items. */
 export const toWorkSeat = (seat: Seat, now: Date): WorkSeat => {
   const { practiceId, memberId, role, practice } = seat;
   const { neededItems, daysUntilDue, timeZone } = practice;

@@ -7,7 +7,6 @@ import { buildQueryParameters, type RecordQuery } from './record-query.ts';
 
 export const EXPORT = '/registry/export';
 
-/** Column with the checkboxes that select records of a list. */
 export const CHOICE_COLUMN: Column<RecordLine> = {
   heading: 'Select',
   cell: (record) => {

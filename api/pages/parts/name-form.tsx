@@ -27,16 +27,11 @@ export const NameField = ({
   />
 );
 
-/**
- * Errors in an optional name.
- * @param field name of the form field
- */
 export const checkName = (text: string, field = 'name'): readonly FieldError[] => {
   const name = parsePersonName(text);
   return name.kind === 'refused' ? [toFieldError(field, name)] : [];
 };
 
-/** Name that a form replaces. */
 export const STORED_NAME: StoredValue<{ readonly name: string }> = {
   label: 'Name',
   compare({ name: typed }) {
@@ -45,16 +40,12 @@ export const STORED_NAME: StoredValue<{ readonly name: string }> = {
   },
 };
 
-/** Errors in a required name. */
 export const checkNewName = (text: string): readonly FieldError[] => {
   const name = parseRequiredName(text);
   return name.kind === 'refused' ? [toFieldError('name', name)] : [];
 };
 
-/**
- * Changes a person's name.
- * @param children who sees the name
- */
+/** @param children who sees the name */
 export const NameForm = ({
   action,
   cancel,

@@ -10,15 +10,11 @@ export interface OneTimePasswordProps {
   readonly email: string;
   /** Role that the person is invited to; `null` for a new password of an existing account. */
   readonly role: string | null;
-  /** Sign-in address. */
   readonly signInAt: string;
   readonly back: string;
 }
 
-/**
- * Page with a one-time password, or a note that the form was already sent; no other page ever shows
- * the password.
- */
+/** The password is on no other page; a form that was already sent gets a note instead. */
 export const buildPasswordPage = (
   once: Once<OneTimePassword>,
   props: OneTimePasswordProps,

@@ -40,10 +40,7 @@ export const STATUS_CHOICES: readonly Choice[] = [
   { value: 'voided', text: 'Voided' },
 ];
 
-/**
- * Parses the parameters of the list, and ignores unknown values.
- * @param textOf reads a form field or a parameter of the address
- */
+/** Ignores unknown values. @param textOf reads a form field or a parameter of the address */
 export const parseRecordQuery = (
   textOf: (name: string) => string,
   { text, sealed }: Pick<SealedSearch, 'text' | 'sealed'>,
@@ -70,7 +67,6 @@ export const toRecordSearch = (query: RecordQuery): RecordSearch => ({
   onlyUnexported: query.onlyUnexported,
 });
 
-/** True if a query narrows the list. */
 export const isFiltered = (query: RecordQuery): boolean => query.q !== '' || hasFilters(query);
 
 /** True if a query narrows the list by more than its search text. */

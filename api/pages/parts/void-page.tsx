@@ -8,10 +8,6 @@ import { describeRecord } from './describe-record.tsx';
 /** Start of a sentence that the page completes. */
 export const CAN_BE_RESTORED = 'An Admin or Provider can restore it later';
 
-/**
- * Explains why nothing was voided.
- * @param version current version of the record
- */
 export const describeNotVoided = (version: number): string =>
   `This record was not voided, because it has changed since you opened this page. It is now at version ${version}.`;
 
@@ -32,7 +28,6 @@ export const VoidPage = ({
   readonly practice: string;
   readonly href: string;
   readonly action: string;
-  /** Hidden fields in addition to the version. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Name of the other record of a pair of duplicates. */
   readonly kept?: string;

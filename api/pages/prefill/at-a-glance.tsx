@@ -27,7 +27,6 @@ export interface AtAGlanceProps {
 
 const PLACE_OF_BIRTH = findFieldAt('place_of_birth');
 
-/** Summary of a pre-fill: its source, conflicts, missing values, and the place of birth. */
 export const AtAGlance = (props: AtAGlanceProps) => {
   const { prefill, unread, candidates, look } = props;
   const { values } = look;
@@ -168,10 +167,7 @@ const formatPlace = ({ text, from }: PrefillHint, times: TimeFormat): string => 
   return from.date === null ? UNDATED : formatDateAndTime(from.date, times);
 };
 
-/**
- * Drops units such as `{score}`, which mean nothing to people. Chart text can be long, so the
- * pattern must not backtrack.
- */
+/** Drops units such as `{score}`. Chart text can be long, so the pattern must not backtrack. */
 const removeBraces = (said: string): string => said.replaceAll(/\s?\{[^{}]*\}/g, '');
 
 const HintLine = ({ hint }: { readonly hint: PrefillHint }) => {

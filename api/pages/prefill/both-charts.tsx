@@ -3,7 +3,6 @@ import { Section } from '../layout/section.tsx';
 import { formatPerson } from './patient-banner.tsx';
 import { getNextChartRole, listChartsToAdd, type SelectedCharts } from './prefill-place.ts';
 
-/** Charts that are reviewed together, and those that can be added: mother’s and newborns’. */
 export const BothCharts = ({
   taken,
   launches,

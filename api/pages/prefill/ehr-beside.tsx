@@ -4,10 +4,8 @@ import { useFrame } from '../layout/frame-context.ts';
 import { formatHint, formatSources, IN_THE_EHR } from '../text/prefill-text.ts';
 import { type EhrCandidate, findCurrentCandidate } from './ehr-candidates.ts';
 
-/** EHR values for one field of the form. */
 export interface EhrValueProps {
   readonly name: string;
-  /** Current value of the field. */
   readonly value: string | undefined;
   /** True if a person rejected all conflicting values. */
   readonly isNone: boolean;
@@ -15,7 +13,6 @@ export interface EhrValueProps {
   readonly hints: readonly PrefillHint[];
 }
 
-/** Radio buttons to choose among the EHR's values. */
 export const buildPickName = (key: string): string => `pick.${key}`;
 /** Answer for a typed value. */
 export const TYPED = 'typed';
@@ -24,14 +21,10 @@ export const NONE = 'none';
 /** Hidden field with the previous choice. */
 export const buildPickedName = (key: string): string => `picked.${key}`;
 
-/** Shown if the EHR has several values for a field. */
 export const CHOOSE_ONE = 'Conflicting values: choose one';
-/** Marks a value that differs from the EHR's. */
 export const EDITED = 'Edited';
-/** Precedes the EHR's value. */
 export const EHR_SAYS = 'The EHR says';
 
-/** Source of a field's value in the EHR, or the EHR's other values for it. */
 export const EhrValue = ({ name, value, isNone, candidates, hints }: EhrValueProps) => {
   const times = useFrame();
   return (

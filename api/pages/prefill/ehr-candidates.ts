@@ -17,16 +17,13 @@ import { parseValuePlace } from '../text/field-labels.ts';
 import type { TimeFormat } from '../text/format-times.ts';
 import { formatValue } from '../text/format-values.ts';
 
-/** EHR value for a field of the form. */
 export interface EhrCandidate {
   /** Index among the EHR's candidates for the field. */
   readonly index: number;
-  /** Text in the field. */
   readonly text: string;
   /** Text with the names of coded answers, as a person may type it. */
   readonly names: string;
   readonly offer: PrefillValue;
-  /** Value in words. */
   readonly inWords: (times: TimeFormat) => string;
 }
 
@@ -36,10 +33,7 @@ export type EhrCandidates = ReadonlyMap<string, readonly EhrCandidate[]>;
 const WEEKS = 'gestational_age_weeks';
 const DAYS = 'gestational_age_days';
 
-/**
- * Initial values of a pre-filled form; a person resolves the EHR's conflicts.
- * @param offsetAt of the practice's time zone
- */
+/** Conflicts are left to a person. @param offsetAt of the practice's time zone */
 export const listOfferedValues = (prefill: Prefill, offsetAt: OffsetAt): FormValues => {
   const open = [...buildEhrCandidates(prefill, offsetAt)].filter(
     ([, offered]) => offered.length > 1,
@@ -52,10 +46,7 @@ export const listOfferedValues = (prefill: Prefill, offsetAt: OffsetAt): FormVal
   };
 };
 
-/**
- * All EHR values, formatted for the form.
- * @param offsetAt of the practice's time zone
- */
+/** @param offsetAt of the practice's time zone */
 export const buildEhrCandidates = (prefill: Prefill, offsetAt: OffsetAt): EhrCandidates => {
   const offered = addFirstChild(formatFormValues(buildPrefilledCourse(prefill), offsetAt));
   return new Map(
@@ -117,7 +108,6 @@ const isSameText = (one: string, other: string): boolean =>
   (one.includes(';') &&
     splitList(one).toSorted().join(';') === splitList(other).toSorted().join(';'));
 
-/** Candidates that a form contains; the others are not used. */
 export const readChoices = (candidates: EhrCandidates, values: FormValues): CandidateChoices =>
   Object.fromEntries(
     [...candidates].map(([key, offered]) => {

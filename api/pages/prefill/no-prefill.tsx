@@ -15,7 +15,6 @@ export const NOTHING_READ_MESSAGE = 'No chart has been read from an EHR in this 
 
 export const PREFILL_GONE = 'This pre-fill is no longer available';
 
-/** Shown if the form's pre-fill is no longer stored. */
 export const NOTHING_SAVED_MESSAGE = 'Nothing has been saved.';
 
 export const PREFILL_SAVED_MESSAGE = 'This pre-fill was saved.';
@@ -95,10 +94,7 @@ export const buildPrefillGone = (req: Request, res: Response): PageView => {
   };
 };
 
-/**
- * The pre-fill is already a record.
- * @param submissionUuid `null` if the reader may not see it
- */
+/** @param submissionUuid `null` if the reader may not see it */
 export const buildSavedAlready = (submissionUuid: string | null): PageView => ({
   title: TITLE,
   children: (

@@ -3,10 +3,7 @@ import { Time } from '../layout/time.tsx';
 import { formatDate } from '../text/format-dates.ts';
 import { buildPrefillPath, type ChartRole, PREFILL_PATH } from './prefill-place.ts';
 
-/**
- * Identifies the patient, so that the chart is not saved for another one. Omits the name if the EHR
- * shows it next to the page.
- */
+/** Omits the name if the EHR shows it next to the page. */
 export const PatientBanner = ({
   kept: { chart, keptAt },
   as,
@@ -51,7 +48,6 @@ const listFacts = ({ birthDate, sex, medicalRecordNumber }: LaunchedPerson): str
 const getHost = (issuer: string): string =>
   URL.canParse(issuer) ? new URL(issuer).host : 'the EHR';
 
-/** Name and date of birth of the patient. */
 export const formatPerson = ({ name, birthDate }: LaunchedPerson): string =>
   `${name ?? 'Name not in the EHR'}, ${birthDate === null ? 'birth date not in the EHR' : `born ${formatDate(birthDate)}`}`;
 

@@ -19,7 +19,6 @@ import {
   type SelectedCharts,
 } from './prefill-place.ts';
 
-/** Pre-fill under review. */
 export interface PrefillView extends SelectedCharts {
   readonly content: FormContent;
   readonly customFields: readonly CustomField[];
@@ -29,7 +28,6 @@ export interface PrefillView extends SelectedCharts {
   readonly hidden: Readonly<Record<string, string>>;
 }
 
-/** Birth form with the EHR's values and their sources. */
 export const PrefillPage = (view: PrefillView) => {
   const { kept, as, others, content, customFields, launches } = view;
   const frame = useFrame();

@@ -1,20 +1,16 @@
 import { combinePrefills } from '../../../domain/intake/us-core/combined-prefill.ts';
 import type { Prefill, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 
-/** Path to review and save a pre-fill. */
 export const PREFILL_PATH = '/registry/capture/prefill';
 
-/** Address of one of the browser's pre-fills. */
 export const buildPrefillPath = (prefillId: string): string => `${PREFILL_PATH}?id=${prefillId}`;
 
-/** Person whose chart a pre-fill is. */
 export type ChartRole = Prefill['as'];
 
 /** Parses the person; `null` if neither. */
 export const parseChartRole = (text: string): ChartRole | null =>
   text === 'mother' || text === 'newborn' ? text : null;
 
-/** Charts of one birth that are reviewed and saved together. */
 export interface SelectedCharts {
   /** Chart whose form is open. */
   readonly kept: SavedPrefill;
@@ -23,7 +19,6 @@ export interface SelectedCharts {
   readonly others: readonly SavedPrefill[];
 }
 
-/** Merges the charts. */
 export const buildPrefill = ({ kept, as, others }: SelectedCharts): Prefill => {
   const own = as === 'mother' ? kept.chart.asMother : kept.chart.asNewborn;
   const [first, ...rest] = others;
@@ -34,7 +29,6 @@ export const buildPrefill = ({ kept, as, others }: SelectedCharts): Prefill => {
     : combinePrefills(first.chart.asMother, [own, ...newborns(rest)]);
 };
 
-/** Person of the next chart to add. */
 export const getNextChartRole = ({
   as,
   others,

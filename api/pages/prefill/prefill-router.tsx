@@ -53,10 +53,8 @@ import {
   toMember,
 } from './read-review.ts';
 
-/** Shown to a role that cannot save. */
 export const VIEWER_MESSAGE = 'You can review this, but your role can’t save births.';
 
-/** Asks a person who has just signed in to review the pre-fill. */
 export const LOOK_OVER_MESSAGE =
   'You are signed in. Nothing is saved yet, but everything you typed is here. Review it, then save it.';
 
@@ -67,8 +65,7 @@ export const PREFILL_DISCARDED_MESSAGE = 'The pre-fill was discarded.';
 const TITLE = 'Pre-fill from the EHR';
 
 /**
- * Reviews and saves pre-filled births. Public until saving, when the signed-in member determines
- * the practice.
+ * Public until saving, when the signed-in member determines the practice.
  * @see spec "Pull lane (EHR launch); no API key"
  */
 export const prefillRouter = (registry: App): Router => {
@@ -288,10 +285,7 @@ export const prefillRouter = (registry: App): Router => {
     }),
   );
 
-  /**
-   * Charts after a button changed the person, added a chart, or removed one; `null` if none of
-   * these buttons was pressed.
-   */
+  /** `null` if no button for the person or the charts was pressed. */
   async function readRequestedCharts(
     req: Request,
     res: Response,
@@ -343,7 +337,6 @@ const findUsedHint = (
 };
 
 interface PrefillShowing extends FormRenderer {
-  /** Pre-fills of the browser, if already loaded. */
   readonly launches?: readonly SavedPrefill[];
 }
 
@@ -365,7 +358,6 @@ export const refuseSaving = (): PageProblem =>
     'Nothing was saved. An Admin, Provider, or Scribe at your practice can launch from the EHR and save the birth. An Admin can change your role.',
   );
 
-/** Explains who can save. */
 const SavingNotice = ({ res }: { readonly res: Response }) => {
   const who = getSignedIn(res);
   if (who === null)

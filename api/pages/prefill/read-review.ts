@@ -36,7 +36,6 @@ import {
 } from './ehr-candidates.ts';
 import { buildPrefill, parseChartRole, type SelectedCharts } from './prefill-place.ts';
 
-/** Pre-fill with its submitted form. */
 export interface PostedReview extends SelectedCharts {
   readonly prefill: Prefill;
   readonly candidates: EhrCandidates;
@@ -63,7 +62,6 @@ export const getTimeFormat = (res: Response): TimeFormat =>
 /** Time zone of the practice, or the default until the practice is known. */
 export const getTimeZone = (res: Response): string => getTimeFormat(res).timeZone;
 
-/** Settings that the pages state, of the practice or the default. */
 const getTextSettings = (res: Response): TextSettings =>
   toTextSettings({
     timeZone: getTimeZone(res),
@@ -79,7 +77,6 @@ export const listCustomFields = async (
   return seat === null ? [] : registry.reads.listCustomFields(seat.practiceId);
 };
 
-/** Parses the submitted form of a pre-fill. */
 export const readReview = async (
   registry: App,
   req: Request,
@@ -185,7 +182,6 @@ export const readAddedCharts = async (
 export const CONFLICT_MESSAGE =
   'The EHR has conflicting values here. Choose one, or type the right value.';
 
-/** Asks whether the typed or the chosen value counts. */
 export const BOTH_MESSAGE =
   'You typed one value here and chose another from the EHR. To use the EHR’s value, choose it again. To keep what you typed, save again.';
 

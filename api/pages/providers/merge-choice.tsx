@@ -13,14 +13,12 @@ export interface MergeChoiceProps {
   readonly candidates: ListPage<MergeCandidate>;
 }
 
-/** Provider to merge into. */
 export interface MergeCandidate {
   readonly provider: ShownProvider;
   /** Why it is likely the same; `null` if it is not. */
   readonly reason: MatchReason | null;
 }
 
-/** Sorts likely matches first. */
 export const listCandidates = (
   absorbed: ShownProvider,
   providers: readonly ShownProvider[],
@@ -35,13 +33,11 @@ export const listCandidates = (
   ];
 };
 
-/** Reasons that two providers are likely the same. */
 export const MATCH_REASON_TEXT: Readonly<Record<MatchReason, string>> = {
   'same-npi': 'Same NPI',
   'similar-name': 'Similar name',
 };
 
-/** Providers to merge into, likely matches first. */
 export const MergeChoice = ({
   absorbed,
   candidates: { rows: candidates, ...place },

@@ -22,13 +22,11 @@ export interface MergePreviewProps {
   readonly absorbed: ShownProvider;
   readonly survivor: ShownProvider;
   readonly reach: MergeReach;
-  /** Sample of the records that would change. */
   readonly examples: readonly CareerLine[];
   /** Identities that were merged into the absorbed provider earlier, and now follow it. */
   readonly following: readonly ShownProvider[];
 }
 
-/** States exactly the effect of a merge, and asks for confirmation. */
 export const MergePreview = (props: MergePreviewProps) => {
   const { absorbed, survivor, examples } = props;
   const { merged, kept } = listNames(absorbed, survivor);
@@ -133,7 +131,6 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
   );
 };
 
-/** Effect of a merge on records. */
 export const describeReach = (
   reach: Omit<MergeReach, 'voided'>,
   merged: string,
@@ -147,7 +144,6 @@ const formatReach = ({ attendant, certifier }: Omit<MergeReach, 'voided'>): stri
     ...(certifier > 0 ? [`${numberInWords(certifier)} as certifier`] : []),
   ].join(', ');
 
-/** Effect of a merge on the survivor's role. */
 export const describeRoles = (
   absorbed: Pick<ShownProvider, 'role'>,
   survivor: Pick<ShownProvider, 'role'>,

@@ -12,7 +12,6 @@ export interface MergeProgressProps {
   readonly left: number | null;
 }
 
-/** Reload interval, in seconds. */
 export const POLL_INTERVAL_SECONDS = 4;
 
 export const describeWait = (merged: string, kept: string): string =>

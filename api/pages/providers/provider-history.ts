@@ -5,7 +5,6 @@ import { mergesStream, providerStream } from '../../../domain/stream-names.ts';
 import type { ShownProvider } from '../../../projections/lists/providers.ts';
 import type { App } from '../../ports/app-ports.ts';
 
-/** Change to a provider. */
 export type ProviderChange =
   | { readonly kind: 'details'; readonly at: Date; readonly details: ProviderDetails }
   | {
@@ -16,9 +15,7 @@ export type ProviderChange =
       readonly by: string | null;
     };
 
-/**
- * History of a provider from the log, latest first: details from its partner, and merges into it.
- */
+/** Latest first. */
 export const findProviderHistory = async (
   { log, identity, reads }: App,
   {

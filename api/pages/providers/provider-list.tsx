@@ -16,7 +16,6 @@ export const NO_PROVIDERS_MESSAGE = 'No providers yet.';
 /** Precedes the merged identities of a provider. */
 export const ALSO_KNOWN_AS = 'also known as';
 
-/** Unmerged provider, with the identities merged into it. */
 export interface ListedSurvivor {
   readonly provider: ShownProvider;
   readonly alsoKnownAs: readonly ShownProvider[];
@@ -33,10 +32,7 @@ export interface ProviderListProps {
   readonly pages: number;
 }
 
-/**
- * Address of a page of the list.
- * @param sealed encrypted search text; empty if none
- */
+/** @param sealed encrypted search text; empty if none */
 export const buildProvidersPath = (sealed: string, page: number): string => {
   const parameters = new URLSearchParams({
     ...(sealed === '' ? {} : { [SEARCH_PARAMETER]: sealed }),
@@ -48,7 +44,6 @@ export const buildProvidersPath = (sealed: string, page: number): string => {
 /** Minimum length of a list with a search box. */
 export const SEARCHED_FROM = 50;
 
-/** Providers named by partners. */
 export const ProviderList = (props: ProviderListProps) => {
   const { providers, total, matching, search, page, pages } = props;
   if (total === 0)

@@ -28,14 +28,12 @@ export interface ProviderPageProps {
   readonly counts: PartCounts;
   /** Page of the career log, latest first. */
   readonly career: readonly CareerLine[];
-  /** Number of records in the whole log. */
   readonly records: number;
   readonly history: readonly ProviderChange[];
   readonly page: number;
   readonly pages: number;
 }
 
-/** Details of a provider, with its records and history. */
 export const ProviderPage = (props: ProviderPageProps) => (
   <>
     <Details {...props} />
@@ -204,7 +202,6 @@ const MergeText = ({
   );
 };
 
-/** Describes a changed detail. */
 export const describeDetail = (what: string, before: string | null, now: string | null): string =>
   `${what}: from ${before ?? 'not recorded'} to ${now ?? 'not recorded'}.`;
 

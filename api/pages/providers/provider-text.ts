@@ -4,7 +4,6 @@ import type { CareerPart, ShownProvider } from '../../../projections/lists/provi
 import { formatDate } from '../text/format-dates.ts';
 import { capitalize } from '../text/text-case.ts';
 
-/** Roles in words. */
 export const ROLE_TEXT: Readonly<Record<ProviderRole, string>> = {
   midwife: 'Midwife',
   physician: 'Physician',
@@ -20,17 +19,13 @@ export const formatPart = (parts: readonly AttributedPart[]): string => {
   return parts[0] === 'certifier' ? 'Certified' : 'Attended';
 };
 
-/** Current parts of a provider in a record. */
 export const listPresentParts = (parts: readonly CareerPart[]): readonly AttributedPart[] =>
   parts.flatMap(({ part, replacedAt }) => (replacedAt === null ? part : []));
 
 /** Precedes the date on which another provider replaced this one. */
 export const describeReplaced = (part: AttributedPart): string => `replaced as ${part} on`;
 
-/**
- * Current and former parts of a provider in a record: "Certified; replaced as attendant on May 12,
- * 2026".
- */
+/** "Certified; replaced as attendant on May 12, 2026". */
 export const formatCareer = (parts: readonly CareerPart[], timeZone: string): string => {
   const present = listPresentParts(parts);
   const past = parts.flatMap(({ part, replacedAt }) =>
@@ -74,10 +69,7 @@ export const listNames = (
     : { merged, kept };
 };
 
-/**
- * Date of an instant in a time zone, `YYYY-MM-DD`.
- * @param timeZone IANA name
- */
+/** `YYYY-MM-DD`. @param timeZone IANA name */
 export const formatDay = (at: Date, timeZone: string): string => {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

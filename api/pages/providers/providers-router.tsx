@@ -22,11 +22,9 @@ import { buildProvidersPath, ProviderList, SEARCHED_FROM } from './provider-list
 import { ProviderPage } from './provider-page.tsx';
 import { formatProviderName, listNames, listPresentParts } from './provider-text.ts';
 
-/** Explains why the survivor's page appears instead. */
 export const describeMerge = (absorbed: string, survivor: string): string =>
   `${absorbed} was merged into ${survivor}. This is ${survivor}’s page.`;
 
-/** Result of a merge. */
 export const describeMerged = (repointed: number, survivor: string): string =>
   `${countInWords(repointed, 'record')} now ${repointed === 1 ? 'names' : 'name'} ${survivor}.`;
 
@@ -34,7 +32,6 @@ export const describeMerged = (repointed: number, survivor: string): string =>
 export const describeEarlierMerge = (name: string): string =>
   `${name} was merged into another provider in the meantime. Nothing was changed. Review both again.`;
 
-/** Refuses a survivor that was merged itself. */
 export const describeMergedSurvivor = (name: string): string =>
   `${name} was merged into another provider. Go back and choose that one.`;
 
@@ -53,7 +50,6 @@ const EXAMPLES = 5;
 /** A merge of a few hundred records finishes within this time; a longer one shows its progress. */
 const PATIENCE_MS = 5_000;
 
-/** Providers of a practice: list, career logs, merges. */
 export const providersRouter = (registry: App): Router =>
   createRouter(
     page(PROVIDERS, READERS, (req, res) => showList(registry, req, res)),
@@ -72,10 +68,7 @@ export const providersRouter = (registry: App): Router =>
 const buildProviderPath = (provider: ShownProvider): string =>
   `${PROVIDERS}/${provider.providerId}`;
 
-/**
- * Provider of the practice that an address names.
- * @throws PageProblem 404
- */
+/** @throws PageProblem 404 */
 const findProvider = (
   providers: readonly ShownProvider[],
   req: Request,
@@ -235,10 +228,7 @@ const findMergeRefusal = (absorbed: ShownProvider, survivor: ShownProvider): str
   return null;
 };
 
-/**
- * Both providers of a merge.
- * @throws PageProblem 404, or 409 if they cannot be merged
- */
+/** @throws PageProblem 404, or 409 if they cannot be merged */
 const findSides = async (registry: App, req: Request, res: Response) => {
   const all = await registry.reads.findProviders(getSeat(res).practiceId);
   const absorbed = findProvider(all, req, 'id');

@@ -6,7 +6,6 @@ import { TextField } from '../layout/text-field.tsx';
 export interface CodeFormProps {
   readonly action: string;
   readonly submit: string;
-  /** Accepted kinds of codes. */
   readonly hint: string;
   /** Fields to pass on after a correct code. */
   readonly kept?: readonly HiddenField[];
@@ -15,7 +14,6 @@ export interface CodeFormProps {
   readonly isSecond?: boolean;
 }
 
-/** Form for a code of an authenticator app or a recovery code. */
 export const CodeForm = ({
   action,
   submit,

@@ -12,16 +12,13 @@ export interface FactorFormsProps {
   readonly address: PasskeyAddress;
   /** Path that the form posts to; the passkey challenge is at a path below it. */
   readonly action: string;
-  /** Text of the button below the code. */
   readonly submit: string;
   /** Fields to pass on after a correct factor. */
   readonly kept?: readonly HiddenField[];
   readonly errors: readonly FieldError[];
-  /** Path of the page, for a link to it at another address. */
   readonly page: string;
 }
 
-/** Forms for the passkey and the code, if the account has them. */
 export const FactorForms = (props: FactorFormsProps) => {
   const { factors, address, action, submit, kept = [], errors, page } = props;
   const hasPasskey = factors.kinds.includes('passkey');

@@ -20,10 +20,7 @@ export const WRONG_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-/**
- * The passkey may be a copy.
- * @see createPasskeyStore
- */
+/** Copied passkey. @see createPasskeyStore */
 export const COPIED_PASSKEY: readonly FieldError[] = [
   {
     field: 'passkey',
@@ -33,7 +30,6 @@ export const COPIED_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-/** Help for a person without any second factor. */
 export const LOST_FACTORS =
   'If you lost your second factor and recovery codes, ask an Admin of your practice, or a colleague on the service staff, for a new password. That also removes your second factor.';
 
@@ -46,10 +42,7 @@ export const LATE_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-/**
- * Blocks further codes temporarily.
- * @param waitMs wait in milliseconds
- */
+/** @param waitMs wait in milliseconds */
 export const buildTooManyCodes = (waitMs: number): PageProblem =>
   tooManyAttempts(
     `There were too many wrong codes or passkeys for this account. Wait ${formatWait(waitMs)}, then try again. ${LOST_FACTORS}`,

@@ -4,7 +4,6 @@ import { buildFieldId } from '../layout/field-errors.ts';
 import { Form } from '../layout/form.tsx';
 import { PASSKEY_FIELD } from './show-factor.ts';
 
-/** Browser scripts for a page with a {@link PasskeyForm}. */
 export const PASSKEY_SCRIPTS: readonly string[] = ['simplewebauthn.js', 'passkeys.mjs'];
 
 export const NO_SCRIPT_MESSAGE = 'Passkeys need JavaScript, which is turned off in this browser.';
@@ -13,13 +12,10 @@ export const NO_SCRIPT_MESSAGE = 'Passkeys need JavaScript, which is turned off 
 export const NUMERIC_ADDRESS_MESSAGE = 'Passkeys do not work at a numeric address.';
 
 export interface PasskeyFormProps {
-  /** Adds or uses a passkey. */
   readonly use: 'add' | 'show';
   readonly action: string;
-  /** Path of the challenge. */
   readonly challengeAt: string;
   readonly submit: string;
-  /** Other fields of the form. */
   readonly children?: ComponentChildren;
 }
 
@@ -53,10 +49,7 @@ export const PasskeyForm = ({ use, action, challengeAt, submit, children }: Pass
   </>
 );
 
-/**
- * Names the address at which passkeys work, if it is another one.
- * @param page path to open there
- */
+/** @param page path to open there */
 export const PasskeyAddressNote = ({
   address,
   page,

@@ -18,24 +18,18 @@ import {
   WRONG_PASSKEY,
 } from './factor-refusals.ts';
 
-/** Form field with the passkey's answer. */
 export const PASSKEY_FIELD = 'passkey';
 
-/** Result of a form with a code or a passkey. */
 export type FactorOfForm =
   | { readonly kind: Extract<ShownFactor['kind'], 'app' | 'recovery-code' | 'passkey'> }
   | { readonly kind: 'refused'; readonly errors: readonly FieldError[] };
 
-/** Passkey support at the address of a request. */
 export const getRequestAddress = (
   { baseUrl }: Pick<App, 'baseUrl'>,
   req: Request,
 ): PasskeyAddress => getPasskeyAddress(baseUrl, req.get('Host') ?? '');
 
-/**
- * Checks the code or passkey of a form, and logs a wrong one.
- * @throws PageProblem after too many wrong ones
- */
+/** Logs a wrong code or passkey. @throws PageProblem after too many wrong ones */
 export const createFactorCheck = (registry: App) => {
   const showSecondFactor = createShowSecondFactor(registry);
 
@@ -71,7 +65,6 @@ export const createFactorCheck = (registry: App) => {
   };
 };
 
-/** Sends the browser a passkey challenge for an account. */
 export const sendPasskeyRequest = async (
   registry: App,
   req: Request,

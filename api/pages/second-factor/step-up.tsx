@@ -19,20 +19,15 @@ import { getRequestAddress, PASSKEY_FIELD } from './show-factor.ts';
 /** A confirmation of identity permits sensitive actions for this long. */
 const FRESH_MS = 10 * 60_000;
 
-/** Start of the request to use the second factor again. */
 export const USE_FACTOR_AGAIN = 'Nothing has changed yet. Use your second factor again';
 
-/** Start of the request to an account without a second factor. */
 export const TYPE_PASSWORD_AGAIN = 'Nothing has changed yet. Enter your password again';
 
-/** Request to a person who signed in at an identity provider. */
 export const SIGN_IN_AGAIN =
   'Nothing has changed yet. Sign in again with single sign-on, then repeat what you were doing.';
 
-/** Heading of the confirmation page. */
 export const CONFIRM_TITLE = 'Confirm it is you';
 
-/** Address for confirming with a second factor or password. */
 export const CONFIRM = `${SECURITY_PAGE}/confirm`;
 
 /** Address for confirming at the identity provider. */
@@ -47,20 +42,13 @@ type Asking = Pick<App, 'secondFactors' | 'baseUrl'>;
 /** Hidden field with the address of the form that awaits confirmation; its fields are included. */
 export const RESUBMITTED_FIELD = 'again';
 
-/** Fields of the confirmation. */
 const FACTOR_FIELDS = ['code', PASSKEY_FIELD, PASSWORD_FIELD];
 
-/**
- * Asks for confirmation.
- * @param goesOn true if the pending form is resent automatically
- */
+/** @param goesOn true if the pending form is resent automatically */
 export const describeConfirm = (goesOn: boolean, ask = USE_FACTOR_AGAIN): string =>
   `${ask}${goesOn ? ' to continue.' : ', then repeat what you were doing.'}`;
 
-/**
- * Asks for the second factor; without one, for the password or a new sign-in at the provider.
- * @param next page to open afterwards; `null` for the security page
- */
+/** @param next page to open afterwards; `null` for the security page */
 export const sendConfirm = async (
   registry: Asking,
   req: Request,
@@ -141,7 +129,6 @@ const SECRETS = ['old', 'new', 'repeated', 'clientSecret'];
 const isSentByHand = ({ name, value }: HiddenField): boolean =>
   FACTOR_FIELDS.includes(name) || (SECRETS.includes(name) && value !== '');
 
-/** Pending form with all its fields, to be resent after confirmation. */
 const rebuildForm = (req: Request): readonly HiddenField[] => {
   const fields = readHiddenFields(req);
   if (isSafeMethod(req)) return [];

@@ -18,9 +18,8 @@ const TICKS = 4;
 const LEAST = 0.02;
 
 /**
- * Rate with its interval, above that of other practices, on its own scale from zero; the text next
- * to it states both. Shapes differ as well as colors: a circle for the practice, a diamond for the
- * others.
+ * Scale from zero; the text next to it states both values. Shapes differ as well as colors: a
+ * circle for the practice, a diamond for the others.
  */
 export const ComparisonChart = ({
   own: { value, low, high },

@@ -2,7 +2,6 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { formatCount } from './format-figures.ts';
 
 export interface Bar {
-  /** Unique name. */
   readonly name: string;
   /** Label below the bar. */
   readonly short: string;

@@ -12,14 +12,10 @@ import { uncapitalize } from '../text/text-case.ts';
 import { formatAttendant, formatGroup } from './format-figures.ts';
 import { buildStatisticsPath, type Filter, formatScope } from './statistics-filter.ts';
 
-/** Parameters of an address that name a figure. */
 export interface NamedFigure {
   /** `deliveries`, `births`, `fetal-deaths`, or the name of a rate. */
   readonly figure: string;
-  /**
-   * Part of a rate.
-   * @see RATE_PARTS
-   */
+  /** @see RATE_PARTS */
   readonly part?: string;
   /** `place:Home`; absent for all groups. */
   readonly group?: string;
@@ -33,7 +29,6 @@ const COUNTED = {
   'fetal-deaths': { counts: 'fetalDeaths', words: 'Fetal deaths' },
 } as const;
 
-/** Labels of groups. */
 export const GROUPS: Readonly<Record<GroupName, (name: string) => string>> = {
   place: (name) => `place: ${formatGroup(name)}`,
   source: (name) => `source: ${name === UNKNOWN ? formatGroup(name) : formatSource(name)}`,
@@ -81,7 +76,6 @@ const parseDate = (dated: string): FigureQuery['dated'] | null => {
 /** @see NamedFigure */
 export const formatOutside = ({ from, to }: Span): string => `outside-${from}-${to}`;
 
-/** Address of the list of records behind a figure. */
 export const buildFigurePath = (
   { figure, part = '', group = '', dated = '' }: NamedFigure,
   asked: Filter,
@@ -97,7 +91,6 @@ export const buildFigurePath = (
     page: page === 1 ? '' : String(page),
   });
 
-/** Heading of a figure's records. */
 export const formatFigure = (named: NamedFigure, figure: FigureQuery): string => {
   const { counts } = figure;
   if (typeof counts === 'string') return COUNTED[named.figure as keyof typeof COUNTED].words;

@@ -11,7 +11,6 @@ import { formatDate } from '../text/format-dates.ts';
 export type FigureLine = RecordLine & Pick<CountedOne, 'child'>;
 
 export interface FigureRecordsProps {
-  /** Name and scope of the figure. */
   readonly heading: string;
   readonly scope: string;
   /** States that unknown values are excluded, or that these are the unknown ones. */
@@ -23,7 +22,6 @@ export interface FigureRecordsProps {
   readonly page: number;
   readonly pages: number;
   readonly href: (page: number) => string;
-  /** Address of the statistics page. */
   readonly back: string;
 }
 

@@ -30,7 +30,6 @@ type Line = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;
 const OWN = 'This practice';
 const OTHERS = 'Other practices';
 
-/** Statistics as lines for a spreadsheet. */
 export const buildFiguresCsv = (statistics: DatedStatistics, asked: Filter): string => {
   const { by, benchmark, unknown, overTime } = statistics;
   const findings = formatFindings(statistics, asked);

@@ -56,10 +56,8 @@ export const formatDeliveries = ({ births, coursesOfCare }: Count): string => {
 
 const UNKNOWN = 'Not known';
 
-/** Label of a group. */
 export const formatGroup = (name: string): string =>
   name === 'unknown' ? UNKNOWN : capitalize(name);
 
-/** Label of an attendant's role. */
 export const formatAttendant = (role: string): string =>
   role === 'unknown' ? 'No attendant known' : capitalize(role);

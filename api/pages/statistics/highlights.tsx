@@ -7,15 +7,12 @@ import { buildFigurePath } from './figure-query.ts';
 import { formatInterval, formatPercent, formatWholePercent } from './format-figures.ts';
 import type { Filter } from './statistics-filter.ts';
 
-/** Notable rate in words. */
 interface FormattedFinding {
-  /** Name of the rate. */
   readonly name: string;
   readonly claim: string;
   readonly figures: string;
 }
 
-/** Notably high or low rates in words, also for prints and the CSV file. */
 export const formatFindings = (
   statistics: DatedStatistics,
   asked: Filter,
@@ -58,7 +55,6 @@ const formatFinding = (
 const formatPast = ({ period }: Filter): string =>
   /^\d{4}$/.test(period) ? String(Number(period) - 1) : 'the 12 months before';
 
-/** States that nothing is notable, or that nothing could be compared. */
 export const noHighlights = (
   { notable: { comparedElsewhere, comparedBefore } }: DatedStatistics,
   asked: Filter,
@@ -71,7 +67,6 @@ export const noHighlights = (
   return `No rate is clearly higher or lower than elsewhere${comparedBefore === 0 ? '' : `, or than ${past}`}.`;
 };
 
-/** Start of the page: notably high or low rates. */
 export const Highlights = ({
   statistics,
   asked,

@@ -28,7 +28,6 @@ interface SectionProps {
   readonly asked: Filter;
 }
 
-/** Births and rates over time, and the births that the charts leave out. */
 export const OverTimeSection = ({ statistics, asked }: SectionProps) => {
   const { overTime } = statistics;
   if (overTime === null) return null;
@@ -94,9 +93,7 @@ const BirthsOverTime = ({ series, asked }: { readonly series: Series; readonly a
   );
 };
 
-/**
- * Births that would stretch the charts or have no date; without this note they would seem missing.
- */
+/** Without this note, births that would stretch the charts or have no date would seem missing. */
 const LeftOut = ({ statistics: { overTime }, asked }: SectionProps) => {
   if (overTime === null) return null;
   const { births, outside, undated } = overTime;

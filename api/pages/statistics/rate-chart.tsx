@@ -5,7 +5,6 @@ import { formatWholePercent } from './format-figures.ts';
 /** Rate in one period; `null` is not drawn. */
 export interface RatePoint {
   readonly name: string;
-  /** Label below the point. */
   readonly short: string;
   readonly rate: Rate | null;
 }

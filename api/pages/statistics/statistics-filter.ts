@@ -7,7 +7,6 @@ import { formatAttendant } from './format-figures.ts';
 
 const MONTHS_OF_YEAR = 12;
 
-/** Roles to filter by. */
 export const ATTENDANT_ROLES: readonly ProviderRole[] = [
   'midwife',
   'physician',
@@ -17,7 +16,6 @@ export const ATTENDANT_ROLES: readonly ProviderRole[] = [
   'other',
 ];
 
-/** Parameters of the page, as in its form. */
 export type Filter = {
   /** `YYYY`, `YYYY-MM`, or empty for all years. */
   readonly period: string;
@@ -54,7 +52,6 @@ export const parseFilter = ({ period, place, attendant }: Filter): CellFilter =>
   };
 };
 
-/** Parameters of a filter, without invalid ones. */
 export const toParameters = ({ year, month, place, attendantRole }: CellFilter): Filter => ({
   period:
     year === null
@@ -66,10 +63,7 @@ export const toParameters = ({ year, month, place, attendantRole }: CellFilter):
   attendant: attendantRole ?? '',
 });
 
-/**
- * Scope in words: "Births of 2026, place: Home".
- * @param when period that replaces the filter's
- */
+/** "Births of 2026, place: Home". @param when period that replaces the filter's */
 export const formatScope = (
   { period, place, attendant }: Filter,
   when: string | null = null,

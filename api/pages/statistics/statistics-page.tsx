@@ -19,17 +19,13 @@ import { CountLink, RateBase } from './rate-base.tsx';
 import { RatesTable } from './rates-table.tsx';
 import { buildStatisticsPath, type Filter, formatScope } from './statistics-filter.ts';
 
-/** Shown to a seat that cannot enter births, if there are none. */
 export const NOTHING_TO_COUNT = 'No births yet. Figures appear here once your practice enters one.';
 
-/** No births match the chosen period, place, and attendant. */
 export const NO_BIRTHS_MATCH = 'No births match this choice.';
 
-/** Caveat for the figures of a sandbox. */
 export const SANDBOX_NOTE =
   'This practice is a sandbox. Its births are synthetic and don’t count in any benchmark. “Other practices” are real.';
 
-/** Legend of the charts. */
 export const CHARTS_NOTE =
   'In the charts, a circle is this practice with its interval and a diamond is other practices. Unknown values are excluded. Select a number to see its records.';
 
@@ -38,7 +34,6 @@ export interface StatisticsView {
   readonly asked: Filter;
   /** Years with births in the practice, newest first. */
   readonly years: readonly number[];
-  /** True if the seat may enter births. */
   readonly mayEnter: boolean;
 }
 

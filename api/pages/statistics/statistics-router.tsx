@@ -25,10 +25,7 @@ const STATISTICS = '/registry/statistics';
 const READERS = requireRole('Admin', 'Provider', 'Viewer');
 const PAGE_LINES = 50;
 
-/**
- * Statistics with a benchmark, also as CSV, and the records behind each figure; addresses contain
- * the whole query.
- */
+/** Addresses contain the whole query. */
 export const statisticsRouter = (registry: App): Router =>
   createRouter(
     page(STATISTICS, READERS, async (req, res) => {

@@ -6,12 +6,10 @@ import { buildFullLabel, parseValuePlace } from './field-labels.ts';
 import type { TimeFormat } from './format-times.ts';
 import { formatCustomValue, formatHeldValue, type ValueContext } from './format-values.ts';
 
-/** Names and settings to put a course of care into words, including custom fields by id. */
 export interface CourseContext extends ValueContext {
   readonly customFields: ReadonlyMap<string, { readonly label: string; readonly type: string }>;
 }
 
-/** Names and settings from what a page has loaded. */
 export const buildCourseContext = ({
   timeZone,
   clock,

@@ -21,7 +21,6 @@ export const GROUP_LABELS: Readonly<Record<FieldGroup | 'custom', string>> = {
 export const formatChildLabel = (index: number, children: number): string =>
   children > 1 ? `Child ${index + 1}` : 'Child';
 
-/** Place of a value in a course of care: field, and index of the child or transfer. */
 export interface ValuePlace {
   readonly field: FieldPath;
   /** Zero-based index of the child or transfer; `null` for other fields. */
@@ -40,11 +39,7 @@ export const parseValuePlace = (path: string): ValuePlace | null => {
     : { field: found.path, index: index === undefined ? null : Number(index) };
 };
 
-/**
- * Label of a value, for use without the heading of its group: "Mother: family name", "Child 2:
- * birth weight".
- * @param children number of children in the course
- */
+/** "Mother: family name", "Child 2: birth weight". */
 export const buildFullLabel = ({ field, index }: ValuePlace, children: number): string => {
   const { label } = findFieldAt(field);
   if (field.startsWith('mother.')) return `Mother: ${lowercaseLabel(label)}`;

@@ -46,9 +46,8 @@ export const formatMonth = (month: string): string => {
 };
 
 /**
- * Date and time in words: "May 12, 2026, 2:03 PM". Keeps local times and those with an offset as
- * written, and converts UTC to the practice's time zone. On the night of a clock change, appends
- * the zone: "1:30 AM EST".
+ * Keeps local times and those with an offset as written, and converts UTC to the practice's time
+ * zone. On the night of a clock change, appends the zone: "1:30 AM EST".
  */
 export const formatDateAndTime = (text: string, times: TimeFormat): string => {
   const time = parseDateAndTime(text);
@@ -62,9 +61,8 @@ export const formatDateAndTime = (text: string, times: TimeFormat): string => {
 const SKIPPED = ' (skipped by the clocks)';
 
 /**
- * Zone abbreviation on the night of a clock change: " EST", or " EDT or EST" for a repeated time
- * without offset. Empty on other nights.
- * @param text date and time with an offset, or local
+ * " EST", or " EDT or EST" for a repeated time without offset; empty if the clocks do not change
+ * that night.
  * @param timeZone IANA name
  */
 export const formatHour = (text: string, timeZone: string): string => {

@@ -2,20 +2,15 @@ import type { Clock } from '../../../domain/practice/clock.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import { zoneNameAtNight } from '../../practice-time/practice-clock.ts';
 
-/** Format of times on the pages of a practice. */
 export interface TimeFormat {
   /** IANA name. */
   readonly timeZone: string;
   readonly clock: Clock;
 }
 
-/** Format of pages without a practice. */
 export const DEFAULT_TIME_FORMAT: TimeFormat = { timeZone: DEFAULT_TIME_ZONE, clock: '12' };
 
-/**
- * Time in words: "May 12, 2026, 2:03 PM" or "May 12, 2026, 14:03"; in a night in which the clocks
- * change, "Nov 1, 2026, 1:30 AM EST".
- */
+/** "May 12, 2026, 2:03 PM"; in a night in which the clocks change, "Nov 1, 2026, 1:30 AM EST". */
 export const formatTime = (at: Date, times: TimeFormat): string => {
   const part = formatToParts(at, times);
   const suffixes = [part('dayPeriod'), zoneNameAtNight(at, times.timeZone) ?? ''];
@@ -33,7 +28,6 @@ export const formatTimeOfDay = (hour: number, minute: number, clock: Clock): str
     : `${hour % NOON || NOON}:${minutes} ${hour < NOON ? 'AM' : 'PM'}`;
 };
 
-/** Options of `Intl.DateTimeFormat` for {@link formatTime}. */
 export const getTimeOptions = ({ timeZone, clock }: TimeFormat): Intl.DateTimeFormatOptions => ({
   timeZone,
   day: 'numeric',
@@ -64,7 +58,7 @@ const getFormatter = (times: TimeFormat): Intl.DateTimeFormat => {
 
 const MINUTE_MS = 60_000;
 
-/** Wait in words: "14 minutes". */
+/** "14 minutes". */
 export const formatWait = (waitMs: number): string => {
   const minutes = Math.max(1, Math.ceil(waitMs / MINUTE_MS));
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;

@@ -12,17 +12,12 @@ import { formatDate, formatDateAndTime } from './format-dates.ts';
 import type { TimeFormat } from './format-times.ts';
 import { capitalize } from './text-case.ts';
 
-/** Names and settings to put values into words. */
 export interface ValueContext extends TimeFormat {
   /** Name of a provider by id; `null` if unnamed. If absent, no provider is named. */
   readonly providerName?: (providerId: string) => string | null;
 }
 
-/**
- * Value in words, with its unit: "3,400 g (7 lb 8 oz)", "May 12, 2026", "Cesarean"; `null` if not
- * stated.
- * @param value as in the canonical course of care
- */
+/** "3,400 g (7 lb 8 oz)", "May 12, 2026", "Cesarean"; `null` if not stated. */
 export const formatValue = (
   path: FieldPath,
   value: unknown,

@@ -16,12 +16,9 @@ const KINDS: Readonly<Record<string, string>> = {
   Encounter: 'Visit or stay',
 };
 
-/** Precedes the value in the chart. */
 export const IN_THE_EHR = 'In the EHR:';
 
-/**
- * Source of a value in the EHR: "Birth weight, May 12, 2026, 2:03 PM".
- */
+/** "Birth weight, May 12, 2026, 2:03 PM". */
 export const formatSources = (
   { resource, display, date }: EhrSourceWithDisplay,
   times: TimeFormat,
@@ -31,10 +28,7 @@ export const formatSources = (
     ...(date === null ? [] : [formatDateAndTime(date, times)]),
   ].join(', ');
 
-/**
- * Source of a record's value in the EHR, precise enough to look it up: "measurement or finding
- * Observation/123, code 8339-4, May 12, 2026, 2:03 PM".
- */
+/** "measurement or finding Observation/123, code 8339-4, May 12, 2026, 2:03 PM". */
 export const formatChartPlace = (
   { resource, code, date }: EhrSource,
   times: TimeFormat,
@@ -61,7 +55,6 @@ const MISSING: Readonly<Record<UnreadPart['part'], string>> = {
   Encounter: 'The attendant and the time of admission',
 };
 
-/** Names an unreadable part and the remedy. */
 export const formatUnread = ({ part, why, of = [] }: UnreadPart): string => {
   const name = PARTS[part];
   const named = of.length === 0 ? '' : ` (${of.map(uncapitalize).join(', ')})`;
@@ -97,9 +90,7 @@ export const formatKey = (key: string, children: readonly number[]): string => {
   return buildFullLabel(row === -1 ? place : { ...place, index: row }, children.length);
 };
 
-/**
- * EHR text that fits no field unchanged.
- */
+/** EHR text that fits no field unchanged. */
 export const formatHint = ({ kind, text }: PrefillHint, times: TimeFormat): string => {
   switch (kind) {
     case 'attendant':

@@ -7,7 +7,6 @@ import { formatSource } from './source-text.ts';
 /** Names of the actors on a record, by `kind:id`. */
 export type ActorNames = ReadonlyMap<string, ActorName>;
 
-/** Key of an actor in {@link ActorNames}. */
 export const buildActorKey = ({ kind, id }: Actor): string => `${kind}:${id}`;
 
 /** Name of an actor for members of the practice: "Maple EHR", "Inés Soto". */
@@ -47,10 +46,8 @@ export const formatVersion = (stored: StoredRecordEvent, names: ActorNames): str
   }
 };
 
-/** Source of a version that a person saved from a chart. */
 export const formatPrefilled = (who: string): string => `Pre-filled from the EHR, saved by ${who}`;
 
-/** Source of a value that was typed into such a version. */
 export const formatBesideEhr = (who: string): string => `Entered by ${who} next to the EHR’s value`;
 
 const isMerge = (event: BirthRecordEvent): boolean =>
@@ -66,7 +63,6 @@ export const formatMergedAway = (who: string): string =>
 /** History line of a record that was kept after a resend. */
 export const formatKept = (who: string): string => `Kept active by ${who} after it was sent again`;
 
-/** Precedes a change that reactivated a voided record. */
 export const RESTORED = 'Restored.';
 
 export const formatVoided = (who: string): string => `Voided by ${who}`;
@@ -78,7 +74,6 @@ const AMENDED: Readonly<Record<SubmissionSource, (who: string) => string>> = {
   ehr_pull: (who) => `Amended from the EHR, saved by ${who}`,
 };
 
-/** Event and actor, as a line of the record's history. */
 export const describeEvent = (
   stored: StoredRecordEvent,
   names: ActorNames,

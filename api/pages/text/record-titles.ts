@@ -10,7 +10,6 @@ export const formatMother = ({
 }: Pick<RecordLine, 'motherName' | 'keyKind'>): string =>
   motherName ?? (keyKind === 'partner' ? 'De-identified' : 'Name not recorded');
 
-/** Number of children and of fetal deaths among them. */
 export type FetalDeaths = Pick<RecordLine, 'children' | 'fetalDeaths'>;
 
 export const countFetalDeaths = ({ children }: CourseOfCare): FetalDeaths => ({
@@ -46,7 +45,6 @@ export const formatRecord = (
 export const isHeadedByChartNumber = (course: CourseOfCare): boolean =>
   course.chart_number !== null && formatFullName(course.mother) === '';
 
-/** Heading of a record: the mother's name, or known facts about the birth. */
 export const buildRecordHeading = (course: CourseOfCare): string => {
   const name = formatFullName(course.mother);
   if (name !== '') return name;

@@ -1,6 +1,5 @@
 import { SCOPES, type Scope } from '../../../domain/api-key/events.ts';
 
-/** Permission of each scope, after "may". */
 export const SCOPE_TEXT: Readonly<Record<Scope, string>> = {
   'ingest:write': 'send births',
   'ingest:read': 'read results',

@@ -7,10 +7,8 @@ export const SECTION_TEXT: Readonly<Record<ItemSection, string>> = {
   child: 'Child',
 };
 
-/** Two worksheets: one for the mother, one for the facility. */
 export const WORKSHEETS: readonly Worksheet[] = ['mother', 'facility'];
 
-/** Names of the worksheets, also within a sentence. */
 export const WORKSHEET_TEXT: Readonly<Record<Worksheet, string>> = {
   mother: 'Mother’s worksheet',
   facility: 'Facility worksheet',

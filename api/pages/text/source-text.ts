@@ -5,9 +5,6 @@ const WORDS: Readonly<Record<string, string>> = {
   ehr_pull: 'Pre-filled from the EHR',
 };
 
-/**
- * Source of a record or value in words.
- * @param sender name of the EHR, if known
- */
+/** @param sender name of the EHR, if known */
 export const formatSource = (source: string, sender: string | null = null): string =>
   source === 'fhir_push' && sender !== null ? `Sent by ${sender}` : (WORDS[source] ?? source);

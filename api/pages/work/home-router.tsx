@@ -16,7 +16,6 @@ const MAX_LISTED = 20;
 /** For a seat that may not enter births. */
 const NO_DRAFTS = { births: [], corrections: [] };
 
-/** Home pages: of a practice, by seat, and of the service staff. */
 export const homeRouter = (registry: App): Router =>
   createRouter(
     page('/registry', requireRole('Admin', 'Provider', 'Viewer', 'Scribe'), async (_req, res) => {

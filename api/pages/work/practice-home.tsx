@@ -32,7 +32,6 @@ export interface PracticeHomeProps {
   /** Records that a sender sends over and over; empty for a seat without keys. */
   readonly resent: readonly ResentRecord[];
   readonly actors: ActorNames;
-  /** True if the seat may keep and void records. */
   readonly mayDecide: boolean;
   readonly submissions: readonly RecentSubmission[];
   readonly records: readonly RecentRecord[];
@@ -41,7 +40,6 @@ export interface PracticeHomeProps {
 
 export const NOTHING_NOW = 'Nothing right now.';
 
-/** Items that need attention, then the latest activity. */
 export const PracticeHome = (props: PracticeHomeProps) =>
   props.submissions.length === 0 && props.records.length === 0 ? (
     <>
@@ -107,9 +105,7 @@ const NeedsAttention = (props: PracticeHomeProps) => {
   );
 };
 
-/**
- * True if a read-only seat may see this kind: it may see records, but no keys or refused records.
- */
+/** Read-only seats may see records, but no keys or refused records. */
 const isOpen = (kind: WorkKind): boolean =>
   kind === 'question' || kind === 'missing' || kind === 'duplicate';
 
@@ -196,7 +192,6 @@ const ResubmittedAfterVoid = ({ overruled, actors, mayDecide }: PracticeHomeProp
 
 const SUBMISSIONS = '/registry/integrations#ingestions';
 
-/** Checks if the seat may open an address: one of its pages, or one below it. */
 const buildOpenCheck = (places: readonly NavItem[]) => (href: string) =>
   findNavItem(places, href.split('#')[0] ?? '') !== undefined;
 

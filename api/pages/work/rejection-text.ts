@@ -1,6 +1,5 @@
 import type { Rejection, RejectionId } from '../../../domain/course/rejections.ts';
 
-/** Reason and remedy of a refusal, for people who know births but not FHIR. */
 export interface RejectionText {
   readonly reason: string;
   readonly remedy: string;

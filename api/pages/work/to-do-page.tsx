@@ -21,7 +21,6 @@ export interface ToDoPageProps extends Omit<ItemProps, 'item'> {
   readonly pages: number;
 }
 
-/** To-do items: counts by kind, then a list by due date. */
 export const ToDoPage = (props: ToDoPageProps) => {
   const { query, items, pages } = props;
   return (
@@ -184,7 +183,6 @@ const Due = ({ due, today }: { readonly due: string | null; readonly today: stri
   );
 };
 
-/** People named on a page of the list. */
 export const listActors = (items: readonly WorkItem[], details: WorkDetails) =>
   [
     ...items.flatMap(({ takenBy }) => (takenBy === null ? [] : [takenBy])),

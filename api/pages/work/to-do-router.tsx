@@ -25,7 +25,6 @@ import { listActors, ToDoPage } from './to-do-page.tsx';
 const PAGE_LINES = 25;
 const WORKERS = requireRole('Admin', 'Provider');
 
-/** To-do list of a practice, and the decisions of members on its items. */
 export const toDoRouter = (registry: App): Router =>
   createRouter(
     page(TO_DO, requireRole('Admin', 'Provider', 'Scribe'), (req, res) =>
@@ -129,7 +128,6 @@ const DISMISSED = {
   text: 'Show dismissed items',
 };
 
-/** Message to a person who was too late. */
 export const describeTaker = (who: string): string => `This is already assigned to ${who}.`;
 
 /** If two members want the same item, the second sees who has it. */

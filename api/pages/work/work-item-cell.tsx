@@ -18,7 +18,6 @@ import { SECTION_TEXT } from '../text/section-text.ts';
 import { formatRejection } from './rejection-text.ts';
 import { KIND_TEXT } from './work-item-text.ts';
 
-/** Item of the list, with what is needed to describe it. */
 export interface ItemProps {
   readonly item: WorkItem;
   readonly seat: WorkSeat;

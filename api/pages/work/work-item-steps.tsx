@@ -46,7 +46,6 @@ export const WorkItemSteps = (props: ItemProps) => {
   );
 };
 
-/** Name of an item for screen readers. */
 const formatItemName = ({ item, details }: Pick<ItemProps, 'item' | 'details'>): string => {
   const record = details.records.get(item.key);
   if (record !== undefined) return formatRecord(record);

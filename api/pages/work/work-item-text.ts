@@ -3,7 +3,6 @@ import { countInWords, numberInWords } from '../../../domain/format-measures.ts'
 import type { WorkKind } from '../../../domain/work-items/items.ts';
 import { MAX_WORK_ITEMS } from '../../../projections/lists/work-items.ts';
 
-/** Names of the kinds of items, as tags and as counts on Home. */
 export const KIND_TEXT: Readonly<
   Record<WorkKind, { readonly mark: string; readonly one: string; readonly several: string }>
 > = {
@@ -42,7 +41,6 @@ export const KIND_TEXT: Readonly<
   'access-review': { mark: 'Access', one: 'access review due', several: 'access reviews due' },
 };
 
-/** Count of a kind, up to a limit. */
 export const formatAmount = (count: number): string =>
   count >= MAX_WORK_ITEMS ? `${numberInWords(MAX_WORK_ITEMS)}+` : numberInWords(count);
 
@@ -54,10 +52,7 @@ export const formatAge = (since: Date, now: Date): string => {
   return days < 1 ? 'Less than a day' : countInWords(days, 'day');
 };
 
-/**
- * Lateness in words; `null` if not late.
- * @param due,today `YYYY-MM-DD`
- */
+/** `null` if not late. @param due,today `YYYY-MM-DD` */
 export const formatLateness = (due: string, today: string): string | null => {
   const days = toDayNumber(today) - toDayNumber(due);
   return days > 0 ? `${countInWords(days, 'day')} late` : null;

@@ -21,7 +21,6 @@ export const PASSWORDS_DIFFER_MESSAGE = 'The new passwords do not match. Enter t
 
 const PAGE = '/account/password';
 
-/** Change of one's own password. */
 export const accountRouter = (registry: App): Router => {
   const countAttempt = createOwnAttemptCounter(registry);
   return createRouter(
@@ -79,7 +78,6 @@ const findOwner = (who: SignedIn): PasswordOwner => ({
   practice: who.kind === 'member' ? who.practice.name : null,
 });
 
-/** Errors in the fields of the form. */
 export const checkPasswords = (
   req: Request,
   owner: PasswordOwner,

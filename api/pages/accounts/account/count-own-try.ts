@@ -6,8 +6,7 @@ import { formatWait } from '../../text/format-times.ts';
 import { type CountedAttempt, createAttemptCounter } from '../sign-in/sign-in-throttle.ts';
 
 /**
- * Counts an attempt at one's own password like one at sign-in, so that a browser left signed in is no
- * place to guess it.
+ * Counts as at sign-in, so that a browser left signed in is no place to guess the password.
  * @throws PageProblem 429 after too many
  */
 export const createOwnAttemptCounter = (registry: App) => {

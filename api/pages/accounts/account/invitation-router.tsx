@@ -14,7 +14,6 @@ import { checkName } from '../../parts/name-form.tsx';
 import { checkPasswords } from './account-router.tsx';
 import { PasswordForm } from './password-form.tsx';
 
-/** Message to a person who has joined a practice. */
 export const describeMembership = (practice: string | null): string =>
   `Your password is set, and you are a member of ${practice}.`;
 
@@ -24,7 +23,6 @@ interface InvitationValues {
   readonly next: string | null;
 }
 
-/** An invited person joins the practice by choosing a password. */
 export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Router => {
   const { passwords, invitations } = registry;
   const getCommands = (accountId: string) =>

@@ -11,7 +11,6 @@ export const OWN_NAME_SAVED = 'Your name was saved.';
 
 const PAGE = '/account/name';
 
-/** Change of one's own name. */
 export const ownNameRouter = (registry: App): Router =>
   createRouter(
     form(PAGE, requireAccount, {

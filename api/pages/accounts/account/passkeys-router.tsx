@@ -23,7 +23,6 @@ const REMOVE = `${PASSKEYS}/:passkey/remove`;
 const MAX_PASSKEYS = 20;
 const MAX_NAME_LENGTH = 60;
 
-/** Passkeys of one's own account. */
 export const passkeysRouter = (registry: App): Router => {
   const { passkeys, secondFactors, now } = registry;
   const fresh = requireStepUp(registry);
@@ -116,11 +115,9 @@ export const passkeysRouter = (registry: App): Router => {
     );
 };
 
-/** Message after a further passkey was added. */
 export const describeAddedPasskey = (name: string): string =>
   `The passkey “${name}” was added. Your recovery codes keep working.`;
 
-/** Error for a form without a passkey. */
 export const NO_PASSKEY: readonly FieldError[] = [
   {
     field: PASSKEY_FIELD,
@@ -130,7 +127,6 @@ export const NO_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-/** Error for a passkey that cannot be added. */
 export const NOT_MADE: readonly FieldError[] = [
   {
     field: PASSKEY_FIELD,
@@ -140,7 +136,6 @@ export const NOT_MADE: readonly FieldError[] = [
   },
 ];
 
-/** Errors in the name, or the reason why no passkey can be added. */
 const checkPasskey = (req: Request, held: number): readonly FieldError[] => {
   if (held >= MAX_PASSKEYS)
     return [

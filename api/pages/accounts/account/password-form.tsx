@@ -4,17 +4,14 @@ import { Form } from '../../layout/form.tsx';
 import { TextField } from '../../layout/text-field.tsx';
 import { NameField } from '../../parts/name-form.tsx';
 
-/** Introduction for an invited person. */
 export const describeInvitation = (practice: string): string =>
   `You’re invited to join ${practice}. Choose your own password to accept.`;
 
 /** Label of the current password after a one-time password. */
 export const TEMPORARY_PASSWORD = 'Temporary password';
 
-/** Label of the repeated password. */
 export const CONFIRM_PASSWORD = 'Confirm new password';
 
-/** Form for changing one's own password. */
 export const PasswordForm = ({
   email,
   isFirst,

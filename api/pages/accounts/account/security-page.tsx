@@ -22,11 +22,8 @@ export const describeCodesLeft = (count: number): string =>
 export const FACTOR_NEEDED =
   'Your account needs a second factor. You will have to set up another one before you can do anything else.';
 
-/** Address for adding passkeys. */
 export const PASSKEYS = `${SECURITY_PAGE}/passkeys`;
-/** Address for setting up an authenticator app. */
 export const APP = `${SECURITY_PAGE}/app`;
-/** Address for creating recovery codes. */
 export const CODES = `${SECURITY_PAGE}/codes`;
 
 export interface SecurityPageProps {
@@ -35,15 +32,12 @@ export interface SecurityPageProps {
   readonly address: PasskeyAddress;
   /** True if the second factor was used in this session. */
   readonly isShown: boolean;
-  /** Typed name of a passkey. */
   readonly name: string;
   readonly errors: readonly FieldError[];
 }
 
-/** Last use of a passkey that has not been used. */
 export const NEVER_USED = 'Never';
 
-/** Sign-in methods of a person and those they can add. */
 export const SecurityPage = (props: SecurityPageProps) => {
   const { factors, isShown, errors } = props;
   const hasFactor = factors.kinds.length > 0;
@@ -168,7 +162,6 @@ const PostButton = ({
   </Form>
 );
 
-/** Secret of a new app, and the form for its first code. */
 export const SetUpApp = ({
   action,
   picture,
@@ -214,7 +207,6 @@ export const PASSWORD_ALONE_MESSAGE = 'After that, your password alone will sign
 export const OTHER_FACTORS_MESSAGE =
   'Your other ways to sign in and your recovery codes keep working.';
 
-/** Consequences of removing a passkey or the app. */
 export const RemovalEffects = ({
   isLast,
   isRequired,

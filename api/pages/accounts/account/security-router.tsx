@@ -41,10 +41,7 @@ import { sendRecoveryCodes } from './send-recovery-codes.tsx';
 
 const PAGE = SECURITY_PAGE;
 
-/**
- * Shows a person's sign-in methods.
- * @param typed name of a new passkey and its errors
- */
+/** @param typed name of a new passkey and its errors */
 export const sendSecurity = async (
   registry: App,
   req: Request,
@@ -87,7 +84,6 @@ export const afterFactorRemoved = async (
   return `${what} was removed.${kinds.length === 0 ? withoutAny : ''}`;
 };
 
-/** Authenticator app and recovery codes of one's own account. */
 export const securityRouter = (registry: App): Router => {
   const { secondFactors, timeCodes, now } = registry;
   const showFactor = createFactorCheck(registry);

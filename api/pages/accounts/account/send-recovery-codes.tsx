@@ -8,7 +8,6 @@ import { Notice } from '../../layout/flash-messages.tsx';
 import { sendPage } from '../../layout/send-page.tsx';
 import { CopyButton } from '../../layout/shown-once.tsx';
 
-/** Replaces an account's recovery codes and shows the new ones once. */
 export const sendRecoveryCodes = async (
   registry: App,
   req: Request,

@@ -31,18 +31,15 @@ export const InviteForm = ({
   </Form>
 );
 
-/** Values of {@link RoleForm}. */
 export interface TypedSeat {
   readonly seat: string;
 }
 
-/** Changes a member's role. */
 export const RoleForm = ({
   path,
   values,
   isSelf,
 }: {
-  /** Address of the member's page. */
   readonly path: string;
   readonly values: TypedSeat;
   readonly isSelf: boolean;

@@ -3,16 +3,13 @@ import { Time } from '../../layout/time.tsx';
 import { AccountTable } from '../people/account-table.tsx';
 import { AUDITOR_TEXT, ROLE_TEXT } from './role-text.ts';
 
-/** Status of a pending invitation. */
 export const INVITED = 'Invited, has not accepted yet';
 
 const STATUS_TEXT = { invited: INVITED, lapsed: 'Invited, did not accept in time' } as const;
 
-/** Status of an invitation; nothing for a member. */
 export const InvitationStatus = ({ status }: Pick<ListedMember, 'status'>) =>
   status === 'seated' ? null : <span class="beneath">{STATUS_TEXT[status]}</span>;
 
-/** Role with its permissions. */
 export const RoleDetails = ({ role, isAuditor }: Pick<ListedMember, 'role' | 'isAuditor'>) => (
   <>
     {role} <span class="beneath">{ROLE_TEXT[role]}</span>

@@ -3,7 +3,6 @@ import type { ListedMember } from '../../../../projections/lists/accounts.ts';
 import { OTHER_ACCOUNT_ACTIONS, type PersonAction, PersonPage } from '../people/person-page.tsx';
 import { InvitationStatus, RoleDetails } from './member-list.tsx';
 
-/** Page of a member or an invited person. */
 export const MemberPage = ({
   member,
   isSelf,

@@ -21,21 +21,16 @@ import { InviteForm, RoleForm, type TypedSeat } from './member-forms.tsx';
 import { MemberList } from './member-list.tsx';
 import { MemberPage } from './member-page.tsx';
 
-/**
- * Message after a role changed.
- * @param member `null` for the reader
- */
+/** @param member `null` for the reader */
 export const describeRole = (member: NamedPerson | null, role: Role): string =>
   `${member === null ? 'Your role is' : `The role of ${displayNameWithEmail(member)} is`} now ${role}.`;
 
-/** Message after the auditor permission of a member changed. */
 export const describeAuditor = (member: NamedPerson, granted: boolean): string =>
   `${displayNameWithEmail(member)} can ${granted ? 'now' : 'no longer'} view the access log and the audit trail.`;
 
 export const describeWithdrawal = (invited: NamedPerson): string =>
   `The invitation for ${displayNameWithEmail(invited)} was withdrawn.`;
 
-/** Consequence of removing a member. */
 export const describeLostAccess = (role: Role): string =>
   `will lose access as ${role} and be signed out everywhere immediately.`;
 
@@ -45,7 +40,6 @@ export const describeRemoval = (member: NamedPerson): string =>
 const HOME = '/registry/members';
 const ADMIN = requireRole('Admin');
 
-/** Members of a practice. */
 export const membersRouter = (registry: App): Router => {
   const stepUp = requireStepUp(registry);
   const commands = (res: Response) => createPageCommands(registry, res).members;

@@ -13,7 +13,6 @@ export interface Account
   extends NamedPerson,
     Pick<ListedMember, 'since' | 'lastSignInAt' | 'secondFactor'> {}
 
-/** Accounts with their last sign-in and second factors; each name links to its page. */
 export const AccountTable = <Row extends Account>({
   caption,
   rows,
@@ -27,7 +26,6 @@ export const AccountTable = <Row extends Account>({
 }: {
   readonly caption: string;
   readonly rows: readonly Row[];
-  /** Address of the list. */
   readonly home: string;
   readonly getId: (row: Row) => string;
   /** Id of the reader. */

@@ -33,11 +33,9 @@ import { requireStepUp } from '../../second-factor/step-up.tsx';
 import type { Account } from './account-table.tsx';
 import { describeEndedSessions } from './signed-out-text.ts';
 
-/** Message after a colleague changed a person's name. */
 export const describeRenamed = ({ email }: Pick<NamedPerson, 'email'>): string =>
   `The name of ${email} was saved.`;
 
-/** Values of the form that adds a person. */
 export interface NewPerson {
   readonly email: string;
   readonly name: string;
@@ -47,7 +45,6 @@ export interface NewPerson {
 
 /** Accounts of a practice's members or of the service staff. */
 export interface Accounts<Listed extends Account> {
-  /** Address of the list. */
   readonly home: string;
   /** Name of the route's parameter with the id of a person. */
   readonly param: string;
@@ -62,7 +59,6 @@ export interface Accounts<Listed extends Account> {
   >;
   readonly title: string;
   readonly showList: (listed: readonly Listed[], self: string) => ComponentChildren;
-  /** Tab title of a person's page. */
   readonly tabTitle: string;
   readonly showPerson: (
     listed: Listed,
@@ -71,7 +67,6 @@ export interface Accounts<Listed extends Account> {
   readonly add: {
     readonly path: string;
     readonly title: string;
-    /** Title of the page with the one-time password. */
     readonly doneTitle: string;
     readonly view: (values: NewPerson) => ComponentChildren;
     readonly check: (values: NewPerson) => readonly FieldError[];
@@ -86,7 +81,6 @@ export interface Accounts<Listed extends Account> {
     readonly submit: string;
     /** Effects; the name precedes them. */
     readonly describe: (listed: Listed) => string;
-    /** Message after it. */
     readonly describeDone: (listed: NamedPerson) => string;
   };
 }
@@ -266,7 +260,6 @@ interface AccountLoaders<Listed> {
   /** Loads the person of a request, also an invited or former one. */
   readonly load: (req: Request, res: Response) => Promise<Listed>;
   readonly loadOpen: (req: Request, res: Response) => Promise<Listed>;
-  /** Address of a person's page. */
   readonly getPath: (listed: Listed) => string;
 }
 

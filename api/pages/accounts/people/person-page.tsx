@@ -5,17 +5,13 @@ import { Time } from '../../layout/time.tsx';
 import { type Account, LastSignIn } from './account-table.tsx';
 import { formatFactors } from './factor-text.ts';
 
-/** Action on an account. */
 export interface PersonAction {
   /** Last part of its address, after the person's. */
   readonly name: string;
-  /** Button text. */
   readonly text: string;
-  /** Sentence. */
   readonly effect: string;
 }
 
-/** Actions on other people's accounts. */
 export const OTHER_ACCOUNT_ACTIONS: readonly PersonAction[] = [
   {
     name: 'password',
@@ -30,7 +26,6 @@ export const OTHER_ACCOUNT_ACTIONS: readonly PersonAction[] = [
   },
 ];
 
-/** Details of a person and their account, with the available actions. */
 export const PersonPage = ({
   person,
   isSelf,
@@ -50,7 +45,6 @@ export const PersonPage = ({
     /** Meaning of the account's `since`. */
     readonly sinceTerm?: string;
   };
-  /** Address of the page. */
   readonly path: string;
   readonly actions: readonly PersonAction[];
 }) => (

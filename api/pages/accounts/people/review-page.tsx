@@ -11,7 +11,6 @@ import { type Account, AccountTable } from './account-table.tsx';
 
 export const NO_REVIEW_MESSAGE = 'There has been no access review yet.';
 
-/** Precedes the date and the reviewer. */
 export const LAST_REVIEWED = 'Last reviewed on';
 
 export interface ReviewedAccount extends Account {
@@ -29,7 +28,6 @@ export interface AccessReview {
   readonly seen: string;
 }
 
-/** Accounts with access, since when, and their use. */
 export const ReviewPage = ({
   review: { accounts, self, last, seen },
   list,
@@ -38,7 +36,6 @@ export const ReviewPage = ({
   refusal,
 }: {
   readonly review: AccessReview;
-  /** Address of the list of accounts. */
   readonly list: string;
   readonly audience: Audience;
   readonly now: Date;

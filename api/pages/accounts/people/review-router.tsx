@@ -13,18 +13,14 @@ import { type AccessReview, ReviewPage } from './review-page.tsx';
 
 export const REVIEW_RECORDED = 'The access review was recorded.';
 
-/** Review of one list of accounts. */
 interface ReviewedList {
-  /** Address of the list. */
   readonly list: string;
   readonly guard: RequestHandler;
   readonly audience: Audience;
   readonly load: (res: Response) => Promise<AccessReview>;
-  /** Records a review of the accounts that the form showed. */
   readonly record: (seen: readonly string[], res: Response) => Promise<unknown>;
 }
 
-/** Access reviews of a practice, for its Admins, and of the service staff. */
 export const accessReviewRouter = (registry: App): Router => {
   const { reads, now } = registry;
 

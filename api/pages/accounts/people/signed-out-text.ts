@@ -4,7 +4,6 @@ import {
   type NamedPerson,
 } from '../../../../projections/lists/people-names.ts';
 
-/** Message after a person was signed out everywhere. */
 export const describeEndedSessions = (person: NamedPerson, ended: number): string =>
   ended === 0
     ? `${displayNameWithEmail(person)} was not signed in anywhere.`

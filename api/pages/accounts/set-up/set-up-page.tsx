@@ -5,7 +5,6 @@ import { TextField } from '../../layout/text-field.tsx';
 import { NameField } from '../../parts/name-form.tsx';
 import { CredentialFields } from '../sign-in/credential-fields.tsx';
 
-/** Form values for the setup of a registry. */
 export interface SetUpValues {
   readonly staffName: string;
   readonly staffEmail: string;
@@ -17,7 +16,6 @@ export interface SetUpValues {
   readonly adminPassword: string;
 }
 
-/** Choices for the purpose of the first practice. */
 export const PURPOSES = [
   {
     value: 'sandbox',
@@ -28,7 +26,6 @@ export const PURPOSES = [
 
 const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters`;
 
-/** Creates the first accounts and the first practice. */
 export const SetUpForm = ({ values }: { readonly values: SetUpValues }) => (
   <Form action="/set-up" values={values}>
     <p>

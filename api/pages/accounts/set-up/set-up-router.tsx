@@ -40,14 +40,10 @@ const NO_VALUES: SetUpValues = {
   adminPassword: '',
 };
 
-/**
- * There is no account yet; the person who started the service in a terminal creates the first one.
- */
+/** There is no account yet: the person who started the service creates the first one. */
 const FIRST_PERSON: Actor = { kind: 'operator', id: 'set-up' };
 
-/**
- * Setup by the link that the service prints at its start: creates the first accounts and practice.
- */
+/** The service prints the link at its start. */
 export const setUpRouter = (
   registry: App,
   setUpLink: SetUpLink,
@@ -124,10 +120,7 @@ export const setUpRouter = (
   );
 };
 
-/**
- * Message after the setup of a registry.
- * @param isSandbox true if its first practice is a sandbox
- */
+/** @param isSandbox true if its first practice is a sandbox */
 export const describeSetUp = (isSandbox: boolean): string =>
   isSandbox
     ? 'The registry is set up, and you are signed in as the Admin. Create a key below. On the next page, you can send a test birth.'

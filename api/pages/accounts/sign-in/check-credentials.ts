@@ -5,12 +5,10 @@ import type { App } from '../../../ports/app-ports.ts';
 
 const SECRET_BYTES = 24;
 
-/** Result of checking an email and a password. */
 export type CheckedCredentials =
   | {
       readonly kind: 'account';
       readonly who: SignedIn;
-      /** Password generation, for the session. */
       readonly generation: string;
       /** True for a one-time password, which only allows choosing a new one. */
       readonly isOneTime: boolean;
@@ -41,8 +39,7 @@ export interface CredentialSources {
 }
 
 /**
- * Checks the password of an account. For an unknown account, it compares the password with a dummy
- * hash, so that both cases are equally slow.
+ * Compares with a dummy hash for an unknown account, so that both cases are equally slow.
  * @throws PasswordsBusy
  */
 export const createCredentialCheck = (
@@ -62,8 +59,7 @@ export const createCredentialCheck = (
   };
   return async ({ accountId, password, address, isKnownPlace }) => {
     const digest = passwords.hashOneTimePassword(password);
-    // Awaited in both cases, so that the first attempt after a start is equally slow with and
-    // without an account.
+    // Awaited in both cases, so that the first attempt after a start is equally slow.
     const [held, standIn, invitation] = await Promise.all([
       passwords.find(accountId),
       unusedHash(),

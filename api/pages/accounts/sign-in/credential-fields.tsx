@@ -4,7 +4,6 @@ type CredentialField = Pick<TextFieldProps, 'name' | 'label' | 'hint'> & {
   readonly autocomplete: string;
 };
 
-/** Email and password of an account. */
 export const CredentialFields = ({
   email,
   password,

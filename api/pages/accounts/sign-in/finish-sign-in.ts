@@ -11,10 +11,8 @@ import type { ProviderSession } from '../../../web/session/session.ts';
 import { beginSession } from '../../../web/session/signed-in-session.ts';
 import { getHomePath } from '../../layout/navigation.ts';
 
-/** Message after a person joined a practice by signing in. */
 export const describeJoined = (practice: string): string => `You are now a member of ${practice}.`;
 
-/** State of a sign-in whose credentials are complete. */
 export interface ShownCredentials {
   readonly accountId: string;
   /** Password generation, for the session. */
@@ -30,20 +28,15 @@ export interface ShownCredentials {
   readonly provider?: ProviderSession;
   /** Time at which the person signed in there; absent for a password, or if the provider does not say. */
   readonly confirmedAt?: number;
-  /** Name of the practice that the person has just joined; absent if none. */
   readonly joined?: string;
 }
 
-/** Second factor and the time of its use. */
 export interface SignInFactorShown {
   readonly kind: SignInFactor;
   readonly at: Date;
 }
 
-/**
- * Starts the session and redirects.
- * @param factor `null` if none was used
- */
+/** @param factor `null` if none was used */
 export const finishSignIn = async (
   registry: App,
   req: Request,
@@ -73,10 +66,7 @@ export const finishSignIn = async (
   res.redirect(303, isOneTime ? getPasswordPage(next) : (next ?? getHomePath(who)));
 };
 
-/**
- * Reports wrong passwords for an account.
- * @param since date in words
- */
+/** @param since date in words */
 export const describeAttempts = (failures: number, since: string): string =>
   `There ${failures === 1 ? 'was' : 'were'} ${countInWords(failures, 'attempt')} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`;
 

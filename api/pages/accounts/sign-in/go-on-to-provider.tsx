@@ -2,10 +2,8 @@ import type { Request, Response } from 'express';
 import { sendPage } from '../../layout/send-page.tsx';
 
 /**
- * Asks for confirmation before redirecting to an identity provider. Otherwise, another site could
- * send the browser here, and sign in a person with an open session at the provider against their
- * will.
- * @param issuer address of the provider
+ * Asks first: otherwise another site could send the browser here and sign in a person with an open
+ * session at the provider against their will.
  */
 export const sendContinueToProvider = (req: Request, res: Response, issuer: string): void => {
   const { host } = new URL(issuer);

@@ -23,10 +23,8 @@ declare module 'express-session' {
   }
 }
 
-/** Path that asks for the second factor. */
 export const SECOND_STEP = '/sign-in/code';
 
-/** Time limit for the second factor after the password. */
 const WITHIN_MS = 10 * 60_000;
 
 /** Asks for the second factor. A pre-fill survives this step, but not for another account. */
@@ -44,7 +42,6 @@ export const beginSecondStep = async (
   res.redirect(303, SECOND_STEP);
 };
 
-/** Second step of the sign-in, for accounts with a second factor. */
 export const secondStepRouter = (registry: App, findSignedIn: FindSignedIn): Router => {
   const showFactor = createFactorCheck(registry);
 

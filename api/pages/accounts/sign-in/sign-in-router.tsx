@@ -56,26 +56,18 @@ export const NO_EMAIL = 'Enter the email of your account.';
 
 export const NO_PASSWORD = 'Enter your password.';
 
-/**
- * Another account is already signed in.
- * @param email of that account
- */
+/** @param email of the account that is already signed in */
 export const describeOtherTab = (email: string): string =>
   `You are signed in as ${email} in another tab of this browser. To use a different account, sign out first.`;
 
 export const ALREADY_SIGNED_IN = 'You are already signed in';
 
-/** Link to the pages of the account that is signed in. */
 export const describeContinue = (email: string): string => `Continue as ${email}`;
 
-/**
- * Too many attempts.
- * @param waitMs time until the next attempt
- */
+/** @param waitMs time until the next attempt */
 export const describeWait = (waitMs: number): string =>
   `There were too many attempts for this account or from your network. Wait ${formatWait(waitMs)}, then try again. Nothing stays locked longer than that.`;
 
-/** Names the host that single sign-on redirects to. */
 export const describeProvider = (host: string): string =>
   `You’ll sign in at ${host} and return here.`;
 
@@ -83,16 +75,13 @@ export const describeProvider = (host: string): string =>
 export const TOO_MANY_ATTEMPTS =
   'The attempts came from many places. If this is your account, you can still sign in from a place where you signed in recently, such as your practice.';
 
-/** Alternative way to sign in. */
 export interface SignInOffer {
   /** Start address, without the page to open afterwards. */
   readonly href: string;
   readonly text: string;
-  /** Host of the identity provider. */
   readonly host: string;
 }
 
-/** Finds the alternatives for a browser. */
 export type FindOffers = (req: Request) => Promise<readonly SignInOffer[]>;
 
 export const signInRouter = (

@@ -3,14 +3,12 @@ import { findLimitsJustReached } from '../../../../domain/access-log/decide.ts';
 import { getAddressBucket } from '../../../http/rate-limiter.ts';
 import { type App, PasswordsBusy } from '../../../ports/app-ports.ts';
 
-/** Window for counting attempts. */
 const TRIES_WINDOW_MS = 15 * 60_000;
 const MAX_TRIES_PER_ACCOUNT_AND_ADDRESS = 10;
 const MAX_TRIES_PER_ADDRESS = 50;
 /** @see NIST SP 800-63B, "Rate Limiting": at most 100 on a single account */
 const MAX_TRIES_PER_ACCOUNT = 100;
 
-/** Sign-in attempt, counted before its password is checked. */
 export interface CountedAttempt {
   /** Milliseconds until the next attempt is allowed; `null` if this one is. */
   readonly waitMs: number | null;
@@ -20,7 +18,7 @@ export interface CountedAttempt {
   readonly isKnownPlace: boolean;
   /** Limits that this attempt is the first to exceed in their windows. */
   readonly justReached: readonly ('account' | 'address')[];
-  /** Checks the password. If too many others are checked, the attempt does not count. @throws PasswordsBusy */
+  /** If too many others are checked, the attempt does not count. @throws PasswordsBusy */
   check<T>(work: () => Promise<T>): Promise<T>;
   /** Removes a successful attempt from the count, and remembers its place. */
   succeed(): Promise<void>;
@@ -34,10 +32,9 @@ export interface AttemptLimits extends Pick<App, 'signInPlaces' | 'now'> {
 }
 
 /**
- * Counts attempts per account (existing or not) from one address, and per address. Attempts from
- * elsewhere do not block places from which the account has recently signed in; otherwise, anyone
- * who knows an email could lock its owner out. All unknown places together share a limit too low
- * for guessing.
+ * Attempts from elsewhere do not block places from which the account has recently signed in;
+ * otherwise, anyone who knows an email could lock its owner out. All unknown places together share
+ * a limit too low for guessing.
  */
 export const createAttemptCounter = ({
   limiterStore,
@@ -54,8 +51,7 @@ export const createAttemptCounter = ({
       triesOfAddresses.increment(address),
       signInPlaces.isKnown(accountId, address),
     ]);
-    // A whole hospital may share one address, so others' typing errors there do not block known
-    // accounts.
+    // A whole hospital may share one address: others' errors there do not block known accounts.
     const isAddressHeld = !isKnown && source.totalHits > MAX_TRIES_PER_ADDRESS;
     // An attempt blocked by address adds no row for the email, which may be made up.
     const here = isAddressHeld ? null : await triesOfAccounts.increment(accountHere);

@@ -7,13 +7,11 @@ import { NameField } from '../../parts/name-form.tsx';
 import { AccountTable } from '../people/account-table.tsx';
 import { OTHER_ACCOUNT_ACTIONS, type PersonAction, PersonPage } from '../people/person-page.tsx';
 
-/** Current and former service staff. */
 export const PeopleList = ({
   people,
   self,
 }: {
   readonly people: readonly ListedStaff[];
-  /** Staff id of the reader. */
   readonly self: string;
 }) => (
   <AccountTable
@@ -26,13 +24,11 @@ export const PeopleList = ({
   />
 );
 
-/** Status of an account. */
 export const ACCOUNT_TEXT: Readonly<Record<ListedStaff['status'], string>> = {
   active: 'Active',
   removed: 'Removed',
 };
 
-/** Page of a current or former member of the service staff. */
 export const StaffPersonPage = ({
   person,
   isSelf,

@@ -13,11 +13,9 @@ import { checkName } from '../../parts/name-form.tsx';
 import { type Accounts, createAccountRoutes } from '../people/accounts-router.tsx';
 import { PeopleList, PersonForm, StaffPersonPage } from './people-list.tsx';
 
-/** Message after a person was removed from the staff. */
 export const describeRemoval = (person: NamedPerson): string =>
   `${displayNameWithEmail(person)} is no longer on the service staff.`;
 
-/** Service staff and their accounts. */
 export const staffPeopleRouter = (registry: App): Router => {
   const commands = (res: Response) => createPageCommands(registry, res).staff;
   const accounts: Accounts<ListedStaff> = {

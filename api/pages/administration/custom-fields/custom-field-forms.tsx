@@ -12,7 +12,6 @@ import { TYPE_TEXT } from './type-text.ts';
 
 const HOME = '/registry/custom-fields';
 
-/** Values of the form of a field. */
 export interface FieldValues {
   readonly label: string;
   readonly type: CustomFieldType | null;
@@ -38,7 +37,6 @@ export const NewFieldForm = ({ values }: { readonly values: FieldValues }) => (
   </Form>
 );
 
-/** Form that renames a field and adds answers to a choice. */
 export const ChangeFieldForm = ({
   field,
   values,

@@ -5,15 +5,12 @@ import { Form } from '../../layout/form.tsx';
 import { Section } from '../../layout/section.tsx';
 import { TYPE_TEXT } from './type-text.ts';
 
-/** Shown to a practice without custom fields. */
 export const NO_FIELDS =
   'No custom fields yet. Add one for what your practice wants to know about every birth.';
-/** Shown with retired fields. */
 export const VALUES_STAY = 'Values already in records are kept and shown.';
 
 const HOME = '/registry/custom-fields';
 
-/** Custom fields of a practice, in the order of its forms. */
 export const CustomFieldList = ({ fields }: { readonly fields: readonly CustomField[] }) => {
   const live = fields.filter(({ retired }) => !retired);
   const retired = fields.filter((field) => field.retired);

@@ -28,7 +28,6 @@ export const describeRestored = (label: string): string => `${label} was restore
 const HOME = '/registry/custom-fields';
 const ADMIN = requireRole('Admin');
 
-/** Fields that a practice defines for itself. */
 export const customFieldsRouter = (registry: App): Router => {
   const commands = (res: Response) => createPageCommands(registry, res);
   // From the event log, because the next order depends on the current state.
@@ -163,16 +162,12 @@ const ABOUT_ANSWERS: ReadonlySet<string> = new Set([
 const getErrorField = ({ id }: { readonly id: string }): string =>
   ABOUT_ANSWERS.has(id) ? 'choices' : 'label';
 
-/** New position of a field. */
 interface NewPosition {
   readonly fieldId: string;
   readonly order: number;
 }
 
-/**
- * Moves an active field by one position: returns all fields whose position changes; empty at the
- * end of the list.
- */
+/** Returns all fields whose position changes; empty at the end of the list. */
 export const moveField = (
   fields: readonly CustomField[],
   fieldId: string,

@@ -1,6 +1,5 @@
 import type { CustomFieldType } from '../../../../domain/custom-field/events.ts';
 
-/** Names of the field types. */
 export const TYPE_TEXT: Readonly<Record<CustomFieldType, string>> = {
   text: 'Text',
   number: 'Number',

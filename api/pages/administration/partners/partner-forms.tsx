@@ -20,13 +20,10 @@ export const PartnerForm = ({ values }: { readonly values: { readonly name: stri
   </>
 );
 
-/** Values of the form for a partner's key. */
 export interface TypedPartnerKey extends TypedKey {
-  /** Id of the practice. */
   readonly practice: string;
 }
 
-/** Form for a partner's key to one practice. */
 export const PartnerKeyForm = ({
   partner: { partnerId, name },
   practices,

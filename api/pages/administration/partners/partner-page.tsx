@@ -17,7 +17,6 @@ export interface PartnerPageProps {
   readonly audit: readonly AuditEntry[];
 }
 
-/** Contract, keys, and audit trail of a partner. */
 export const PartnerPage = ({
   partner,
   keys: { rows: keys, ...place },
@@ -71,10 +70,7 @@ interface SettingProps {
   readonly at: string;
 }
 
-/**
- * Each button leads to a confirmation, because the contract decides over everything the partner
- * sends.
- */
+/** Asks for confirmation: the contract decides over everything the partner sends. */
 const Contract = ({ partner: { contract }, at }: SettingProps) => (
   <form
     method="get"
@@ -99,7 +95,6 @@ const Contract = ({ partner: { contract }, at }: SettingProps) => (
   </form>
 );
 
-/** Effect of moving the partner into or out of the beta. */
 export const describeBetaChange = ({ beta }: Pick<ListedPartner, 'beta'>): string =>
   beta
     ? 'Outside the beta, all its requests are refused.'

@@ -39,14 +39,11 @@ const PARTNER = `${LIST}/:partner`;
 export const NO_PARTNERS =
   'No partners yet. A partner is an organization whose EHR sends births for several practices.';
 
-/** The form for a partner's key lacks the practice. */
 export const NO_PRACTICE_CHOSEN = 'Choose the practice that the key is for.';
 
-/** Message after the contract of a partner changed. */
 export const describeContract = (name: string, status: ContractStatus): string =>
   `The contract with ${name} is now ${status}.`;
 
-/** Effect of a contract change on the partner's live keys. */
 export const describeLiveKeys = (
   { liveKeys, beta }: Pick<ListedPartner, 'liveKeys' | 'beta'>,
   to: ContractStatus,
@@ -62,7 +59,6 @@ export const describeLiveKeys = (
 const buildPartnerPath = ({ partnerId }: Pick<ListedPartner, 'partnerId'>): string =>
   `${LIST}/${partnerId}`;
 
-/** Partners and their keys, for the service staff. */
 export const staffPartnersRouter = (registry: App): Router => {
   const { reads } = registry;
   const stepUp = requireStepUp(registry);

@@ -28,7 +28,6 @@ interface ChosenItems {
   readonly days: string;
 }
 
-/** Certificate items that a practice requires, and their due date after a birth. */
 export const completenessRouter = (registry: App): Router =>
   createRouter(
     form(COMPLETENESS, requireRole('Admin'), {

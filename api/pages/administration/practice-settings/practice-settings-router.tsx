@@ -36,7 +36,6 @@ export const CLOCK_SET = 'Time format saved.';
 
 const DATE_ORDER_SET = 'Dates in forms and files are now read in this order.';
 
-/** States when records must be complete. */
 export const describeDue = (days: number | null): string =>
   days === null
     ? ', and have no due date.'
@@ -96,9 +95,7 @@ const NO_CLOCK: FieldError = {
 };
 const admins = requireRole('Admin');
 
-/** Settings of a practice that its Admins may change. */
 export const practiceSettingsRouter = (registry: App): Router => {
-  /** Saves a setting, then shows the page with a message. */
   const save = async (res: Response, setting: Setting, message: string): Promise<Reply> => {
     const seat = getSeat(res);
     await createPageCommands(registry, res).practices.set(seat.practiceId, {
@@ -180,7 +177,6 @@ const listSettings = ({ timeZone, dateOrder, clock }: SeatPractice): HeldSetting
 const fingerprintSetting = ({ name }: ChosenSetting, saved: HeldSettings): string =>
   fingerprintValues({ [name]: saved[name] });
 
-/** Confirms that every member will need a second factor. */
 const buildRequireQuestion = (members: readonly ListedMember[]): Question => {
   const seated = members.filter(({ status }) => status === 'seated');
   const without = seated.filter(({ secondFactor }) => secondFactor.length === 0);
@@ -208,7 +204,6 @@ const buildRequireQuestion = (members: readonly ListedMember[]): Question => {
   };
 };
 
-/** Confirms that the second factor becomes optional. */
 const ASK_OPTIONAL: Question = {
   title: 'Stop requiring a second factor?',
   submit: 'Stop requiring it',
@@ -224,20 +219,12 @@ const ASK_OPTIONAL: Question = {
 
 const LIST = new Intl.ListFormat('en-US');
 
-/**
- * Lists the members without a second factor.
- * @param emails of those members
- * @param members number of all members
- */
 export const describeMembersWithout = (emails: readonly string[], members: number): string =>
   emails.length === 0
     ? 'Every member already has one.'
     : `${emails.length} of ${countInWords(members, 'member')} ${emails.length === 1 ? 'has' : 'have'} none yet: ${LIST.format(emails)}.`;
 
-/**
- * Message after a second factor became required.
- * @param isShown true if the Admin has used one
- */
+/** @param isShown true if the Admin has used one */
 export const describeRequirement = (isShown: boolean): string =>
   `Every member now needs a second factor.${isShown ? '' : ' Set up your own to continue.'}`;
 
@@ -311,7 +298,6 @@ const PracticeSettings = ({
   );
 };
 
-/** Form with one setting and its button. */
 const ChoiceForm = ({
   setting,
   saved,
@@ -358,10 +344,7 @@ const ELSEWHERE: readonly Choice[] = Intl.supportedValuesOf('timeZone')
   .filter((zone) => !IN_THE_US.has(zone))
   .map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));
 
-/**
- * Time zones to choose from, those of the United States first.
- * @param held current time zone, always included
- */
+/** United States first. @param held current time zone, always included */
 const listTimeZones = (held: string): readonly Choice[] => {
   const known = [...US_ZONES, ...ELSEWHERE];
   return known.some(({ value }) => value === held)

@@ -4,7 +4,6 @@ import { TextField } from '../../layout/text-field.tsx';
 
 export const SINGLE_SIGN_ON_IS_ON = 'Single sign-on is on.';
 
-/** Form values of an identity provider, without the secret. */
 export interface TypedProvider {
   readonly issuer: string;
   readonly clientId: string;
@@ -15,7 +14,6 @@ export interface SingleSignOnPageProps {
   readonly action: string;
   /** Address that turns it off; `null` if it is off. */
   readonly turnOff: string | null;
-  /** Public addresses of the registry. */
   readonly addresses: {
     readonly signIn: string;
     readonly redirect: string;

@@ -9,7 +9,6 @@ import { TextArea } from '../../layout/text-area.tsx';
 import { TextField } from '../../layout/text-field.tsx';
 import { NameField } from '../../parts/name-form.tsx';
 
-/** Form values of a new practice. */
 export interface TypedPractice {
   readonly name: string;
   readonly sandbox: boolean;
@@ -42,7 +41,6 @@ export const RenameForm = ({
   at,
   values,
 }: {
-  /** Address of the practice. */
   readonly at: string;
   readonly values: { readonly name: string };
 }) => (
@@ -55,21 +53,18 @@ export const RenameForm = ({
   </>
 );
 
-/** Values of the invitation of an Admin. */
 export interface TypedAdmin {
   readonly email: string;
   readonly name: string;
   readonly reason: string;
 }
 
-/** Invites an Admin of a practice. */
 export const AdminForm = ({
   at,
   practiceName,
   breaksGlass,
   values,
 }: {
-  /** Address of the practice. */
   readonly at: string;
   readonly practiceName: string;
   /** True if the practice lost its last Admin; it then sees why the staff invited another. */

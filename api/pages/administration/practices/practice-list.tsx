@@ -58,10 +58,7 @@ export const PracticeList = ({ practices, text, page, pages }: PracticeListProps
   </>
 );
 
-/**
- * Address of a page of the list.
- * @param text search text; '' for all
- */
+/** @param text search text; '' for all */
 export const buildPracticesPath = (text: string, page: number): string => {
   const query = new URLSearchParams({
     ...(text === '' ? {} : { q: text }),

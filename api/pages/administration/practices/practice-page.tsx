@@ -85,13 +85,11 @@ const SandboxToggle = ({ practice: { sandbox }, at }: ToggleProps) => (
 export const getKindButton = (sandbox: boolean): string =>
   sandbox ? 'Make it a sandbox' : 'Make it a real practice';
 
-/** Effect of making the practice a sandbox or a real practice. */
 export const describeKindChange = ({ sandbox }: Pick<ListedPractice, 'sandbox'>): string =>
   sandbox
     ? 'Its pages will lose the banner, and its records will count in the benchmark. Only a practice without active records can be changed.'
     : 'It will be for synthetic data only: its pages show a banner, and benchmarks leave it out. Only a practice without active records can be changed.';
 
-/** Effect of moving the practice into or out of the beta. */
 export const describeBetaChange = ({ beta }: Pick<ListedPractice, 'beta'>): string =>
   beta
     ? 'No one can mint new keys for the practice. Existing keys keep working until its Admin revokes them.'

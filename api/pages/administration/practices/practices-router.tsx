@@ -37,17 +37,14 @@ const LIST = '/staff/practices';
 const PRACTICE = `${LIST}/:practice`;
 const ON_A_PAGE = 50;
 
-/** Message after a practice became a sandbox or a real practice. */
 export const describeKind = (name: string, sandbox: boolean): string =>
   `${name} is ${sandbox ? 'a sandbox' : 'a real practice'} now.`;
 
-/** Message after a practice was renamed. */
 export const describeNewName = (name: string): string => `Renamed to ${name}.`;
 
 const buildPracticePath = ({ practiceId }: Pick<ListedPractice, 'practiceId'>): string =>
   `${LIST}/${practiceId}`;
 
-/** Practices, for the service staff. */
 export const staffPracticesRouter = (registry: App): Router => {
   const { reads } = registry;
   const stepUp = requireStepUp(registry);

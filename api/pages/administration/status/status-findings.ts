@@ -29,22 +29,18 @@ import {
   formatSpan,
 } from '../../../process/progress-messages.ts';
 
-/** Urgency of a finding. */
 export type FindingState = 'well' | 'look' | 'act';
 
-/** State of one part of the service, with the required action. */
 export interface Finding {
   readonly id: string;
   readonly heading: string;
   readonly state: FindingState;
-  /** Problem, if any, and the required action. */
   readonly says: string;
   /** Operator command for the action; `null` if none. */
   readonly command: string | null;
   readonly facts: readonly Fact[];
 }
 
-/** Named count or time. */
 export interface Fact {
   readonly name: string;
   readonly value: string | Date;
@@ -206,7 +202,6 @@ const buildTablesFinding = (tables: ProjectionSnapshot | null, look: HealthSnaps
       };
 };
 
-/** Phases of a rebuild. */
 export const PHASES: Readonly<Record<Rebuild['phase'], string>> = {
   events: 'applying the events of the log',
   indexes: 'making the indexes',
@@ -266,7 +261,6 @@ const KINDS: Readonly<Record<StreamKind, string>> = {
 };
 const OTHER_KIND = 'Others';
 
-/** Number of parked histories, and the required action. */
 export const describeParked = (count: number): string =>
   `${countInWords(count, 'history is', 'histories are')} parked, because an event in ${count === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but later changes are missing from pages and receipts. Have the service’s developers fix the cause, then run:`;
 

@@ -6,7 +6,6 @@ import { buildFindings, type Finding, type FindingState } from './status-finding
 
 export const ALL_WELL = 'Everything is running as it should. Nothing needs to be done.';
 
-/** Process that sends the page. */
 export interface AboutProcess {
   readonly role: string;
   readonly version: string;
@@ -18,7 +17,6 @@ export interface StatusPageProps {
   readonly look: HealthSnapshot;
 }
 
-/** Status of the service, with the required actions. */
 export const StatusPage = ({ about, look }: StatusPageProps) => {
   const findings = buildFindings(look);
   return (
@@ -101,7 +99,6 @@ const StateTag = ({ state }: { readonly state: FindingState }) => {
   return state === 'look' ? <Tag kind="warning" /> : <Tag kind="live" text="OK" />;
 };
 
-/** Duties of a process by its role. */
 export const ROLES: Readonly<Record<string, string>> = {
   all: 'everything: accepts submissions, processes them, and keeps the read tables current',
   api: 'accepts submissions and shows pages',

@@ -6,10 +6,7 @@ import { type AboutProcess, StatusPage } from './status-page.tsx';
 
 const PAGE = '/staff/status';
 
-/**
- * Status of the service, for the staff.
- * @param look returns a recent health snapshot
- */
+/** @param look returns a recent health snapshot */
 export const staffStatusRouter = (
   about: AboutProcess,
   look: () => Promise<HealthSnapshot>,

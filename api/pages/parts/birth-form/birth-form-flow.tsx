@@ -39,17 +39,12 @@ import {
 import { loadShownName } from './form/name-shown.ts';
 import { carrySettings } from './form/text-settings.ts';
 
-/** Hidden fields of a form by name. */
 type Hidden = Readonly<Record<string, string>>;
 
-/** Options for showing a form again. */
 export interface FormRenderer {
   readonly status?: number;
-  /** Content above the form. */
   readonly above?: preact.JSX.Element | null;
-  /** Address of the draft. */
   readonly returnTo?: string | undefined;
-  /** Which form it is, and the edition of its draft. */
   readonly hidden: Hidden;
 }
 
@@ -64,14 +59,10 @@ interface EarlyReply {
 /** Form without errors. */
 export type ReadCourse = Extract<ParsedCourse, { readonly kind: 'course' }>;
 
-/** Posted birth form: its target, the page around it, and its questions. */
 export interface PostedBirthForm {
   readonly posted: Pick<Entry, 'values' | 'customFields' | 'edition' | 'typedUnder'>;
-  /** Address for the POST. */
   readonly action: string;
-  /** Address of the draft. */
   readonly resume: string;
-  /** Hidden fields that say which form it is. */
   readonly hidden: Hidden;
   /** Stores values as the draft; `null` for blank ones, which have none. */
   readonly keep: (values: FormValues) => Promise<KeptForm | null>;
@@ -84,15 +75,12 @@ export interface PostedBirthForm {
   /** For a birth that can be sent for review: its id there, and the deletion of its draft. */
   readonly handoff?: { readonly getId: () => string; readonly drop: () => Promise<unknown> };
   readonly show: (content: FormContent, showing: FormRenderer) => Promise<PageView>;
-  /** Notice above a form that its sender opened before signing in. */
   readonly visitorNotice?: preact.JSX.Element;
-  /** Handles buttons that only this form has. */
   readonly replyToOwnButtons?: () => Promise<EarlyReply | null>;
   /** Reply to a form that cannot be saved now; `null` if it can. */
   readonly replyInstead?: () => Promise<EarlyReply | null>;
-  /** Shows the values for review before they are saved. */
   readonly review?: (read: ReadCourse) => Promise<Reply>;
-  /** Asks the questions of a correction. @param carried all values and hidden fields */
+  /** @param carried all values and hidden fields */
   readonly ask?: (
     unanswered: UnansweredCourse,
     course: CourseOfCare,
@@ -100,7 +88,6 @@ export interface PostedBirthForm {
   ) => Promise<Reply>;
 }
 
-/** Saves the form, or answers with the form or a question and all values. */
 export const answerBirthForm = async (
   registry: App,
   req: Request,
@@ -202,7 +189,6 @@ const NOT_REVIEWED: ReadonlySet<string> = new Set(['', 'save', 'check']);
 /** True if the form was sent from the review page or one after it. */
 const isReviewed = (req: Request): boolean => !NOT_REVIEWED.has(readFormText(req, 'save'));
 
-/** Reason for a refusal, with the conflicting records. */
 const Refusal = ({
   rejection,
   records,
@@ -216,7 +202,6 @@ const Refusal = ({
   </>
 );
 
-/** Notice above the form if the practice lease is taken. */
 const Busy = () => (
   <Notice kind="error">
     This is not saved yet: your practice is saving many records right now. Everything you typed is

@@ -11,7 +11,6 @@ import { formatAllowedAddresses, formatKeyName } from './key-table.tsx';
 /** Room for twenty IPv6 networks and their separators. */
 const MAX_TYPED_LENGTH = 2_000;
 
-/** Field for the addresses that a key works from. */
 export const AddressesField = () => (
   <TextArea
     name="addresses"
@@ -23,7 +22,6 @@ export const AddressesField = () => (
   />
 );
 
-/** Errors in the typed addresses. */
 export const checkAddresses = (typed: string): readonly FieldError[] => {
   const read = parseRanges(typed.slice(0, MAX_TYPED_LENGTH));
   if (read.kind === 'unreadable')
@@ -45,17 +43,14 @@ export const parseAddresses = (typed: string): readonly string[] => {
   return read.kind === 'ranges' ? read.ranges : [];
 };
 
-/** Addresses as text for a field. */
 export const formatAddresses = (addresses: readonly string[]): string => addresses.join('\n');
 
-/** Form that changes the addresses of a key. */
 export const AddressesForm = ({
   key_: { keyId, lastUsedAt, lastUsedFrom, lastRefused },
   back,
   values,
 }: {
   readonly key_: ListedKey;
-  /** Address of the list of keys. */
   readonly back: string;
   readonly values: { readonly addresses: string };
 }) => (
@@ -79,7 +74,6 @@ export const AddressesForm = ({
   </Form>
 );
 
-/** Message after the addresses of a key changed. */
 export const describeAddresses = (
   key: Pick<ListedKey, 'name'>,
   addresses: readonly string[],

@@ -8,7 +8,6 @@ import { SCOPE_TEXT } from '../../text/scope-text.ts';
 import { AddressesField } from './key-addresses.tsx';
 import type { TypedKey } from './key-order.ts';
 
-/** Name, scopes, and addresses of a new key. */
 export const KeyFields = ({ scopes }: Pick<TypedKey, 'scopes'>) => {
   const id = buildFieldId('scopes');
   const { error } = useField<FieldProps>({ name: 'scopes', label: 'Permissions' });

@@ -6,7 +6,6 @@ import { readFormText, readFormTexts } from '../../../web/form-body.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { checkAddresses } from './key-addresses.tsx';
 
-/** Form values for a new key. */
 export interface TypedKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -29,7 +28,6 @@ export const readTypedKey = (req: Request): TypedKey => {
   };
 };
 
-/** Errors in the form for a new key. */
 export const checkKey = ({ name, scopes, addresses }: TypedKey): readonly FieldError[] => {
   const parsedName = parseKeyName(name);
   return [

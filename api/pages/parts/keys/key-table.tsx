@@ -9,17 +9,15 @@ export interface KeyTableProps {
   readonly caption: string;
   readonly keys: readonly ListedKey[];
   readonly audience: Audience;
-  /** Content of the owner column. */
   readonly of: 'holder' | 'practice';
-  /** Address of the page that revokes a key; `null` if the reader may not revoke it. */
+  /** `null` if the reader may not revoke it. */
   readonly revokeAt: (key: ListedKey) => string | null;
-  /** Address of the form that limits a key to addresses; `null` if the reader may not limit it. */
+  /** `null` if the reader may not limit it. */
   readonly addressesAt?: (key: ListedKey) => string | null;
-  /** Address of the page that replaces a key; `null` if the key cannot be replaced. */
+  /** `null` if the key cannot be replaced. */
   readonly replaceAt?: (key: ListedKey) => string | null;
 }
 
-/** Name of a key in lists. */
 export const formatKeyName = ({ name }: { readonly name: string | null }): string =>
   name ?? 'A key without a name';
 

@@ -22,10 +22,7 @@ export interface KeyOwner {
   readonly guard: RequestHandler;
   /** Has the person confirm who they are. */
   readonly stepUp: RequestHandler;
-  /**
-   * Keys that the person may revoke.
-   * @throws PageProblem 404 for an unknown owner
-   */
+  /** @throws PageProblem 404 for an unknown owner */
   readonly listKeys: (req: Request, res: Response) => Promise<readonly ListedKey[]>;
   readonly commands: (res: Response) => KeyCommands;
   /** Holder of a key, and the effect of revoking it. */
@@ -34,15 +31,13 @@ export interface KeyOwner {
 
 interface LoadedKey {
   readonly key: ListedKey;
-  /** Address of the list. */
   readonly back: string;
 }
 
-/** Message after a key was revoked. */
 export const describeRevocation = (key: Pick<ListedKey, 'name'>): string =>
   `${formatKeyName(key)} was revoked.`;
 
-/** Key that an address names. @throws PageProblem 404 if the person may not see it */
+/** @throws PageProblem 404 if the person may not see it */
 export const findKey = async (
   { listKeys }: Pick<KeyOwner, 'listKeys'>,
   req: Request,
@@ -54,7 +49,6 @@ export const findKey = async (
   return key;
 };
 
-/** Asks for confirmation, then revokes a key. */
 export const revokeKey = (owner: KeyOwner): Route =>
   question(`${owner.home}/keys/:key/revoke`, owner.guard, {
     stepUp: owner.stepUp,
@@ -78,7 +72,6 @@ export const revokeKey = (owner: KeyOwner): Route =>
     },
   });
 
-/** Changes the addresses that a key works from. */
 export const changeAddresses = (owner: KeyOwner): Route =>
   form(`${owner.home}/keys/:key/addresses`, owner.guard, {
     stepUp: owner.stepUp,

@@ -17,11 +17,8 @@ interface MintedKeyProps {
   readonly addresses: readonly string[];
   /** Owner other than the reader: "Maple EHR at Cedar Birth Center". */
   readonly holder?: string;
-  /** Base address of the push API. */
   readonly pushBase: string;
-  /** Address of the list of keys. */
   readonly back: string;
-  /** Sends a made-up birth with the new key. */
   readonly testBirth?: ComponentChildren;
 }
 
@@ -91,10 +88,7 @@ interface ExampleRequest {
 // Cannot be an ingestion id.
 const NO_INGESTION = 'try-it';
 
-/**
- * Shell command that can be pasted as is and creates no record.
- * @param pushBase base address of the push API
- */
+/** Creates no record. @param pushBase base address of the push API */
 const buildExampleRequest = (
   pushBase: string,
   token: string,

@@ -1,15 +1,11 @@
 import { exampleBirth, exampleMeasures } from '../../../openapi/example-bundles.ts';
 import { Section } from '../../layout/section.tsx';
 
-/** Script of {@link TestBirth}. */
 export const TEST_BIRTH_SCRIPT = 'test-birth.mjs';
 
 const CHART_NUMBER = 'TEST-1001';
 
-/**
- * Sends a made-up birth from the page of a new key, with that key, as a client would. Without
- * script there is no button; the shell command does the same.
- */
+/** Without script there is no button; the shell command does the same. */
 export const TestBirth = ({ now }: { readonly now: Date }) => (
   <Section id="test-birth" heading="Send a test birth">
     <p>

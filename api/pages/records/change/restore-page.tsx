@@ -9,7 +9,6 @@ import { RecordLinks } from '../../parts/birth-form/confirm/confirmation-form.ts
 import { describeRecord } from '../../parts/describe-record.tsx';
 import type { FormattedChange } from '../../text/course-values.ts';
 
-/** The voided record matches another one. */
 export const NOT_RESTORED_YET = 'The record has not been restored yet.';
 
 export const COUNTS_AGAIN =
@@ -129,10 +128,7 @@ export const BringBackPage = ({
   </Confirm>
 );
 
-/**
- * Another person has changed the record.
- * @param version current version of the record
- */
+/** @param version current version of the record */
 export const describeNotRestored = (version: number): string =>
   `Nothing was restored: someone else has changed this record since you opened this page. It is now at version ${version}.`;
 
@@ -142,7 +138,6 @@ export const RestoreOutdated = ({ href, seen }: Pick<RestoreFormProps, 'href' | 
   </Notice>
 );
 
-/** Shown if the restored version would match other live records. */
 export const RestoreBlocked = ({ records }: { readonly records: readonly NamedRecord[] }) => (
   <>
     <Notice kind="error">

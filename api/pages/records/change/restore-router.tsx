@@ -54,18 +54,15 @@ export const describeRestored = (version: number, now: number): string =>
 export const describeRecordRestored = (now: number): string =>
   `Record restored. It is now at version ${now}.`;
 
-/** Form to show again, with the status of the answer, what was typed, and notices. */
 interface RestoreFormView {
   readonly status?: number;
   readonly reason?: string;
   readonly errors?: readonly FieldError[];
-  /** Notice above the form, such as a conflict. */
   readonly above?: ComponentChildren;
   /** Ids of records that the restored one would match. */
   readonly matchIds?: readonly string[];
 }
 
-/** Restores an earlier version of a live record, or a voided record. */
 export const restoreRouter = (registry: App): Router => {
   // Most people restore a recent version. An older one is searched in all events.
   const loadVersion = async (req: Request, res: Response, stream: string, version: number) => {
@@ -164,7 +161,6 @@ export const restoreRouter = (registry: App): Router => {
     };
   };
 
-  /** Runs the command with the typed reason, and shows the form again unless it is done. */
   const restore = async (
     req: Request,
     res: Response,

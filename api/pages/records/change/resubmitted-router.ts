@@ -28,7 +28,6 @@ const PLACES_BEFORE: ReadonlyMap<string, string> = new Map<ResubmittedRecord, st
   ['to-do', TO_DO],
 ]);
 
-/** Keeps a record that was sent again after a person had voided it. */
 export const resubmittedRouter = (registry: App): Router =>
   createRouter(
     action(`${RECORD_PAGE}/keep`, GUARDS, RECORD_PAGE, async (req, res) => {

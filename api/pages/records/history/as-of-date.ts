@@ -1,6 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Requested time, parsed, or the reason that it is invalid. */
 export type AsOfDate =
   | { readonly kind: 'moment'; readonly at: Date }
   | { readonly kind: 'none' }
@@ -20,8 +19,7 @@ const DAY_MINUTES = '23:59';
 export const INVALID_AS_OF_DATE = 'Enter a valid date and time, such as 2026-05-12 14:03.';
 
 /**
- * Parses a date and time in the practice's time zone, typed or from the browser's input. A minute
- * counts to its end, as does a date (today until now); an instant is exact.
+ * A minute counts to its end, as does a date (today until now); an instant is exact.
  * @param timeZone IANA name
  */
 export const parseAsOfDate = (text: string, timeZone: string, now: Date): AsOfDate => {
@@ -47,8 +45,7 @@ const endOfMinute = (text: string, timeZone: string, now: Date): Date | null => 
   const wall = `${date}T${hour.padStart(2, '0')}:${minute}`;
   try {
     const local = Temporal.PlainDateTime.from(wall, { overflow: 'reject' });
-    // Uses the second occurrence of a repeated hour once it has passed, so that nothing is left
-    // out.
+    // Second occurrence of a repeated hour once it has passed, so that nothing is left out.
     const last = local.toZonedDateTime(timeZone, { disambiguation: 'later' }).epochMilliseconds;
     const { epochMilliseconds: first } = local.toZonedDateTime(timeZone);
     return new Date((last > now.getTime() ? first : last) + LAST_OF_MINUTE_MS);

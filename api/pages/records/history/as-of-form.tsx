@@ -11,7 +11,6 @@ export interface AsOfFormProps {
   readonly error: Omit<FieldError, 'field'> | undefined;
 }
 
-/** Asks for the record as of a date and time in the practice's time zone. */
 export const AsOfForm = ({ href, value, invalidText, error }: AsOfFormProps) => {
   const field = { name: 'at', label: 'View as of', error: error?.message };
   return (

@@ -3,10 +3,7 @@ import type { Seat } from '../../../access/signed-in.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import type { RecordNames } from './record-view.ts';
 
-/**
- * Loads the names in a record's history.
- * @param at as-of time; `null` for the present
- */
+/** @param at as-of time; `null` for the present */
 export const loadHistoryNames = async (
   registry: App,
   { practiceId, practice }: Seat,

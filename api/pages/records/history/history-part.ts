@@ -16,12 +16,10 @@ import {
   type TabledRecord,
 } from './record-view.ts';
 
-/** Entries on a page of a record's history. */
 const ENTRIES_PER_PAGE = 50;
 /** Entries in a file of proofs, counted from the first, so that a file keeps its address. */
 export const PROOFS_PER_FILE = 200;
 
-/** The part of a record's events that a page shows. */
 export interface HistoryPart extends RecordPart {
   /** Events of this page of the history, oldest first. */
   readonly entries: readonly StoredRecordEvent[];
@@ -34,10 +32,7 @@ export interface HistoryPart extends RecordPart {
   readonly later: number;
 }
 
-/**
- * Reads the newest events of a record, and those of a page of its history.
- * @param at as-of time; `null` for the present
- */
+/** @param at as-of time; `null` for the present */
 export const loadHistoryPart = async (
   { log }: Pick<App, 'log'>,
   stream: string,
@@ -93,7 +88,6 @@ const sliceOf = (total: number, requestedPage: number) => {
   return { page, pages, from: Math.max(0, to - ENTRIES_PER_PAGE), to };
 };
 
-/** Time at which a record was first entered. */
 export const findFirstRecorded = async (
   { log }: Pick<App, 'log'>,
   stream: string,
@@ -104,7 +98,6 @@ export const findFirstRecorded = async (
   return new Date(first?.metadata.recordedAt ?? 0);
 };
 
-/** Entries of this page in words. */
 export const describeEntries = (
   { entries, compared }: HistoryPart,
   names: RecordNames,
@@ -114,7 +107,6 @@ export const describeEntries = (
   return history.filter(({ key }) => shown.has(key));
 };
 
-/** Numbers of the files with the proofs of these entries. */
 export const listProofFiles = (entries: readonly StoredRecordEvent[]): readonly number[] => [
   ...new Set(entries.map(({ revision }) => 1 + Math.floor(Number(revision) / PROOFS_PER_FILE))),
 ];

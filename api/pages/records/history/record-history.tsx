@@ -130,7 +130,6 @@ const RestoreLink = ({
 }: {
   readonly item: HistoryItem;
   readonly href: string;
-  /** Current version, if the reader may restore an earlier one; otherwise `null`. */
   readonly restoresFrom: number | null;
 }) => {
   const hasContent = type === 'BirthRecorded' || type === 'BirthAmended';

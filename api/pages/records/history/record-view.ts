@@ -36,7 +36,6 @@ import {
   formatVersion,
 } from '../../text/record-event-text.ts';
 
-/** Names and settings to display a record. */
 export interface RecordNames extends TimeFormat {
   readonly actors: ActorNames;
   readonly providers: ReadonlyMap<string, ProviderName>;
@@ -79,7 +78,6 @@ export interface RecordView {
 export type OpenQuestion = Pick<Question, 'path' | 'doubts'>;
 
 export interface Resubmission {
-  /** Version that reactivated the record. */
   readonly version: number;
   readonly voidedBy: string;
   readonly voidedAt: Date;
@@ -102,10 +100,7 @@ export interface TabledRecord {
   readonly questions: readonly OpenQuestion[];
 }
 
-/**
- * Record in words that the events add up to; `null` if there is none yet.
- * @param tabled absent if the events are the whole history
- */
+/** `null` if there is none yet. @param tabled absent if the events are the whole history */
 export const buildRecordView = (
   stored: readonly StoredRecordEvent[],
   names: RecordNames,
@@ -232,14 +227,12 @@ export const describeHistory = (
   return { state, history };
 };
 
-/** Other record of an event that involves two. */
 export const findOtherRecord = (event: BirthRecordEvent): string | null => {
   if ('duplicateOf' in event.data) return event.data.duplicateOf;
   if (event.type === 'BirthRetracted') return event.data.mergedInto ?? null;
   return event.type === 'BirthAmended' ? (event.data.mergedFrom?.submissionUuid ?? null) : null;
 };
 
-/** States that a record now names the survivor of a merge. */
 export const describeMergedProvider = (part: 'Attendant' | 'Certifier', name: string): string =>
   `${part} is now ${name}: two entries of this provider were merged`;
 

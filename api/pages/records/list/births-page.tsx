@@ -29,7 +29,6 @@ export interface BirthsPageProps {
 
 export const describeNoBirth = (year: number | null): string => `No births in ${year}.`;
 
-/** Number of births and their order. */
 export const describeBirths = ({
   found,
   isMore,
@@ -37,7 +36,7 @@ export const describeBirths = ({
 }: Pick<BirthsPageProps, 'found' | 'isMore' | 'year'>): string =>
   `${isMore ? 'More than ' : ''}${countInWords(found, 'record')}${year === null ? '' : ` from ${year}`}, most recent births first`;
 
-/** Births by month, latest first, without voided records. */
+/** Latest month first, without voided records. */
 export const BirthsPage = (props: BirthsPageProps) => {
   const { births, found, years, year, page, pages, href, mayEnter } = props;
   if (found === 0 && year === null)
@@ -145,10 +144,7 @@ const BirthTable = ({
 
 const MONTH_LENGTH = 7;
 
-/**
- * Groups births by month, without changing their order; births with only a year have their own
- * group.
- */
+/** Keeps their order; births with only a year have their own group. */
 const groupByMonth = (births: readonly BirthLine[]) => {
   const groups = new Map<string, BirthLine[]>();
   for (const birth of births) {

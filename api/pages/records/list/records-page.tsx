@@ -49,14 +49,11 @@ export const describeNoMatch = (query: RecordQuery): string =>
     ? NO_MATCHES
     : `No matches. Try fewer letters${hasFilters(query) ? ', or fewer filters' : ''}.`;
 
-/**
- * Number of records, and their order.
- * @param isSearch true if the list is narrowed
- */
+/** @param isSearch true if the list is narrowed */
 export const describeFound = (found: number, isMore: boolean, isSearch: boolean): string =>
   `${isMore ? 'More than ' : ''}${countInWords(found, 'record')}${isSearch ? ' found' : ''}, most recently changed first`;
 
-/** Search, filters, and the records, most recently changed first. */
+/** Most recently changed first. */
 export const RecordsPage = (props: RecordsPageProps) => {
   const { query, isSearchExpired, found, isMore, pages, mayEnter } = props;
   if (found === 0 && !isFiltered(query))

@@ -74,7 +74,6 @@ const READERS = requireRole('Admin', 'Provider', 'Viewer');
 
 const canWrite = ({ role }: Seat): boolean => role === 'Admin' || role === 'Provider';
 
-/** List of records, and pages of single records. */
 export const recordsRouter = (registry: App): Router =>
   createRouter(
     page('/registry/records', READERS, (req, res) => showList(registry, req, res)),
@@ -267,7 +266,6 @@ const showRecord = async (
   };
 };
 
-/** Sends the file with the log's proofs for each event of a record. */
 const sendProofs = async (registry: App, req: Request, res: Response): Promise<undefined> => {
   const { practiceId, memberId } = getSeat(res);
   const submissionUuid = readRecordId(req);

@@ -13,7 +13,6 @@ const LIST_FORMAT = new Intl.ListFormat('en-US');
 export const describeLeaves = (leaves: readonly number[]): string =>
   `In the registry’s log, these entries are ${leaves.length === 1 ? 'leaf' : 'leaves'} ${LIST_FORMAT.format(leaves.map(String))}.`;
 
-/** Leaves of a history in the log, with the file that proves them. */
 export const HistoryProofs = ({ leaves, files, href }: HistoryProofsProps) => {
   const held = leaves.filter((leaf) => leaf !== null);
   return (

@@ -29,7 +29,6 @@ export interface MissingFromRecordProps {
   readonly correct: string | null;
 }
 
-/** Required items that a record lacks, by section, with the worksheet that asks for each. */
 export const MissingFromRecord = ({ completeness, children, correct }: MissingFromRecordProps) => {
   const { missing } = completeness;
   if (missing.length === 0) return null;
@@ -119,7 +118,6 @@ interface Part {
   readonly items: MissingItem[];
 }
 
-/** Items by section, and by child if there are several. */
 const groupByPart = (missing: readonly MissingItem[]): readonly Part[] => {
   const parts: Part[] = [];
   for (const one of missing.toSorted((a, b) => (a.child ?? -1) - (b.child ?? -1))) {

@@ -19,16 +19,12 @@ import { type Completeness, MissingFromRecord } from './missing-from-record.tsx'
 import { RecordSummary } from './record-summary.tsx';
 import { RecordValues } from './record-values.tsx';
 
-/** Asks for a decision on a record that was voided and sent again. */
 export const KEEP_OR_VOID = 'It is active again. Keep it, or void it again.';
 
-/** States that the page shows an earlier state of the record. */
 export const AS_IT_WAS_MESSAGE = 'You are viewing this record as of';
 
-/** Precedes the older record that this one matches. */
 export const MAY_BE_THE_SAME = 'This record may be the same birth as';
 
-/** States that the record did not exist at the requested time. */
 export const NOT_THERE_YET = 'this record did not exist yet.';
 
 export interface RecordPageProps {
@@ -39,7 +35,6 @@ export interface RecordPageProps {
   readonly at: Date | null;
   readonly asOf: AsOfFormProps;
   readonly later: number;
-  /** Records that this one is compared with, by id. */
   readonly others: ReadonlyMap<string, RecordLine>;
   readonly matches: MatchesOfRecord;
   /** True if the record is the newer one of an open pair, now or at the as-of time. */
@@ -55,7 +50,6 @@ export interface RecordPageProps {
   readonly pages: number;
   /** Leaf of each of the entries; `null` if not in the log's tree yet. */
   readonly leaves: readonly (number | null)[];
-  /** Numbers of the files with their proofs. */
   readonly proofs: readonly number[];
   /** Address to return to from the print view; `null` if this is not the print view. */
   readonly printed: string | null;
@@ -167,7 +161,6 @@ const Banners = (props: RecordPageProps) => {
   );
 };
 
-/** Counts the match candidates beyond the listed ones. */
 export const describeMoreAlike = (more: number): string =>
   `And ${numberInWords(more)} more may be the same birth.`;
 
@@ -182,7 +175,6 @@ const DeIdentified = () => (
   </p>
 );
 
-/** Replaces a record at a time before it existed. */
 export const RecordDidNotExist = ({
   at,
   first,
@@ -217,10 +209,7 @@ const RestoreThis = ({ view }: { readonly view: RecordView }) => {
   );
 };
 
-/**
- * Two options for a voided record: restore it unchanged, or enter other values under its chart
- * number.
- */
+/** Offers to restore it unchanged, or to enter other values under its chart number. */
 const BringBackLink = ({ state: { course, submissionUuid } }: Pick<RecordView, 'state'>) => (
   <>
     {' '}

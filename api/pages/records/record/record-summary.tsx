@@ -21,7 +21,6 @@ export interface RecordSummaryProps {
   readonly isSuspected: boolean;
 }
 
-/** Summary of a record: its status, and a line for each child. */
 export const RecordSummary = ({ view, isSuspected }: RecordSummaryProps) => {
   const { state, madeBy } = view;
   const { chart_number: chartNumber, children } = state.course;

@@ -35,7 +35,6 @@ interface ValueGroup {
   readonly rows: readonly ValueRow[];
 }
 
-/** All values of a record in the order of a birth, each with its source. */
 export const RecordValues = ({ view, names }: RecordValuesProps) => (
   <>
     <div class="record__columns">
@@ -52,7 +51,6 @@ export const RecordValues = ({ view, names }: RecordValuesProps) => (
   </>
 );
 
-/** Approximate height of a group in rows. */
 const countLines = ({ rows }: ValueGroup): number =>
   HEADING_ROWS + rows.filter(({ text }) => text !== null).length;
 
@@ -102,7 +100,6 @@ const Group = ({
 /** Precedes values that the registry does not store for records from partners. */
 export const NOT_KEPT = 'Not kept for this de-identified record';
 
-/** Missing values of a group, in one line. */
 const Missing = ({ what, rows }: { readonly what: string; readonly rows: readonly ValueRow[] }) =>
   rows.length === 0 ? null : (
     <p class="quiet margin-top-1 margin-bottom-0 maxw-none font-sans-2xs">

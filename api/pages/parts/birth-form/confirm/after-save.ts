@@ -15,7 +15,6 @@ export const BIRTH_RECORDED = 'Birth recorded.';
 /** Shown for a record with a match candidate. */
 export const FLAGGED_DUPLICATE = 'It was flagged as a possible duplicate, for someone to review.';
 
-/** Announces on the next page that a birth was recorded or a record amended. */
 export const flashSaved = (
   req: Request,
   { change, version, suspectedDuplicate }: Extract<SavedCourse, { readonly kind: 'saved' }>,
@@ -36,7 +35,6 @@ export const flashUnusualValues = (
   if (names !== '') flash(req, 'warning', `Double-check: ${names}.`);
 };
 
-/** Reason why the record was not saved. */
 export const formatSaveRejection = ({ id, diagnostics }: Rejection): string =>
   id === 'duplicate-amendment'
     ? 'This was not saved: the record would have the same mother and time of birth as another record at your practice. Check both.'
@@ -49,7 +47,6 @@ declare module 'express-session' {
   }
 }
 
-/** Page after entry by a seat without read access. */
 export const ENTERED_PATH = '/registry/records/entered';
 
 /** Redirects to the saved record. A seat without read access only learns that it was saved. */

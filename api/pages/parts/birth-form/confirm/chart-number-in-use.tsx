@@ -9,7 +9,6 @@ import { type ComparedBirths, formatMotherAndBirth } from './compare-births.ts';
 import { ConfirmationForm, type ConfirmationProps, ReturnToForm } from './confirmation-form.tsx';
 import { SideBySide } from './side-by-side.tsx';
 
-/** Shown if the record has changed since the previous question. */
 export const RECORD_HAS_CHANGED = 'That record has changed since you opened this page.';
 
 const MovedOnNote = ({ isShown }: { readonly isShown: boolean }) => (
@@ -19,15 +18,11 @@ const MovedOnNote = ({ isShown }: { readonly isShown: boolean }) => (
   </p>
 );
 
-/** Text between a chart number and its record. */
 export const IS_HELD_BY = 'is already in use for';
-/** Description of a record for a seat that may not read it. */
 export const A_RECORD = 'a record at your practice';
 
-/** Shown for a voided record. */
 export const RECORD_IS_VOIDED = 'That record is voided. Amending it restores it, with its history.';
 
-/** Record with the typed chart number. */
 interface RecordWithNumber {
   readonly record: NamedRecord;
   readonly isVoided: boolean;
@@ -42,7 +37,6 @@ interface ChartNumberProps<Held> extends ConfirmationProps {
   readonly hasMovedOn: boolean;
 }
 
-/** The chart number already has a record. */
 export const ChartNumberInUse = ({
   chartNumber,
   held,
@@ -107,7 +101,6 @@ interface OtherMothersRecord {
 }
 
 interface DifferentMotherProps extends ChartNumberProps<OtherMothersRecord> {
-  /** Mother's name as typed. */
   readonly entered: string | null;
   readonly errors: readonly FieldError[];
 }
@@ -115,7 +108,6 @@ interface DifferentMotherProps extends ChartNumberProps<OtherMothersRecord> {
 /** Opens the option to replace another woman's record. */
 export const CHART_NUMBER_IS_RIGHT = 'The chart number is right, and the other record is wrong';
 
-/** Checkbox that confirms the replacement of another woman's record. */
 export const REPLACES_FIELD = 'replaces';
 
 /** The chart number belongs to another woman and probably needs correction. */

@@ -41,7 +41,6 @@ export const formatDifferences = (
   }));
 };
 
-/** Values that identify a birth, plus those of its children. */
 const TELLING = [
   'mother.family_name',
   'mother.given_names',
@@ -61,15 +60,12 @@ const TELLING_OF_CHILDREN = [
   'gestational_age_weeks',
 ] as const;
 
-/** Comparison of two births. */
 export interface ComparedBirths {
   /** Identifying values, equal or not, in the order of the form; without those that neither has. */
   readonly telling: readonly FormattedChange[];
-  /** Other differences. */
   readonly others: readonly FormattedChange[];
 }
 
-/** Compares a stored record with its replacement. */
 export const compareBirths = (
   held: CourseOfCare,
   sent: CourseOfCare,
@@ -99,15 +95,14 @@ export const compareBirths = (
 export const formatMotherName = ({ mother }: CourseOfCare): string | null =>
   formatFullName(mother) || null;
 
-/** Mother's name as typed; `null` if missing. */
+/** `null` if missing. */
 export const formatTypedMother = (values: FormValues): string | null =>
   [values['mother.given_names'], values['mother.family_name'], values['mother.suffix']]
     .flatMap((name) => name?.trim() || [])
     .join(' ') || null;
 
 /**
- * Changes in a form as typed, even if a record could not store them.
- * @param begun base of the form
+ * Works on texts as typed, even if a record could not store them.
  * @param offsetAt of the practice's zone
  */
 export const formatTypedChanges = (
@@ -118,7 +113,6 @@ export const formatTypedChanges = (
 ): readonly FormattedChange[] =>
   formatTypedDifferences(formatFormValues(begun, offsetAt), values, customFields);
 
-/** Differences between two forms as typed. */
 export const formatTypedDifferences = (
   shown: FormValues,
   values: FormValues,

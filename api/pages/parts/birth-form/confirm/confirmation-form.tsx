@@ -11,7 +11,6 @@ export interface ConfirmationProps {
   readonly carried: Readonly<Record<string, string>>;
 }
 
-/** Form with hidden values around the page's buttons. */
 export const ConfirmationForm = ({
   action,
   carried,
@@ -23,14 +22,12 @@ export const ConfirmationForm = ({
   </Form>
 );
 
-/** Button that returns to the form with all values. */
 export const ReturnToForm = () => (
   <button type="submit" name="back" value="yes" class="usa-button usa-button--outline">
     Return to the form
   </button>
 );
 
-/** Links to other records. */
 export const RecordLinks = ({ records }: { readonly records: readonly NamedRecord[] }) => (
   <ul>
     {records.map((record) => (

@@ -16,21 +16,15 @@ import { ChartNumberInUse, DifferentMother, REPLACES_FIELD } from './chart-numbe
 import { compareBirths, formatDifferences, formatMotherName } from './compare-births.ts';
 import { PossibleDuplicate } from './possible-duplicate.tsx';
 
-/** Headings of the questions about a chart number that already has a record. */
 export const CHART_NUMBER_OF_OTHER_MOTHER = 'This chart number belongs to another woman';
 export const CHART_NUMBER_IN_USE = 'This chart number is already in use';
 
-/** Address of the form for a new birth. */
 export const NEW_BIRTH_PATH = '/registry/records/new';
 
-/** Form whose values the question's page includes. */
 interface DuplicateCheck {
   readonly customFields: readonly CustomField[];
-  /** Address for the POST. */
   readonly action: string;
-  /** Address of the draft. */
   readonly returnTo: string;
-  /** All typed values, and the hidden fields. */
   readonly fields: Readonly<Record<string, string>>;
   readonly answered: ConfirmedAnswers;
 }
@@ -140,7 +134,6 @@ const listChanges = (
   words: CourseContext,
 ) => formatDifferences(held, { ...course, custom: { ...held.custom, ...course.custom } }, words);
 
-/** Error of a replacement without the checkbox. */
 export const NOT_CONFIRMED: FieldError = {
   field: REPLACES_FIELD,
   id: 'replacement-not-confirmed',
@@ -153,7 +146,6 @@ const AMENDED_VERSION = 'amend';
 
 type NewOrAmended = Extract<SaveTarget, { readonly kind: 'new' | 'amend' }>;
 
-/** Answers to the questions about a new birth. */
 interface ConfirmedAnswers {
   readonly target: NewOrAmended;
   /** True if it may be saved although it matches a record. */
@@ -177,7 +169,6 @@ export const parseConfirmedAnswers = (req: Request, { role }: Seat): ConfirmedAn
   };
 };
 
-/** Hidden fields that repeat the answers. */
 const listCarriedAnswers = ({
   target,
   overrule,

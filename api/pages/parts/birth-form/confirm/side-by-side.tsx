@@ -2,10 +2,7 @@ import { DataTable } from '../../../layout/data-table.tsx';
 import type { FormattedChange } from '../../../text/course-values.ts';
 import type { ComparedBirths } from './compare-births.ts';
 
-/**
- * Compares two births in two columns, with equal values in gray.
- * @param sent heading of the second column
- */
+/** Equal values are gray. @param sent heading of the second column */
 export const SideBySide = ({
   beside: { telling, others },
   sent,

@@ -7,9 +7,7 @@ import { ConfirmationForm } from '../confirm/confirmation-form.tsx';
 import { EDITION_FIELD, type Entry, type KeptForm, openEdition } from '../form/entry.ts';
 import { readTypedValues } from './form-ownership.tsx';
 
-/** Heading of the question which of two tabs counts. */
 export const CHANGED_ELSEWHERE = 'You changed this form in another tab';
-/** The form was discarded elsewhere. */
 export const DISCARDED_ELSEWHERE = 'You discarded this form in another tab';
 
 interface ChangedDraft {
@@ -17,14 +15,10 @@ interface ChangedDraft {
   readonly posted: Pick<Entry, 'customFields'>;
   /** Of this form, with a reason if it is a correction. */
   readonly values: FormValues;
-  /** Address of the draft. */
   readonly resume: string;
 }
 
-/**
- * Asks which values to keep, after another tab has saved or discarded the draft. The draft stays as
- * it is until the person chooses.
- */
+/** The draft stays unchanged until the person chooses. */
 export const buildChangedDraft = (
   req: Request,
   { draft, posted, values, resume }: ChangedDraft,

@@ -6,7 +6,6 @@ import { formatTypedMother } from '../confirm/compare-births.ts';
 
 const NO_NAME = 'no name yet';
 
-/** Unfinished forms of the person. */
 export const DraftNotice = ({
   drafts,
   action,

@@ -17,7 +17,6 @@ export interface PreservedFormProps extends ConfirmationProps {
 /** Shown if the session ended before the form was posted. */
 export const NOTHING_TYPED_IS_LOST = 'Nothing is saved yet, but nothing you typed is lost.';
 
-/** The form was posted after the session ended; all its values are preserved. */
 export const SignedOutForm = (form: PreservedFormProps) => (
   <>
     <p>
@@ -50,7 +49,6 @@ export const OthersForm = ({ who, ...form }: PreservedFormProps & { readonly who
   </>
 );
 
-/** Button that resumes a form. */
 const SubmitAgain = ({ action, carried, token }: PreservedFormProps) => (
   <Form action={action} token={token} class="birth-form">
     <HiddenFields values={carried} />

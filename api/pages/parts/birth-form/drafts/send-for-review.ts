@@ -5,18 +5,15 @@ import { readFormText } from '../../../../web/form-body.ts';
 import { getSeat } from '../../../../web/guards/seats.ts';
 import { flash } from '../../../../web/session/flash.ts';
 
-/** List of births sent to an Admin or Provider for review. */
 export const SENT_FOR_REVIEW_PATH = '/registry/records/handed-over';
 
 export const SENT_FOR_REVIEW =
   'Sent for review. The birth is not recorded yet: an Admin or Provider at your practice will compare the two records and decide.';
 
-/** True if the button that sends the birth for review was pressed. */
 export const isSentForReview = (req: Request): boolean => readFormText(req, 'save') === 'hand-over';
 
 /**
- * Stores a birth for an Admin or Provider: its chart number belongs to another woman, and its
- * sender may not read records.
+ * Called if the chart number belongs to another woman and the sender may not read records.
  * @param id same for repeated clicks
  */
 export const sendForReview = async (

@@ -14,15 +14,12 @@ import { addHeldChoices, GRANTED_OR_NOT, listChoices, YES_NO_UNKNOWN } from './f
 import { type FormViewModel, messageFor, splitList } from './form-values.ts';
 import { buildWhichKey } from './times-shown-twice.ts';
 
-/** Field of the form and its content. */
 export interface BirthFieldProps {
   readonly field: Field;
-  /** Key of its value and name of its input. */
   readonly name: string;
   readonly look: FormViewModel;
 }
 
-/** Value of the form: an input for its type, its echo, and any notice. */
 export const BirthField = ({ field, name, look }: BirthFieldProps) => (
   <FieldFrame name={name} look={look} isEchoed={hasEcho(field)} room={getRoom(field)}>
     <Input field={field} name={name} look={look} />
@@ -45,10 +42,8 @@ const WhichMoment = ({ name, look }: Pick<BirthFieldProps, 'name' | 'look'>) => 
   );
 };
 
-/** Hint of that question. */
 const SHOWN_TWICE = 'The clocks were set back that night, so this time occurred twice.';
 
-/** Field with space for its echo and notices. */
 const FieldFrame = ({
   name,
   look,
@@ -59,7 +54,6 @@ const FieldFrame = ({
   readonly name: string;
   readonly look: FormViewModel;
   readonly isEchoed: boolean;
-  /** Wider or narrower than other fields. */
   readonly room?: 'wide' | 'short' | null;
   readonly children: ComponentChildren;
 }) => (
@@ -169,7 +163,6 @@ const getWidthClass = (field: Field): NonNullable<TextFieldProps['width']> => {
   return field.type === 'text' || field.type === 'texts' ? 'large' : 'medium';
 };
 
-/** Field defined by the practice. */
 export const CustomFieldInput = ({
   field,
   look,

@@ -22,9 +22,7 @@ import { type FormViewModel, messageFor } from './form-values.ts';
 import { carrySettings } from './text-settings.ts';
 import { buildWhichKey } from './times-shown-twice.ts';
 
-/** Form for a new birth or a correction. */
 export interface BirthFormView {
-  /** Address for the POST. */
   readonly action: string;
   /** Hidden fields: id of the form, and the version on which it is based. */
   readonly hidden: Readonly<Record<string, string>>;
@@ -32,7 +30,6 @@ export interface BirthFormView {
   readonly customFields: readonly CustomField[];
   /** Fixed chart number of the record being corrected; `undefined` if it may be typed. */
   readonly chartNumber?: string | null;
-  /** Label of the submit button, and if it saves or opens the review page. */
   readonly submit: { readonly text: string; readonly value: 'check' | 'save' };
   /** Completes "Your role can no longer …". */
   readonly work: string;
@@ -40,9 +37,7 @@ export interface BirthFormView {
   readonly cancel: string | null;
   /** Content before the form, with the fields that it contains instead of the sections below. */
   readonly lead?: { readonly children: ComponentChildren; readonly paths: readonly FieldPath[] };
-  /** Content directly before the button. */
   readonly last?: ComponentChildren;
-  /** Addresses for the script's checks and for reloading the draft. */
   readonly check: string;
   readonly resume: string;
 }
@@ -238,7 +233,6 @@ const Transfers = ({ look }: { readonly look: FormViewModel }) => {
   );
 };
 
-/** One child or transfer. */
 const ListEntry = ({
   id,
   label,

@@ -19,15 +19,10 @@ import { formatTimeOfDay, type TimeFormat } from '../../../text/format-times.ts'
 import { formatValue } from '../../../text/format-values.ts';
 import { buildKey, FORM_FIELDS, listIndexes } from './form-layout.ts';
 
-/** True if a field's value is echoed in other words. */
 export const hasEcho = ({ type, name }: Field): boolean =>
   ['date', 'date_time', 'time', 'number'].includes(type) || name === 'gestational_age_weeks';
 
-/**
- * Interpretation of the values that can be typed in several ways, by key.
- * @param times of the practice, for times with another offset
- * @param reading the practice's date format
- */
+/** @param times of the practice, for times with another offset */
 export const buildEchoes = (
   values: FormValues,
   times: TimeFormat,

@@ -34,7 +34,6 @@ import {
 import { addSibling, addSiblingsOfPlurality } from './siblings.ts';
 import { convertForm, readSettings, toTextSettings } from './text-settings.ts';
 
-/** Posted form. */
 export interface Entry {
   readonly seat: Seat;
   readonly owner: DraftOwner;
@@ -47,13 +46,11 @@ export interface Entry {
   readonly typedUnder: TextSettings;
   /** Course on which a correction is based; `null` for a new birth. */
   readonly held: CourseOfCare | null;
-  /** Version of that course. */
   readonly version: number | null;
   /** True if a partner last sent the record being corrected. */
   readonly isPartners: boolean;
 }
 
-/** Result of storing a form: as a draft, or as the review of a pre-fill. */
 export type KeptForm =
   | Exclude<SavedDraft, { readonly kind: 'changed' }>
   | {
@@ -61,14 +58,12 @@ export type KeptForm =
       readonly draft: Pick<Draft, 'isFinished' | 'revision' | 'values'>;
     };
 
-/** Base of a correction. */
 export interface DraftStart {
   readonly course: CourseOfCare;
   readonly version: number;
   readonly keyKind: 'native' | 'partner' | null;
 }
 
-/** Hidden field with the edition of a form's draft. */
 export const EDITION_FIELD = 'edition';
 
 /** Edition of a form that is opened now. @param draft that it shows, or that was discarded before */
@@ -80,7 +75,7 @@ const formatEdition = ({ revision, editor, sequence }: DraftEdition): string =>
 
 const EDITION = /^(\d{1,9})\.([0-9a-f-]{36})(?:\.(\d{1,15}))?$/;
 
-/** Edition of a posted form; `null` for a page of 0.2. */
+/** `null` for a page of 0.2. */
 export const readEdition = (req: Request): DraftEdition | null => {
   const [, revision, editor, sequence] = EDITION.exec(readFormText(req, EDITION_FIELD)) ?? [];
   if (revision === undefined || editor === undefined) return null;
@@ -88,7 +83,6 @@ export const readEdition = (req: Request): DraftEdition | null => {
   return sequence === undefined ? edition : { ...edition, sequence: Number(sequence) };
 };
 
-/** Hidden fields of a posted form with the edition that it came with. */
 export const carryEdition = ({
   edition,
 }: Pick<Entry, 'edition'>): Readonly<Record<string, string>> =>
@@ -100,10 +94,7 @@ export const toDraftOwner = ({ memberId, practiceId }: Seat): DraftOwner => ({
   practiceId,
 });
 
-/**
- * Reads a posted form.
- * @param begun its base
- */
+/** @param begun base of the correction */
 export const readEntry = async (
   registry: App,
   req: Request,
@@ -153,7 +144,6 @@ export const readDraftValues = async (
       held === null ? {} : formatFormValues(held, createOffsetAt(timeZone)),
   });
 
-/** Parses the form into a course of care or errors. */
 export const readCourse = (
   { seat, customFields, held, values, isPartners }: Entry,
   now: Date,
@@ -169,7 +159,6 @@ export const readCourse = (
   return parseCourse(values, context);
 };
 
-/** Date format of the seat's practice, and its current date. */
 export const toDateReading = ({ practice }: Seat, now: Date): DateReading =>
   createPracticeClock(practice.timeZone, now, practice.dateOrder);
 

@@ -7,7 +7,6 @@ import { formatTime, type TimeFormat } from '../../../text/format-times.ts';
 import { buildEchoes } from './echoes.ts';
 import type { KeptForm } from './entry.ts';
 
-/** Form that its script sends during typing. */
 interface CheckedForm {
   readonly values: FormValues;
   readonly read: ParsedCourse;
@@ -18,7 +17,6 @@ interface CheckedForm {
   readonly reading: DateReading;
 }
 
-/** Sends the script the errors of the form, the echoes of its values, and the time of its draft. */
 export const sendFormCheck = (
   res: Response,
   { values, read, notices, saved, times, reading }: CheckedForm,

@@ -10,7 +10,6 @@ import type { Choice } from '../../../layout/select-field.tsx';
 import { DEFAULT_TIME_FORMAT } from '../../../text/format-times.ts';
 import { formatValue } from '../../../text/format-values.ts';
 
-/** Group of fields, usually with a title. */
 export interface FormPart {
   readonly title: string | null;
   /** True for rarely used fields, which are collapsed. */
@@ -20,7 +19,6 @@ export interface FormPart {
 
 type FormSection = (typeof FORM_PARTS)[keyof typeof FORM_PARTS]['section'];
 
-/** Fields of the form. */
 export const FORM_FIELDS: readonly Field[] = EDITABLE_FIELDS.filter(
   ({ form }) => form !== undefined,
 );
@@ -52,10 +50,8 @@ export const LAYOUT: Readonly<Record<FormSection, readonly FormPart[]>> = {
 export const buildKey = (field: Field, index: number | null): string =>
   index === null ? field.path : `${field.holder}.${index}.${field.name}`;
 
-/** Lists in the form. */
 export type FormList = 'children' | 'transfers';
 
-/** Maximum length of each list. */
 export const MAX_LISTED: Readonly<Record<FormList, number>> = {
   children: MAX_CHILDREN,
   transfers: MAX_TRANSFERS,
@@ -78,7 +74,6 @@ export const listIndexes = (
 const listKeys = (section: FormSection, index: number | null): readonly string[] =>
   LAYOUT[section].flatMap(({ fields }) => fields.map((field) => buildKey(field, index)));
 
-/** Keys of all fields by section, in the order of the page. */
 export const listSectionKeys = (
   values: Readonly<Record<string, unknown>>,
 ): Readonly<Record<Exclude<FormSection, 'child' | 'transfer'>, readonly string[]>> & {

@@ -31,9 +31,8 @@ const listFields = (list: FormList | null): readonly Field[] =>
   );
 
 /**
- * Values of a posted form. Fields that a browser omits, such as unchecked boxes, are blank.
+ * Fields that a browser omits, such as unchecked boxes, are blank.
  * @param shown texts in the form when it was shown: the same answers in another order are no change
- * @param clock the practice's, for times that occur twice
  */
 export const readPostedValues = (
   req: Request,
@@ -78,7 +77,6 @@ const readPostedText = (req: Request, { type }: Field, key: string, shown: strin
   return isSame && splitList(shown).length === texts.length ? shown : texts.join('; ');
 };
 
-/** Splits the text of a list into its answers. */
 export const splitList = (text: string): readonly string[] =>
   text.split(';').flatMap((one) => one.trim() || []);
 
@@ -113,24 +111,20 @@ export const addListItem = (list: FormList, values: FormValues): FormValues => {
   return { ...values, ...buildBlankItem(list, index) };
 };
 
-/** Removes a child or transfer. */
 export const removeListItem = (list: FormList, index: number, values: FormValues): FormValues =>
   Object.fromEntries(
     Object.entries(values).filter(([key]) => !key.startsWith(`${list}.${index}.`)),
   );
 
-/** Adds a blank child if the form has none. */
 export const addFirstChild = (values: FormValues): FormValues =>
   listIndexes('children', values).length === 0 ? addListItem('children', values) : values;
 
 const buildBlankItem = (list: FormList, index: number): FormValues =>
   Object.fromEntries(listFields(list).map((field) => [buildKey(field, index), '']));
 
-/** True if no value was typed. */
 export const isBlank = (values: FormValues): boolean =>
   Object.values(values).every((text) => text.trim() === '');
 
-/** Values of the form with their errors and notices. */
 export interface FormContent {
   readonly values: FormValues;
   /** Errors that prevent saving. */
@@ -139,14 +133,13 @@ export interface FormContent {
   readonly notices: readonly FieldMessage[];
 }
 
-/** Content with echoes by key. */
+/** Echoes are by key. */
 export interface FormViewModel extends FormContent {
   readonly echoes: Readonly<Record<string, string>>;
   /** Times that occur twice on the practice's clock, by key. */
   readonly shownTwice: Readonly<Record<string, AmbiguousTime>>;
   /** Date order of the practice; month first if missing. */
   readonly dateOrder?: DateOrder | undefined;
-  /** Settings that the page states. */
   readonly typedUnder: TextSettings;
   /** Origin of a value, shown below its field. */
   readonly beside?: (key: string) => ComponentChildren;
@@ -159,7 +152,6 @@ export const buildFormContent = (
   notices: readonly FieldMessage[] = [],
 ): FormContent => ({ values: addFirstChild(values), errors, notices });
 
-/** Adds what the page derives from the content. */
 export const buildFormViewModel = (
   content: FormContent,
   times: TimeFormat,

@@ -10,9 +10,8 @@ const CHILD_KEY = /^children\.(0|[1-9]\d{0,2})\.[a-z_]+$/;
 const SHARED = ['birth_date', 'family_name', 'gestational_age_weeks'] as const;
 
 /**
- * Adjusts the number of children to the plurality. New children, and blank values of others, get
- * the first child's shared values and their birth order. A smaller plurality only removes children
- * without values of their own.
+ * New children, and blank values of others, get the first child's shared values. A smaller
+ * plurality only removes children without values of their own.
  */
 export const addSiblingsOfPlurality = (values: FormValues): FormValues => {
   const read = parseWholeNumber(values['plurality']?.trim() ?? '', WORDS, CHILDREN_AT_ONCE);
@@ -27,7 +26,6 @@ export const addSiblingsOfPlurality = (values: FormValues): FormValues => {
 
 const WORDS = findFieldAt('plurality').inSentence;
 
-/** Copies the shared values to the new last child. */
 export const addSibling = (values: FormValues): FormValues => {
   const indexes = listChildren(values);
   const [first = 0] = indexes;

@@ -12,10 +12,8 @@ import type { FormValues } from '../../../../../domain/intake/form/form-fields.t
 import { createPracticeClock } from '../../../../practice-time/practice-clock.ts';
 import { readFormText } from '../../../../web/form-body.ts';
 
-/** Hidden field with the settings that the form's page stated. */
 const SETTINGS_FIELD = 'typed_under';
 
-/** Settings of a practice that say what its forms mean. */
 export const toTextSettings = ({
   timeZone,
   dateOrder,
@@ -24,7 +22,6 @@ export const toTextSettings = ({
   readonly dateOrder?: DateOrder | null | undefined;
 }): TextSettings => ({ timeZone, dateOrder: dateOrder ?? getDefaultDateOrder(timeZone) });
 
-/** Hidden field of a form with texts under these settings. */
 export const carrySettings = ({
   timeZone,
   dateOrder,
@@ -48,7 +45,6 @@ const isTimeZone = (timeZone: string): boolean => {
   }
 };
 
-/** Form values and what they are converted between. */
 export interface ConvertedForm {
   /** Settings under which it was typed; `undefined` for a draft of 0.2, which stays as it is. */
   readonly from: TextSettings | undefined;
@@ -59,7 +55,6 @@ export interface ConvertedForm {
   readonly listShown?: (settings: TextSettings) => FormValues;
 }
 
-/** Converts the dates and times of a form that was typed under other settings. */
 export const convertForm = (
   values: FormValues,
   { from, to, now, customFields, listShown = () => ({}) }: ConvertedForm,

@@ -28,13 +28,9 @@ export interface AmbiguousTime {
   readonly choices: readonly Choice[];
 }
 
-/** Name of the input for the chosen moment. */
 export const buildWhichKey = (key: string): string => `${key}_which`;
 
-/**
- * Times of a form that need an answer or have one, by key.
- * @param timeZone IANA name
- */
+/** @param timeZone IANA name */
 export const findAmbiguousTimes = (
   values: FormValues,
   timeZone: string,
