@@ -4,10 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/**
- * Builds if the sources have changed.
- * @param other a directory, and the entries to build there instead of the service's own
- */
+/** @param other a directory, and the entries to build there instead of the service's own */
 export const buildService = (
   stdio: StdioOptions,
   ...other: [] | [string, ...(readonly string[])]
@@ -16,7 +13,6 @@ export const buildService = (
   execFileSync(process.execPath, command, { cwd: ROOT, stdio });
 };
 
-/** Path of a built entry. */
 export const builtEntry = (directory: string, entry: string): string => {
   const name = entry.replace(/^scripts[\\/]/, '').replaceAll(/[\\/]/g, '-');
   return join(ROOT, directory, 'scripts', name.replace(/\.tsx?$/, '.js'));

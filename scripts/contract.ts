@@ -7,9 +7,8 @@ import { lintContract } from './contract/contract-lint.ts';
 import { createProgram } from './create-program.ts';
 
 /**
- * Lints the OpenAPI document and prints its differences from the last release. Exits with 1 if the
- * linter finds problems, or the changelog does not announce a breaking change. `--release` also
- * saves the document as the released one, unless there are problems.
+ * Exits with 1 if the linter finds problems, or the changelog does not announce a breaking change.
+ * `--release` also saves the document as the released one.
  * @see spec "Versioning"
  */
 

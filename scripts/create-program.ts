@@ -2,10 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { capitalize } from '../api/pages/text/text-case.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
-/**
- * Command line of a program. It prints its help, and throws {@link WrongUsage} with its help after
- * the explanation.
- */
+/** Throws {@link WrongUsage} with the help after the explanation. */
 export const createProgram = (name: string): Command => {
   let explanation = '';
   const explain = (text: string): void => {

@@ -10,11 +10,7 @@ import { whatToTry } from './demo/what-to-try.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
-/**
- * Starts the service in its own directory with a sandbox practice, fills it with synthetic births
- * through its API and pages, and prints addresses, sign-ins, and keys. Runs until stopped. The next
- * start reuses the data; `--reset` deletes it.
- */
+/** Runs until stopped. The next start reuses the data; `--reset` deletes it. */
 
 const ISO_DATE_LENGTH = 10;
 const MAX_STOP_MS = 15_000;

@@ -1,7 +1,4 @@
-/**
- * Exit codes of commands.
- * @see docs/operate/commands.md
- */
+/** @see docs/operate/commands.md */
 export const EXIT_STATUS = {
   done: 0,
   notDone: 1,

@@ -2,8 +2,7 @@
 export const COMMAND_FLAGS = ['--max-semi-space-size=16'] as const;
 
 /**
- * Node flags that package.json sets for the service. Under a heap limit, V8 collects garbage
- * earlier than under the default of a large machine: less memory for slightly lower throughput. A
+ * Under a heap limit, V8 collects garbage earlier: less memory for slightly lower throughput. A
  * minimum size of the old space avoids frequent sweeps in the embedded node, which has few old
  * objects.
  */

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { LICENSES_READ_BY_HAND } from './checks/licenses.ts';
 import { runNpm } from './supply/run-npm.ts';
 
-/**
- * Prints a CycloneDX document of production dependencies from the lock file, without node_modules
- * or the npm registry.
- */
+/** Reads the lock file, without node_modules or the npm registry. */
 
 interface Component {
   readonly 'bom-ref': string;
@@ -15,28 +12,20 @@ interface Component {
   readonly licenses?: readonly unknown[];
 }
 
-/**
- * Relevant part of a CycloneDX document.
- * @see https://cyclonedx.org/docs/1.5/json/
- */
+/** @see https://cyclonedx.org/docs/1.5/json/ */
 interface BillOfMaterials {
   readonly metadata: { readonly component: Component };
   readonly components: readonly Component[];
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
-/** Packages of a lock file by path. */
 type LockedPackages = Readonly<
   Record<string, { readonly version?: string; readonly dev?: boolean }>
 >;
 
 /**
- * Corrects the output of `npm sbom`, which names the service after its directory and calls it a
- * library, lacks licenses outside the field that npm reads, and lists everything installed.
+ * Corrects the output of `npm sbom`, which calls the service a library and lacks licenses.
  * `--omit=dev` also omits production packages that tools need, such as ajv.
- * @param printed output of `npm sbom --sbom-format=cyclonedx`, with development tools
- * @param name name of the package
- * @param locked `packages` of the lock file; those not marked `dev` run with the service
  */
 const billOfMaterialsOf = (
   printed: BillOfMaterials,

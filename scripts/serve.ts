@@ -7,7 +7,6 @@ import { hasRole, readSettings } from '../api/settings/settings.ts';
 import { onStopSignal } from './stop-signals.ts';
 
 interface Started {
-  /** Public address. */
   readonly url: string;
   /** One-time setup link; `null` if an account exists. */
   readonly setUpAt: string | null;
@@ -42,7 +41,6 @@ const READING = new URL('./serve-reading.js', import.meta.url);
 /** A part that hangs must not block the exit; the next start recovers the rest. */
 const MAX_STOP_MS = 10_000;
 
-/** Runs the service until a signal stops it. */
 const serve = async (): Promise<void> => {
   const read = readSettings(process.env);
   const isTerminal = process.stdout.isTTY;

@@ -4,7 +4,6 @@ import type { Reporter } from '../api/commands/reporter.ts';
 import { formatProgress, formatProgressBriefly } from '../api/process/progress-messages.ts';
 import { computePace, type Progress } from '../domain/progress.ts';
 
-/** Progress of a command on standard error, with log lines. */
 export interface ShownProgress extends Reporter {
   /** Removes the bar from the terminal. */
   end(): void;

@@ -1,14 +1,10 @@
 import { CommandRefused } from '../api/commands/command-refused.ts';
 
-/**
- * A terminal sends Ctrl-C to all of its processes, and npm forwards it again; signals within this
- * time count as one.
- */
+/** A terminal sends Ctrl-C to all of its processes, and npm forwards it again. */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Calls `stop` on the first SIGINT (from a person) or SIGTERM (from an orchestrator). Another one
- * after {@link SAME_SIGNAL_MS} ends the process at once.
+ * SIGINT comes from a person, SIGTERM from an orchestrator. Another one ends the process at once.
  */
 export const onStopSignal = (stop: (signal: NodeJS.Signals) => void): void => {
   let stoppingSince: number | null = null;

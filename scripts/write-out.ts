@@ -1,8 +1,7 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Writes a text and waits until it is flushed: a pipe buffers only part of it, and the process
- * would lose the rest at exit.
+ * Waits for the flush: a pipe buffers only part of it, and the process would lose the rest at exit.
  * @throws errors of the stream, such as a closed pipe
  */
 export const writeOut = (stream: Writable, text: string): Promise<void> =>

@@ -66,7 +66,6 @@ const madeBy = () =>
     return `${file} ${hash.digest('hex')}`;
   });
 
-/** Identifies a build by names, sizes, and times of all sources, and the other inputs. */
 const stampOf = (folders) =>
   folders
     .flatMap((folder) =>
@@ -86,7 +85,7 @@ const stampOf = (folders) =>
 
 const isOfTests = (entry) => entry.startsWith('test');
 
-/** Includes folders, because names of tests repeat; files in `scripts/` are commands. */
+/** Includes folders, because names of tests repeat. */
 const nameOf = (entry) =>
   entry
     .replace(/^scripts[\\/]/, '')
@@ -128,7 +127,6 @@ const ofTests = () => {
   return { external: Object.keys(devDependencies), plugins };
 };
 
-/** Build packages are not installed. */
 class BuildToolsMissing extends Error {
   name = 'BuildToolsMissing';
 }
@@ -141,9 +139,7 @@ const bundler = () =>
     );
   });
 
-/**
- * Bundles each entry into one file, with shared chunks, and all packages except {@link LEFT_APART}.
- */
+/** Bundles all packages except {@link LEFT_APART}. */
 const bundle = async (entries, into) => {
   const { build } = await bundler();
   const { external, plugins } = entries.some(isOfTests) ? ofTests() : { external: [], plugins: [] };
@@ -179,7 +175,6 @@ const bundle = async (entries, into) => {
 };
 
 /**
- * Bundles entries into the folder `scripts` of a directory, unless the sources are unchanged.
  * Builds in a new directory and swaps, so that processes of the old build keep running.
  * @param say called before the build
  * @throws BuildToolsMissing

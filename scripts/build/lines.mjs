@@ -6,7 +6,6 @@ import { basename, dirname, join, relative } from 'node:path';
 const OF_A_PACKAGE = -1;
 
 /**
- * Runs of consecutive lines with consecutive source lines, per bundled file.
  * @param files output of esbuild, with source maps
  * @returns `sources`, and per file `[first line, index of the source or -1, its line]`, one-based
  */

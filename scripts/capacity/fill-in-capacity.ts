@@ -1,7 +1,5 @@
-/** Inputs by name, such as `E2E`. */
 type Inputs = Readonly<Record<string, number>>;
 
-/** Computes a cell for a number of births per year. */
 type Formula = (input: Inputs, births: number) => string;
 
 const SECONDS_IN_A_YEAR = 31_536_000;
@@ -57,11 +55,7 @@ const get = (input: Inputs, name: string): number => {
   return value;
 };
 
-/**
- * Fills in measured inputs from `docs/performance.md`, and computes the tables of the capacity
- * document.
- * @throws Error if a row has no formula, or names a figure that was not measured
- */
+/** @throws Error if a row has no formula, or names a figure that was not measured */
 export const fillInCapacity = (document: string, performance: string): string => {
   const lines = document.split('\n').map((line) => withMeasuredValue(line, performance));
   return withComputedRows(lines.join('\n'), inputsIn(lines));

@@ -7,16 +7,12 @@ const LIMITS = /\b(?:MOST|LONGEST|SHORTEST|FEWEST|LEAST)_[A-Z_]+\b/g;
 const NOT_VERBS = /export const \w+(?:In|Of|With)\b/g;
 const MAX_LINE_LENGTH = 160;
 
-/** Counts by name. */
 export type Counts = Readonly<Record<string, number>>;
 
 // This folder contains the patterns themselves.
 const IN_CHECKS = /^scripts\/checks\//;
 
-/**
- * Counts over the code and its documents.
- * @param read returns the text of a tracked file
- */
+/** @param read returns the text of a tracked file */
 export const countHouse = (files: readonly string[], read: (file: string) => string): Counts => {
   const texts = files
     .filter((file) => !IN_CHECKS.test(file))
@@ -38,7 +34,6 @@ export const countHouse = (files: readonly string[], read: (file: string) => str
   };
 };
 
-/** Describes the counts that have grown. */
 export const findGrowth = (before: Counts, today: Counts): readonly string[] =>
   Object.entries(today).flatMap(([name, now]) => {
     const was = before[name] ?? 0;

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Counts, countHouse, findGrowth } from './house-counts.ts';
 
-/**
- * Checks the spelling of the product and its documents, and counts disliked words. The counts in
- * house.json may only fall. `--save` saves them.
- */
+/** Counts in house.json may only fall. `--save` saves them. */
 
 const COUNTS = fileURLToPath(new URL('house.json', import.meta.url));
 const FOLDERS = ['domain', 'projections', 'transparency-log', 'adapters', 'api', 'scripts', 'docs'];

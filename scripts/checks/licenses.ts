@@ -1,7 +1,4 @@
-/**
- * Allowed licenses of production dependencies, as SPDX expressions compared literally: a person
- * must review each new expression.
- */
+/** SPDX expressions compared literally: a person must review each new expression. */
 export const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -16,10 +13,7 @@ export const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
   'CC0-1.0 AND OFL-1.1 AND Apache-2.0 AND MIT',
 ]);
 
-/**
- * Licenses stated outside the field that npm reads, by `name@version`, so that each new version is
- * reviewed.
- */
+/** By `name@version`, so that each new version is reviewed. */
 export const LICENSES_READ_BY_HAND: ReadonlyMap<string, string> = new Map([
   // From its LICENSE.md: public domain and CC0, with third-party fonts, icons, and styles.
   ['@uswds/uswds@3.14.0', 'CC0-1.0 AND OFL-1.1 AND Apache-2.0 AND MIT'],

@@ -1,9 +1,6 @@
 import { ALLOWED_LICENSES, LICENSES_READ_BY_HAND } from './licenses.ts';
 
-/**
- * Relevant fields of an entry in a lock file.
- * @see npm "package-lock.json"
- */
+/** @see npm "package-lock.json" */
 interface LockedPackage {
   readonly name?: string;
   readonly version?: string;
@@ -31,11 +28,9 @@ const SHA_512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/;
 
 /**
- * Lists the problems of a lock file, a sentence each. It has none if every package comes from the
- * public registry with its hash and runs no unapproved install script, and if production
- * dependencies have allowed licenses.
+ * Empty if each package comes from the public registry with its hash and runs no unapproved install
+ * script, and production ones have allowed licenses.
  * @param allowScripts from package.json; `documents` must explain each `true`
- * @param documents texts that explain required install scripts
  */
 export const lockfileProblems = (
   lockfile: Lockfile,
@@ -74,9 +69,7 @@ const problemsOfSource = (path: string, locked: LockedPackage): readonly string[
   return problems;
 };
 
-/**
- * Parsed, because a prefix check would accept `https://registry.npmjs.org/@elsewhere.example/…`.
- */
+/** Parsed: a prefix check would accept `https://registry.npmjs.org/@elsewhere.example/…`. */
 const isOfRegistry = (resolved: string): boolean =>
   URL.canParse(resolved) &&
   resolved.startsWith(REGISTRY) &&

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type AllowScripts, type Lockfile, lockfileProblems } from './lockfile-problems.ts';
 
-/**
- * Checks package-lock.json in the current directory. Prints problems and exits with 1 if there are
- * any.
- */
+/** Exits with 1 if there are problems. */
 
 const packageJson = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly allowScripts?: AllowScripts;

@@ -3,10 +3,7 @@ import type { ContractChange } from './contract-changes.ts';
 const UNRELEASED = /^## [\d.]+ — unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m;
 const BREAKING = /^### Breaking\n([\s\S]*?)(?=^### |$(?![\s\S]))/m;
 
-/**
- * Breaking changes that the changelog does not list under "Breaking" of the unreleased version.
- * @param changelog in Markdown
- */
+/** @param changelog in Markdown */
 export const notAnnounced = (
   changes: readonly ContractChange[],
   changelog: string,

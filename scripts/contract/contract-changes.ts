@@ -1,22 +1,17 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { apiCompare, type Diff } from 'api-smart-diff';
 
-/** OpenAPI 3.1 document, as JSON. */
 export type Contract = Readonly<Record<string, unknown>>;
 
 export interface ContractChange {
   /** Method and path, as in the changelog; for other changes, the section of the document. */
   readonly operation: string;
-  /** Description for people. */
   readonly what: string;
   /** True if a client of the first contract may fail with the second. */
   readonly isBreaking: boolean;
 }
 
-/**
- * Differences between two contracts, except for descriptions.
- * @throws Error if either is not a valid OpenAPI document
- */
+/** Ignores descriptions. @throws Error if either is not a valid OpenAPI document */
 export const contractChanges = async (
   before: Contract,
   after: Contract,
@@ -31,13 +26,9 @@ export const contractChanges = async (
     }));
 };
 
-/** Compiles the OpenAPI schema once. */
 const VALIDATOR = new Validator();
 
-/**
- * Resolves references, because the comparison cannot distinguish requests from responses inside
- * one.
- */
+/** The comparison cannot distinguish requests from responses inside a reference. */
 const resolved = async (contract: Contract): Promise<object> => {
   const specification = withTypesOfConstants(structuredClone(contract)) as Contract;
   const { valid, errors } = await VALIDATOR.validate(specification);

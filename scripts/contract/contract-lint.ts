@@ -17,10 +17,7 @@ interface LintProblem {
   readonly location: readonly { readonly pointer?: string }[];
 }
 
-/**
- * Problems that the linter finds in a contract, one per line: rule, place, remedy.
- * @throws Error if the linter fails
- */
+/** One per line: rule, place, remedy. @throws Error if the linter fails */
 export const lintContract = (contract: Contract): readonly string[] => {
   const directory = mkdtempSync(join(tmpdir(), 'contract-'));
   try {

@@ -10,14 +10,11 @@ import {
 /** Source of a birth: one of two systems, or a person at the practice. */
 export type Sender = Lane | 'person';
 
-/** Synthetic births of a practice, by sender. */
 export interface DemoBirths {
   readonly practice: Practice;
-  /** Submissions in order. */
   readonly by: Readonly<Record<Sender, readonly Submission[]>>;
 }
 
-/** Size and senders of a practice in the demo. */
 export interface BirthOrder {
   readonly chartPrefix: string;
   readonly coursesPerYear: number;
@@ -28,10 +25,7 @@ export interface BirthOrder {
 const DAYS_IN_YEAR = 365;
 const DAY_MS = 86_400_000;
 
-/**
- * Creates births from the start of last year until today, so that one year is complete.
- * @param today `YYYY-MM-DD`
- */
+/** From the start of last year, so that one year is complete. @param today `YYYY-MM-DD` */
 export const makeDemoBirths = (order: BirthOrder, today: string): DemoBirths => {
   const plan = planOf(order, today);
   const submissions = [...generateSubmissions(plan)];

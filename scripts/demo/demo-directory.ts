@@ -6,7 +6,6 @@ import { isAlive } from '../../adapters/embedded-postgres/process-identity.ts';
 import type { WorkDone } from './people-at-work.ts';
 import type { SandboxPractice, SignIn } from './sample-practices.ts';
 
-/** Summary that each start prints. */
 export interface FilledDemo extends WorkDone {
   /** Date on which it was filled, `YYYY-MM-DD`. */
   readonly filledOn: string;
@@ -20,11 +19,8 @@ export class DemoDirectoryRefused extends Error {
 }
 
 export interface DemoDirectory {
-  /** Path for use in commands. */
   readonly shown: string;
-  /** DATA_DIR of the service. */
   readonly dataDir: string;
-  /** Bundle to push by hand. */
   readonly bundleFile: string;
   /** Summary of an earlier start; `null` if there is none, and the directory is empty. */
   readonly filled: FilledDemo | null;
@@ -100,10 +96,7 @@ interface Mark {
   readonly filled: FilledDemo | null;
 }
 
-/**
- * `null` if the file is not a demo's; other programs may use the same file name, and their data
- * must not be deleted.
- */
+/** `null` if the file is not a demo's: data of other programs must not be deleted. */
 const markIn = (found: Readonly<Record<string, unknown>> | null): Mark | null =>
   typeof found?.['format'] === 'number' && 'filled' in found ? (found as unknown as Mark) : null;
 
@@ -115,13 +108,12 @@ const writeKept = async (root: string, filled: FilledDemo | null): Promise<void>
   await rename(draft, join(root, MARK));
 };
 
-/** Address of the demo that is running in a directory; `null` if none. */
+/** `null` if none. */
 const runningIn = async (root: string): Promise<string | null> => {
   const running = await readJson(join(root, RUNNING));
   const { pid, url } = running ?? {};
   if (typeof pid !== 'number' || typeof url !== 'string' || !isAlive(pid)) return null;
-  // After a crash, another process may have this id. A demo either answers, or keeps the request
-  // waiting if it is suspended.
+  // After a crash, another process may have this id. A suspended demo keeps the request waiting.
   const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
   const isThere = await fetch(`${url}/health/live`, { signal }).then(
     ({ ok }) => ok,

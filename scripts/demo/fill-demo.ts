@@ -8,7 +8,6 @@ import { type CompletedReceipt, pushBirths, type Sender } from './push-births.ts
 import { type LivePractice, SANDBOX_BIRTHS, setUpPractices } from './sample-practices.ts';
 
 export interface FillOrder {
-  /** Address of the service. */
   readonly url: string;
   readonly commands: OperatorCommands;
   readonly directory: Pick<DemoDirectory, 'bundleFile'>;
@@ -19,7 +18,6 @@ export interface FillOrder {
 
 const TENTHS = 10;
 
-/** Fills an empty service through its API, pages, and operator commands. */
 export const fillDemo = async (order: FillOrder): Promise<FilledDemo> => {
   const { url, commands, directory, today, say } = order;
   say('Setting up six practices, a seat for every role, partners and keys');

@@ -1,7 +1,4 @@
-/**
- * Requests a page of the service while signed in.
- * @returns duration in milliseconds
- */
+/** @returns duration in milliseconds */
 export type AskFor = (path: string) => Promise<number>;
 
 const OK = 200;
@@ -9,10 +6,7 @@ const OK = 200;
 const isHit = (response: Response): boolean =>
   response.headers.get('location')?.startsWith('/registry/records/') === true;
 
-/**
- * Signs in over plain HTTP.
- * @returns session cookie
- */
+/** @returns session cookie */
 export const sessionCookie = async (
   url: string,
   email: string,
@@ -44,7 +38,6 @@ export const searchAddress = async (url: string, Cookie: string, q: string): Pro
   return address;
 };
 
-/** Requests pages in a session. */
 export const createAsker =
   (url: string, Cookie: string): AskFor =>
   async (path) => {

@@ -13,7 +13,6 @@ import type { CompletedReceipt } from './push-births.ts';
 import { OWN_FIELD } from './sample-practices.ts';
 import { type FormFields, type SignedInPerson, signInAs } from './signed-in-person.ts';
 
-/** Work that people of the sandbox practice did before the demo starts. */
 export interface WorkDone {
   /** Path of the page for a pair with conflicting values. */
   readonly suspectedPair: string;
@@ -37,11 +36,7 @@ const NEW_BIRTH = '/registry/records/new';
 const LOOK_ALIKE = 'CLINIC-417';
 const DUPLICATES = '/registry/duplicates';
 
-/**
- * Does what people do in the pages: types a birth and corrects it, imports a spreadsheet, dismisses
- * a match, voids a record, merges a provider.
- * @param onStep called before each step
- */
+/** @param onStep called before each step */
 export const letPeopleWork = async (
   { url, practiceId, commands, births, receipts }: Workplace,
   onStep: (what: string) => void,
@@ -76,7 +71,6 @@ const recorded = (birth: TypedBirth): FormFields => ({
   save: 'record',
 });
 
-/** Form of the correction: the displayed values with a corrected weight. */
 const corrected = (birth: TypedBirth): FormFields => ({
   ...heavier(birth, 90),
   version: '1',
@@ -92,10 +86,7 @@ const heavier = (birth: TypedBirth, grams: number): TypedBirth => {
   return { ...birth, [WEIGHT]: `${(Number.isNaN(weight) ? A_USUAL_WEIGHT : weight) + grams} g` };
 };
 
-/**
- * A birth that the practice's system has sent, as the clinic would enter it: without a phone
- * number, and with another weight.
- */
+/** Without a phone number, and with another weight. */
 const makeDuplicate = ({ by, practice }: DemoBirths): TypedBirth => {
   const sent = by.native.findLast(
     ({ kind, birth: { course, style } }, index) =>
@@ -139,7 +130,6 @@ const tellFirstPairApart = async (person: SignedInPerson): Promise<void> => {
   await person.send(DUPLICATES, `${DUPLICATES}/different`, { newer, older });
 };
 
-/** Voids the latest birth of the practice's own system that has no other submissions. */
 const voidOne = async (
   person: SignedInPerson,
   receipts: readonly CompletedReceipt[],
@@ -181,7 +171,6 @@ const mergeOne = async (
 /** Typed values of a birth, by canonical path. */
 type TypedBirth = Readonly<Record<string, string>>;
 
-/** Birth as a person types it from paper. */
 const typedBirth = (submission: Submission, practice: Practice): TypedBirth => {
   const bundle = buildBundle(submission, practice, 'native');
   const mapped = mapCourse({ bundle, position: 0, retractedByEntry: false }, 'native', []);

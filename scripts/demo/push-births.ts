@@ -5,10 +5,8 @@ import { retryAfter } from '../push/registry-client.ts';
 import { groupIntoBatches } from '../synthesis/written-submissions.ts';
 import type { DemoBirths } from './demo-births.ts';
 
-/** Completed receipt. */
 export type CompletedReceipt = Extract<Receipt, { status: 'completed' }>;
 
-/** Access of a practice's system to the registry. */
 export interface Sender {
   readonly url: string;
   readonly token: string;
@@ -20,8 +18,6 @@ const UNAVAILABLE = 503;
 const POLL_MS = 250; // well within the rate limit
 
 /**
- * Pushes a system's submissions in ordered batches, as a client would, and polls the receipts until
- * they are complete.
  * @param onBatch called with the number of submissions in each batch when its receipt is complete
  */
 export const pushBirths = async (
@@ -31,8 +27,7 @@ export const pushBirths = async (
 ): Promise<readonly CompletedReceipt[]> => {
   const headers = { Authorization: `Bearer ${token}` };
   const waiting: { readonly address: string; readonly submissions: number }[] = [];
-  // The registry processes a practice's ingestions in order, so there is no need to wait between
-  // batches.
+  // The registry processes a practice's ingestions in order: no need to wait between batches.
   for (const { bundle, submissions } of groupIntoBatches(by[lane], BATCH, practice, lane)) {
     const address = await push(url, headers, JSON.stringify(bundle));
     waiting.push({ address, submissions: submissions.length });

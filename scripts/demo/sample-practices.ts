@@ -3,7 +3,6 @@ import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
 import { ROLES, type Role } from '../../domain/roles.ts';
 import type { BirthOrder } from './demo-births.ts';
 
-/** Account of the demo. */
 export interface SignIn {
   readonly seat: Role | 'Service staff';
   readonly email: string;
@@ -11,7 +10,6 @@ export interface SignIn {
   readonly practice: string | null;
 }
 
-/** Main practice of the demo, with a member of every role, and keys. */
 export interface SandboxPractice {
   readonly practiceId: string;
   readonly nativeToken: string;
@@ -26,7 +24,6 @@ export interface LivePractice {
   readonly births: BirthOrder;
 }
 
-/** Setup before the first birth. */
 export interface SamplePractices {
   readonly sandbox: SandboxPractice;
   readonly live: readonly LivePractice[];
@@ -36,7 +33,6 @@ export interface SamplePractices {
 /** Shared by all accounts of the demo, which contain only synthetic births. */
 export const DEMO_PASSWORD = 'cedar-maple-willow-birch';
 
-/** Custom field of the sandbox practice. */
 export const OWN_FIELD = {
   label: 'Birth tub',
   type: 'choice' as const,
@@ -44,9 +40,7 @@ export const OWN_FIELD = {
   order: null,
 };
 
-/**
- * Of twenty births in the sandbox practice, its own system sends twelve, and a person enters one.
- */
+/** Of twenty births, its own system sends twelve, and a person enters one. */
 export const SANDBOX_BIRTHS: BirthOrder = {
   chartPrefix: 'CED',
   coursesPerYear: 130,
@@ -59,10 +53,7 @@ export const SANDBOX_BIRTHS: BirthOrder = {
 
 const SANDBOX_NAME = 'Cedar Valley Women’s Health (demo)';
 const LARKSPUR_NAME = 'Larkspur Women’s Hospital (demo)';
-/**
- * With fewer than five, no benchmark would be shown.
- * @see docs/decisions/2026-11-24-benchmark-suppression.md
- */
+/** With fewer than five, no benchmark. @see docs/decisions/2026-11-24-benchmark-suppression.md */
 const LIVE: readonly (Omit<LivePractice, 'token'> & { readonly name: string })[] = [
   {
     name: LARKSPUR_NAME,

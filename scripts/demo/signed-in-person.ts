@@ -1,24 +1,15 @@
 import { readCsrfToken, searchAddress, sessionCookie } from './http-session.ts';
 import { DEMO_PASSWORD } from './sample-practices.ts';
 
-/** Signed-in person who reads pages and submits forms. */
 export interface SignedInPerson {
   /** HTML of a page. */
   read(path: string): Promise<string>;
-  /**
-   * Finds the only record that matches.
-   * @returns its submission UUID
-   */
+  /** @returns submission UUID of the only record that matches */
   find(query: string): Promise<string>;
-  /**
-   * Submits a form; a file is uploaded as multipart.
-   * @param from page with the form
-   * @returns path that it redirects to
-   */
+  /** @param from page with the form @returns path that it redirects to */
   send(from: string, to: string, fields: FormFields, file?: File): Promise<string>;
 }
 
-/** Fields of a form by name. */
 export type FormFields = Readonly<Record<string, string>>;
 
 export const signInAs = async (url: string, email: string): Promise<SignedInPerson> => {

@@ -15,7 +15,6 @@ export interface ReadyDemo {
 const SEAT_WIDTH = 15;
 const EMAIL_WIDTH = 25;
 
-/** One screen of addresses, sign-ins, keys, and three things to try. */
 export const whatToTry = (demo: ReadyDemo): readonly string[] => {
   const { url, directory, filled, ehrUrl, isStaffFactorOptional } = demo;
   const { practice, signIns, typedChart, suspectedPair } = filled;

@@ -10,7 +10,6 @@ export const json = (
   res.end(JSON.stringify(body));
 };
 
-/** Sends a resource or an OperationOutcome. */
 export const fhir = (res: ServerResponse, status: number, body: unknown): void =>
   json(res, status, body, 'application/fhir+json');
 
@@ -30,7 +29,6 @@ export const silence = (res: ServerResponse): void => {
   res.write('{');
 };
 
-/** Sends more than a client should accept. */
 export const flood = (res: ServerResponse, bytes: number): void => {
   res.writeHead(200, { 'Content-Type': 'application/json' });
   res.end(`{"resourceType":"Bundle","filler":"${'x'.repeat(bytes)}"}`);

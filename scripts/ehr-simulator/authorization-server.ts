@@ -4,13 +4,11 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { html, json, redirect, silence } from './answers.ts';
 import type { EhrBehavior } from './behavior.ts';
 
-/** Patient's chart from which a clinician launched the registry. */
 export interface Launch {
   readonly patientId: string;
   readonly encounterId: string | null;
 }
 
-/** Permissions of a token. */
 export interface Access extends Launch {
   readonly scope: string;
 }

@@ -1,7 +1,4 @@
-/**
- * Behavior of the simulated EHR. Each part has a correct variant, and faults that occur in real
- * launches.
- */
+/** Each part has a correct variant, and faults that occur in real launches. */
 export interface EhrBehavior {
   readonly discovery: 'good' | 'missing' | 'redirected' | 'silent' | 'huge' | 'no-json';
   /** Advertised PKCE methods; `null` if not listed. */

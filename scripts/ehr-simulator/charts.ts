@@ -17,10 +17,7 @@ const medicalRecord = (value: string) => ({
   value,
 });
 
-/**
- * Synthetic charts by patient id, with recent births.
- * @param now reference time for the births
- */
+/** @param now reference time for the births */
 export const chartsAt = (now: Date): Readonly<Record<string, Chart>> => {
   const day = (ago: number): string =>
     new Date(now.getTime() - ago * DAY_MS).toISOString().slice(0, 10);

@@ -2,7 +2,6 @@ export type Resource = { readonly resourceType: string; readonly id: string } & 
   Record<string, unknown>
 >;
 
-/** EHR data of one patient. */
 export interface Chart {
   readonly patient: Resource;
   readonly observations: readonly Resource[];
@@ -10,7 +9,6 @@ export interface Chart {
   readonly encounters: readonly Resource[];
   /** Encounter of a launch; `null` if none. */
   readonly encounterId: string | null;
-  /** Description for the list of patients. */
   readonly about: string;
 }
 
@@ -49,7 +47,6 @@ export const observation = (
   ...more,
 });
 
-/** Measured value in a UCUM unit. */
 export const quantity = (value: number, code: string, unit = code) => ({
   valueQuantity: { value, unit, system: UCUM, code },
 });

@@ -7,7 +7,6 @@ import { chartsAt } from './charts.ts';
 import { fhirServer } from './fhir-server.ts';
 import type { Chart } from './resources.ts';
 
-/** Request to the simulated EHR or the foreign server. */
 export interface SeenRequest {
   readonly method: string;
   /** Path and query. */
@@ -15,9 +14,7 @@ export interface SeenRequest {
   readonly hasToken: boolean;
 }
 
-/** Running simulated EHR. */
 export interface SimulatedEhr {
-  /** Address of its list of patients. */
   readonly url: string;
   /** FHIR address, for the allow-list. */
   readonly issuer: string;
@@ -29,7 +26,6 @@ export interface SimulatedEhr {
   launchUrl(serviceUrl: string, patientId: string): string;
   /** Resets to good behavior, with these changes. */
   behave(changes: Partial<EhrBehavior>): void;
-  /** Requests since the last call. */
   takeRequests(): readonly SeenRequest[];
   /** Requests to the foreign server since the last call; there should never be any. */
   takeRequestsElsewhere(): readonly SeenRequest[];
@@ -41,8 +37,7 @@ const FHIR_PATH = '/fhir/r4';
 const HUGE_BYTES = 1024 * 1024;
 
 /**
- * Starts an EHR on the loopback interface: SMART App Launch 2 and US Core reads of synthetic
- * charts, strict about client requests, with faults set by `behave`.
+ * Strict about client requests, with faults set by `behave`.
  * @param options `now` is the reference time for the births
  */
 export const startEhr = async (

@@ -44,9 +44,8 @@ const explain = async ({ args, stdout }: OfflineProcess): Promise<void> => {
 };
 
 /**
- * Prints which fields of a Bundle a partner feed key stores, and why. Omits values, so that the
- * output can be shared.
- * @returns exit status: 1 if the registry would refuse the request, 2 for wrong usage
+ * Omits values, so that the output can be shared.
+ * @returns exit status: 1 if refused, 2 for wrong usage
  */
 export const explainMaskOfBundle = async (command: OfflineProcess): Promise<number> => {
   try {

@@ -13,7 +13,6 @@ export type MaskNote = {
   readonly why: string;
 };
 
-/** Explains the effect of `maskForPartner` on each field, in documented order. */
 export const explainMask = (course: CourseOfCare): readonly MaskNote[] => {
   const source: JsonObject = isObject(course) ? course : {};
   return FIELDS.flatMap((field) =>

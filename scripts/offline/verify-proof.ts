@@ -87,7 +87,6 @@ const answer = async (args: readonly string[]): Promise<Answer> => {
 const isProofFile = (file: unknown): file is object =>
   typeof file === 'object' && file !== null && ('event' in file || 'proofs' in file);
 
-/** Proofs of a receipt, its own first, or of a record's history. */
 const proofsIn = (file: object): readonly unknown[] => {
   const { event, proofs } = file as { readonly event?: unknown; readonly proofs?: unknown };
   const listed: readonly unknown[] = Array.isArray(proofs) ? proofs : [];
@@ -112,10 +111,8 @@ const answerOrRefuse = async (args: readonly string[]): Promise<Answer> => {
 };
 
 /**
- * Checks a proof of the registry offline, and prints one line.
  * @returns exit status: 0 if the event is in the log of the key and each given witness has signed
- * for it, 3 if that is not proved, 1 if the file cannot be read or is not one of proofs, 2 for
- * wrong usage
+ * for it, 3 if that is not proved, 1 for an unusable file, 2 for wrong usage
  */
 export const verifyProof = async ({ args, stdout }: OfflineProcess): Promise<number> => {
   const { status, line } = await answerOrRefuse(args);

@@ -13,12 +13,8 @@ import type { Settings } from '../../api/settings/settings.ts';
 import { createProgram } from '../create-program.ts';
 import type { Style } from './for-people/style.ts';
 
-/**
- * Function and output of a command.
- * @typeParam Target open stores, or the settings if the stores cannot be open
- */
+/** @typeParam Target open stores, or the settings if the stores cannot be open */
 interface Operation<Options extends OptionValues, Target, Result> {
-  /** Its name and options. */
   readonly command: Command<[], Options>;
   /** Description, with a sentence on each line. */
   readonly about: string;
@@ -39,7 +35,6 @@ interface Operation<Options extends OptionValues, Target, Result> {
   json?(result: Result): unknown;
   /** True if the result of a check is a fault. */
   findsFault?(result: Result, options: Options): boolean;
-  /** Formats the result for people. */
   show(result: Result, style: Style, options: Options, target: Target): string | Promise<string>;
 }
 
@@ -50,11 +45,8 @@ interface StoresOperation<Options extends OptionValues, Result>
 }
 
 export type OperatorCommand = {
-  /** Words of its name. */
   readonly words: readonly string[];
-  /** Its name and options in usage syntax. */
   readonly usage: string;
-  /** Its options, without those of every command. */
   readonly options: readonly Option[];
   readonly command: CommandUnknownOpts;
 } & (
@@ -62,15 +54,11 @@ export type OperatorCommand = {
   | { readonly needs: 'settings'; readonly operation: Operation<OptionValues, Settings, unknown> }
 );
 
-/** Command with its options, ready to run. */
 export type PreparedCommand = {
-  /** True to hide progress. */
   readonly isQuiet: boolean;
   /** Name of the person who runs it; `null` if not given. */
   readonly by: string | null;
-  /** True if the command requires the person's name. */
   readonly needsName: boolean;
-  /** True if the service on this machine comes first. */
   readonly isBackground: boolean;
 } & (
   | (Runnable<OperatorCommands> & { readonly needs: 'stores'; readonly mayFound: boolean })
@@ -81,11 +69,9 @@ export interface Runnable<Target> {
   readonly run: (target: Target, reporter: Reporter) => Promise<unknown>;
   /** Formats the result for programs or people. */
   readonly format: (result: unknown, style: Style, target: Target) => Promise<string>;
-  /** True if the command checks something and found a fault. */
   readonly findsFault: (result: unknown) => boolean;
 }
 
-/** Command that needs open stores. */
 export const onStores = <Options extends OptionValues, Result>(
   operation: StoresOperation<Options, Result>,
 ): OperatorCommand => ({
@@ -103,7 +89,6 @@ export const alone = <Options extends OptionValues, Result>(
   operation: operation as unknown as Operation<OptionValues, Settings, unknown>,
 });
 
-/** Completes a command by its description, its usage, and the options of every command. */
 const completeCommand = <Options extends OptionValues>({
   command,
   about,
@@ -173,10 +158,8 @@ const SHARED_OPTIONS: Readonly<Record<string, string>> = {
   to: 'path to write',
 };
 
-/** Commands by subject. */
 export type Subjects = Readonly<Record<string, readonly OperatorCommand[]>>;
 
-/** Program of all commands. */
 export const createOperator = (subjects: Subjects): Command => {
   const program = createProgram(PROGRAM)
     .usage('COMMAND [OPTIONS]')
@@ -208,10 +191,7 @@ const findGroup = (program: Command, name: string, subject: string): CommandUnkn
   program.commands.find((command) => command.name() === name) ??
   program.command(name).usage('COMMAND [OPTIONS]').helpCommand(false).helpGroup(`${subject}:`);
 
-/**
- * Parses a command line. It prints help that is asked for, and ends the process.
- * @throws WrongUsage
- */
+/** Prints help that is asked for, and ends the process. @throws WrongUsage */
 export const parseCommandLine = (args: readonly string[], subjects: Subjects): PreparedCommand => {
   const program = createOperator(subjects);
   const [first, ...others] = args;
@@ -233,10 +213,7 @@ export const parseCommandLine = (args: readonly string[], subjects: Subjects): P
   return { ...prepared, needs: 'stores', mayFound, ...bindOptions(found.operation, options) };
 };
 
-/**
- * Options by name, without empty ones.
- * @throws WrongUsage if one is missing
- */
+/** @throws WrongUsage if one is missing */
 const readOptions = ({ command, options, operation }: OperatorCommand): OptionValues => {
   const given = Object.fromEntries(
     Object.entries(command.opts()).filter(([, value]) => value !== ''),

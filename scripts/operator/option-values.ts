@@ -8,10 +8,7 @@ import { WrongUsage } from '../wrong-usage.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/**
- * Text of the file that an option names.
- * @throws WrongUsage if it cannot be read
- */
+/** @throws WrongUsage if the file cannot be read */
 export const readTextFile = async (file: string, name: string): Promise<string> => {
   const text = await readTextUpTo(file, MAX_FILE_BYTES).catch((cause: unknown) => {
     throw new WrongUsage(`The file of --${name} cannot be read.`, { cause });
@@ -21,8 +18,7 @@ export const readTextFile = async (file: string, name: string): Promise<string> 
 };
 
 /**
- * Path that a command writes. Data of people does not go to standard output, where nothing says
- * whether it is complete.
+ * Data of people does not go to standard output: nothing there says if it is complete.
  * @throws InvalidArgumentError
  */
 export const parseNewPath = (text: string): string => {
@@ -46,10 +42,7 @@ export const parseBoolean = (text: string): boolean => {
   return text === 'true';
 };
 
-/**
- * Addresses and networks, separated by commas.
- * @throws InvalidArgumentError
- */
+/** Separated by commas. @throws InvalidArgumentError */
 export const parseAddresses = (text: string): readonly string[] => {
   const read = parseRanges(text);
   if (read.kind === 'unreadable')
@@ -59,10 +52,7 @@ export const parseAddresses = (text: string): readonly string[] => {
   return read.ranges;
 };
 
-/**
- * Scopes, separated by commas.
- * @throws InvalidArgumentError
- */
+/** Separated by commas. @throws InvalidArgumentError */
 export const parseScopes = (text: string): readonly Scope[] =>
   [...new Set(text.split(',').map((one) => one.trim()))].map((one) => {
     const scope = SCOPES.find((known) => known === one);
@@ -72,14 +62,12 @@ export const parseScopes = (text: string): readonly Scope[] =>
   });
 
 /**
- * Instant; `undefined` if empty. Without an offset it is UTC, regardless of the machine's time
- * zone, like timestamps in Bundles.
+ * `undefined` if empty. Without an offset it is UTC, like timestamps in Bundles.
  * @throws InvalidArgumentError
  */
 export const parseInstant = (text: string): Date | undefined => {
   if (text === '') return undefined;
-  // Not `new Date(text)`, which reads `5` as a month, and rolls invalid days over to the next
-  // month.
+  // Not `new Date(text)`, which reads `5` as a month, and rolls invalid days over.
   const inUtc = normalizeInstant(text);
   if (inUtc === null)
     throw new InvalidArgumentError(
@@ -88,10 +76,7 @@ export const parseInstant = (text: string): Date | undefined => {
   return new Date(inUtc);
 };
 
-/**
- * Four-digit year; `undefined` if empty.
- * @throws InvalidArgumentError
- */
+/** `undefined` if empty. @throws InvalidArgumentError */
 export const parseYear = (text: string): number | undefined => {
   if (text === '') return undefined;
   if (!/^\d{4}$/.test(text)) throw new InvalidArgumentError('It takes a year such as 2026.');

@@ -2,7 +2,6 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { WrongUsage } from '../wrong-usage.ts';
 
-/** Source of a password that is not on the command line. */
 export interface PasswordInput extends NodeJS.ReadableStream {
   /** True if a person types: the command prompts, and hides the input. */
   readonly isTTY?: boolean;
@@ -11,10 +10,7 @@ export interface PasswordInput extends NodeJS.ReadableStream {
 /** Exceeds any password, but stops reading a wrong file. */
 const MAX_READ_BYTES = 100_000;
 
-/**
- * Reads the password of a new account from standard input.
- * @throws WrongUsage
- */
+/** @throws WrongUsage */
 export const readPassword = (input: PasswordInput = process.stdin): Promise<string> =>
   input.isTTY === true ? askedFor(input) : readFrom(input);
 

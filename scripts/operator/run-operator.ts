@@ -18,14 +18,10 @@ export interface CommandProcess {
   readonly environment: NodeJS.ProcessEnv;
   readonly stdout: Writable & ColorStream;
   readonly stderr: WriteStream;
-  /** Lowers the priority of the process. */
   readonly yieldToService: () => void;
 }
 
-/**
- * Runs one command and prints its result for people or as JSON.
- * @returns exit status
- */
+/** @returns exit status */
 const run = async ({
   args,
   environment,
@@ -82,10 +78,7 @@ const print = async <Target>(
   return findsFault(result) ? EXIT_STATUS.foundFault : EXIT_STATUS.done;
 };
 
-/**
- * Runs one operator command.
- * @returns exit status
- */
+/** @returns exit status */
 export const runOperator = async (command: CommandProcess): Promise<number> => {
   try {
     return await run(command);

@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline/promises';
 import { findDrafts } from '../../adapters/files/publish-file.ts';
 import type { Reporter } from '../../api/commands/reporter.ts';
 
-/** Streams to ask a person. */
 interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
@@ -13,8 +12,7 @@ interface Terminal {
 const TERMINAL: Terminal = { input: process.stdin, output: process.stderr };
 
 /**
- * Names the files with data of people that killed exports have left beside a file, and removes
- * those that the person wants removed. Another export may be writing one, so removal is confirmed.
+ * Another export may be writing one, so removal is confirmed.
  * @param isRemovalWanted the person has asked for it on the command line
  */
 export const clearDrafts = async (

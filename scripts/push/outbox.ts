@@ -3,35 +3,24 @@ import { open, readFile, rm, stat } from 'node:fs/promises';
 import { publishFile } from '../../adapters/files/publish-file.ts';
 import type { PushItem } from './read-items.ts';
 
-/**
- * Outcome of a Bundle. `failed`: the registry stopped retrying, and the next run sends it again.
- */
+/** `failed`: the registry stopped retrying, and the next run sends it again. */
 export type Outcome = 'accepted' | 'rejected' | 'failed';
 
-/** State of a Bundle that was sent. */
 export interface SentItem {
   /** Number of failures; each attempt has its own Idempotency-Key. */
   readonly failures: number;
   /** Address of its receipt; absent if the answer to the push never arrived. */
   readonly receipt?: string;
   readonly outcome?: Outcome;
-  /** Reasons that it was not accepted. */
   readonly diagnostics?: readonly string[];
 }
 
-/**
- * File with the state of an input, so that an interrupted run can resume. Contains no submitted
- * value and no API key.
- */
+/** Contains no submitted value and no API key. */
 export interface Outbox {
   /** Id of a Bundle in the outbox, derived from its bytes and its place in the input. */
   readonly identify: (item: PushItem) => string;
-  /** State at this registry with this API key. */
   readonly find: (id: string) => SentItem;
-  /**
-   * Idempotency-Key of the next attempt. Independent of the API key, which may be replaced: all
-   * keys of a practice share Idempotency-Keys.
-   */
+  /** Independent of the API key: all keys of a practice share Idempotency-Keys. */
   readonly idempotencyKey: (id: string) => string;
   readonly record: (id: string, sent: SentItem) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -45,11 +34,7 @@ export class OutboxUnusable extends Error {
 const SEED_BYTES = 32;
 const NEW: SentItem = { failures: 0 };
 
-/**
- * Opens the outbox in a file, and creates it if missing.
- * @param recipient address of the registry and API key
- * @throws OutboxUnusable
- */
+/** @param recipient address of the registry and API key @throws OutboxUnusable */
 export const openOutbox = async (path: string, recipient: readonly string[]): Promise<Outbox> => {
   const found = await stat(path).catch(() => null);
   if (found !== null && !found.isFile())
@@ -92,9 +77,7 @@ export const openOutbox = async (path: string, recipient: readonly string[]): Pr
   };
 };
 
-/**
- * Creates an outbox with a seed atomically; keeps one that another run creates at the same time.
- */
+/** Atomic; keeps an outbox that another run creates at the same time. */
 const makeOutbox = async (path: string): Promise<void> => {
   const draft = `${path}.${process.pid}`;
   const file = await open(draft, 'wx', 0o600);

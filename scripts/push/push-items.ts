@@ -5,7 +5,6 @@ import type { Outbox, Outcome } from './outbox.ts';
 import type { PushItem } from './read-items.ts';
 import { type Patience, type RegistryClient, RegistryRefused } from './registry-client.ts';
 
-/** Outcome of one Bundle. */
 export interface PushedItem {
   readonly name: string;
   readonly outcome: Outcome;
@@ -16,10 +15,7 @@ export interface PushedItem {
 
 /** Maximum number of sent Bundles that await receipts. */
 const MAX_AWAITED_RECEIPTS = 200;
-/**
- * Maximum number of receipts polled at a time, oldest first; polls also count against the rate
- * limit.
- */
+/** Oldest first; polls also count against the rate limit. */
 const MAX_CONCURRENT_RECEIPTS = 4;
 
 /** Receipts that stay queued for longer are reported to the person. */
@@ -27,9 +23,7 @@ const QUEUED_NOTICE_MS = 10_000;
 
 interface Waiting {
   readonly patience: Pick<Patience, 'queuedMs'>;
-  /** Called with the reason when receipts stay queued. */
   readonly onWait: (reason: string) => void;
-  /** Ends the run. */
   readonly stop: AbortSignal;
 }
 
@@ -37,9 +31,7 @@ interface Waiting {
 export const TOO_LARGE = `The Bundle is larger than ${MAX_BODY_MIB} MiB.`;
 
 /**
- * Sends Bundles sequentially, so that an amendment cannot overtake its original, and reads their
- * receipts concurrently. Skips Bundles that an earlier run has sent.
- * @param client of the registry that the outbox is for
+ * Sends sequentially, so that an amendment cannot overtake its original.
  * @param onOutcome called once per Bundle, with its receipt
  * @throws errors of the client; the outbox then contains everything that was sent
  */
@@ -79,8 +71,7 @@ export const pushItems = async (
     while (fault === null) {
       const read = await client.readReceipt(receipt);
       if (read === null) {
-        // Repeating the push with the same Idempotency-Key shows whether the registry has the
-        // Bundle.
+        // A push with the same Idempotency-Key shows if the registry has the Bundle.
         forgotten += 1;
         return outbox.record(id, { failures: outbox.find(id).failures });
       }

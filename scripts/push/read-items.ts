@@ -4,20 +4,16 @@ import { basename, join } from 'node:path';
 import { MAX_BODY_BYTES } from '../../api/http/limits.ts';
 
 export interface PushItem {
-  /**
-   * Name of its file, with a line number if there are several; never contains a submitted value.
-   */
+  /** Line number included if the file has several Bundles; never a submitted value. */
   readonly name: string;
   /** Bytes of the Bundle; `null` if it exceeds the registry's limit. */
   readonly content: Buffer | null;
 }
 
-/** Files in order, read as Bundles. */
 export interface PushInput {
   /** Number of Bundles; `null` if unknown before the end. */
   readonly total: number | null;
   readonly items: () => AsyncGenerator<PushItem>;
-  /** Path of the outbox for this input. */
   readonly outbox: string;
 }
 
@@ -33,8 +29,7 @@ const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
 /**
- * Finds the Bundles in a file, a directory, or standard input (`-`). A file contains one Bundle, or
- * one per line (NDJSON). A directory is read by file name, `.json` and `.ndjson` only.
+ * A file contains one Bundle, or one per line (NDJSON). A directory is read by file name.
  * @throws InputUnusable if there is nothing to push
  */
 export const openInput = async (
@@ -81,9 +76,8 @@ const requireRegularFile = (name: string, found: Stats): void => {
 };
 
 /**
- * Files of a directory and those below it, relative to it. Each comes once, however many links lead
- * to it.
- * @throws InputUnusable if one of them cannot be read or is not a regular file
+ * Each comes once, however many links lead to it.
+ * @throws InputUnusable for one that is not a regular file
  */
 const listFiles = async (root: string): Promise<readonly string[]> => {
   const seen = new Set<string>();
@@ -132,10 +126,7 @@ const countBundles = async (path: string): Promise<number> => {
   return total;
 };
 
-/**
- * Splits bytes into Bundles: one per line if the first line is complete JSON, otherwise a single
- * one. Does not buffer overlong lines.
- */
+/** One per line if the first line is complete JSON, otherwise a single one. */
 async function* splitBundles(
   name: string,
   pieces: AsyncIterable<Buffer>,

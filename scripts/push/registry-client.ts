@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asObject, asObjects, asText, type JsonObject } from '../../domain/fhir/json.ts';
 
-/** Answer to a push. */
 export type RegistryAnswer =
   | { readonly kind: 'queued'; readonly receipt: string; readonly retryAfterMs: number }
   /** The Bundle itself is invalid, so a retry would fail, too. */
   | { readonly kind: 'refused'; readonly diagnostics: readonly string[] };
 
-/** Relevant part of a receipt. */
 export interface ReadReceipt {
   readonly outcome: 'accepted' | 'rejected' | 'failed' | null;
   readonly diagnostics: readonly string[];
@@ -22,11 +20,7 @@ export class RegistryRefused extends Error {
 export interface RegistryClient {
   /** @throws RegistryRefused */
   readonly push: (content: Buffer, idempotencyKey: string) => Promise<RegistryAnswer>;
-  /**
-   * @param address from {@link RegistryClient.findReceipt}
-   * @returns `null` if the registry does not know the receipt.
-   * @throws RegistryRefused
-   */
+  /** @returns `null` if the registry does not know the receipt. @throws RegistryRefused */
   readonly readReceipt: (address: string) => Promise<ReadReceipt | null>;
   /**
    * Address of a receipt at this registry; `null` if the text is not one of a receipt. The registry
@@ -61,7 +55,6 @@ const INTAKE = '/api/registry/fhir/Bundle';
 const RECEIPTS = '/api/registry/fhir/ingestions/';
 const RECEIPT_PATH = /^(?:\/[^/\\%]+)*\/api\/registry\/fhir\/ingestions\/([\w-]{1,128})$/;
 
-/** Answer to a request, read to its end. */
 interface ReadAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -69,10 +62,8 @@ interface ReadAnswer {
 }
 
 /**
- * @param baseUrl address of the registry, such as `https://registry.example`
  * @param apiKey sent to this address only
  * @param onWait called with the reason when requests have to wait
- * @param stop ends requests and waits
  */
 export const createRegistryClient = (
   baseUrl: string,
@@ -86,7 +77,6 @@ export const createRegistryClient = (
   let hasAnswered = false;
   let tookAt = performance.now();
 
-  /** Remaining time that the registry may be busy or unavailable. */
   const patienceLeft = (): number =>
     tookAt + (hasAnswered ? patience.laterMs : patience.firstMs) - performance.now();
 
@@ -232,7 +222,6 @@ export const createRegistryClient = (
   };
 };
 
-/** The registry rejects the content of the Bundle. */
 const REFUSALS_OF_BUNDLE: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 /** A retry may succeed. */
@@ -276,10 +265,7 @@ const readJson = async (response: Response): Promise<JsonObject> => {
   }
 };
 
-/**
- * Milliseconds of `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3); `null` if absent or
- * neither.
- */
+/** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3); `null` if absent or neither. */
 export const retryAfter = (response: Pick<Response, 'headers'> | null): number | null => {
   const text = response?.headers.get('Retry-After') ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * MS_PER_SECOND;

@@ -37,13 +37,11 @@ interface PushOrder {
   readonly recipient: { readonly baseUrl: string; readonly apiKey: string } | null;
 }
 
-/** Summary for `--json`. */
 interface PushSummary {
   accepted: number;
   rejected: number;
   failed: number;
   notSent: number;
-  /** First items that were not accepted. */
   readonly problems: PushedItem[];
 }
 
@@ -55,10 +53,7 @@ const READABLE_BY_OTHERS = 0o044;
 const STOPPED =
   'Stopped. What was sent is noted in the outbox. Run the same command again: it sends the rest.';
 
-/**
- * Parses the command line.
- * @throws WrongUsage
- */
+/** @throws WrongUsage */
 const parseCommandLine = async ({
   args,
   stderr,
@@ -146,10 +141,7 @@ const readApiKey = async (
   return key;
 };
 
-/**
- * Previews the registry's answer to a Bundle. It knows earlier Bundles of this run, but no records
- * of the practice.
- */
+/** Knows earlier Bundles of this run, but no records of the practice. */
 const preview = ({ name, content }: PushItem, submit: PreviewSubmission): PushedItem => {
   const judged = (
     outcome: 'accepted' | 'rejected',
@@ -281,9 +273,8 @@ const run = async (
 };
 
 /**
- * Pushes Bundles to a registry and reads their receipts.
  * @returns exit status: 0 if all were accepted, 3 if some were rejected, 1 if some were not sent, 2
- *   for wrong usage
+ * for wrong usage
  */
 export const runPush = async (command: PushProcess): Promise<number> => {
   const { stderr } = command;

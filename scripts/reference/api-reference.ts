@@ -71,7 +71,6 @@ const RECEIPT_SCHEMAS = [
   'FailedOutcome',
 ];
 
-/** Builds the reference of operations from the contract. */
 export const buildApiReference = (): string => {
   const contract = JSON.parse(JSON.stringify(openApiDocument(BASE_URL))) as Contract;
   const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
@@ -133,7 +132,6 @@ const describeAnswer = (status: string, answer: Answer): string => {
   return `- ${breakSentences(`${status}: ${text}`, '  ')}`;
 };
 
-/** Ids of problems, by their diagnostics. */
 const PROBLEM_IDS: ReadonlyMap<string, string> = new Map(
   Object.entries(REQUEST_PROBLEMS).map(([id, { diagnostics }]) => [diagnostics, id]),
 );

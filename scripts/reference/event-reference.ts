@@ -54,7 +54,6 @@ const STREAMS: Readonly<Record<StreamKind, StreamDescription>> = {
   work: { name: 'work-HASH', about: 'One item of a practice’s to-do list.' },
 };
 
-/** Builds the reference of streams and events from their schemas and the comments where they are defined. */
 export const buildEventReference = (): string => {
   const comments = readComments();
   const streams = Object.entries(STREAMS).map(([kind, { name, about }]) => {
@@ -79,7 +78,6 @@ An event is in version 1 unless its version is given. The service reads all earl
 The metadata of every event has the actor, the time, and the correlation id.
 `;
 
-/** Comments of the events that the domain defines, by type. */
 const readComments = (): ReadonlyMap<string, string> =>
   new Map(
     readdirSync('domain', { recursive: true, encoding: 'utf8' })

@@ -19,7 +19,6 @@ A number outside its range is left out with a warning.
 The [guide for partners](../partner.md#what-is-kept) says which fields the mask keeps.
 `;
 
-/** Builds the reference of fields from the field table. */
 export const buildFieldReference = (): string => {
   const groups = Object.entries(TITLES).map(([group, title]) => {
     const fields = FIELDS.filter((field) => field.group === group).map(describeField);

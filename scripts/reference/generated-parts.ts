@@ -1,4 +1,3 @@
-/** Generated parts of a document, by name. */
 export type Parts = Readonly<Record<string, string>>;
 
 /**

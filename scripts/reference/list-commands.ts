@@ -3,7 +3,6 @@ import { SUBJECTS } from '../operator/commands.ts';
 import { wrapItem } from './generated-parts.ts';
 import { formatCode } from './markdown.ts';
 
-/** Lists all commands of the operator by subject, in Markdown. */
 export const listCommands = (): string =>
   Object.entries(SUBJECTS)
     .map(([subject, commands]) => [`### ${subject}`, '', ...commands.map(listCommand)].join('\n'))

@@ -32,7 +32,6 @@ export const readMetrics = async (): Promise<readonly DescribedMetric[]> => {
     },
     readiness: { checks: [], reasons: [], warnings: [] },
   }));
-  // Its series appear with the first request.
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   metrics.timeRoute('GET', '/', response);
   response.emit('close');
@@ -52,7 +51,6 @@ const labelsOf = (metric: string, text: string): DescribedMetric['labels'] => {
   return labels;
 };
 
-/** List of all metrics and the list of their labels' values, in Markdown. */
 export const listMetrics = async (): Promise<string> => {
   const metrics = await readMetrics();
   const items = metrics.map(({ name, type, help, labels }) => {

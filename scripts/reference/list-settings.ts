@@ -1,7 +1,6 @@
 import { SETTINGS, type Setting } from '../../api/settings/settings.ts';
 import { listItem } from './generated-parts.ts';
 
-/** Lists all settings by subject, in Markdown. */
 export const listSettings = (): string =>
   Object.entries<Readonly<Record<string, Setting<unknown>>>>(SETTINGS)
     .map(([subject, settings]) =>

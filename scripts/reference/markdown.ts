@@ -20,7 +20,6 @@ const escapeCell = (cell: string): string => cell.replaceAll('|', '\\|');
 
 export const formatCode = (text: string): string => `\`${text}\``;
 
-/** Formats words as code, separated by commas. */
 export const listCodes = (words: readonly string[]): string => words.map(formatCode).join(', ');
 
 /** Puts every sentence on a line of its own, and breaks lines that are still too long. */
@@ -36,7 +35,6 @@ const breakLine = (line: string, most: number): readonly string[] => {
   return end <= 0 ? [line] : [line.slice(0, end), ...breakLine(line.slice(end + 1), most)];
 };
 
-/** First sentence of a text. */
 export const getFirstSentence = (text: string): string =>
   /^.*?[.!?](?=\s|$)/s.exec(text)?.[0].replace(/\s+/g, ' ') ?? text;
 

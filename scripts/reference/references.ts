@@ -6,10 +6,8 @@ import { listCommands } from './list-commands.ts';
 import { listMetrics } from './list-metrics.ts';
 import { listSettings } from './list-settings.ts';
 
-/** Builds the new text of a document from its present one. */
 type Build = (document: string) => string | Promise<string>;
 
-/** Documents that are generated from the code, whole or in part. */
 export const REFERENCES: Readonly<Record<string, Build>> = {
   'docs/operate/configure.md': (document) => fillInParts(document, { settings: listSettings() }),
   'docs/operate/commands.md': (document) => fillInParts(document, { commands: listCommands() }),

@@ -5,8 +5,7 @@ type Advisories = Readonly<Record<string, { readonly severity?: string }>>;
 const GRAVE: ReadonlySet<string> = new Set(['high', 'critical']);
 
 /**
- * Parses the output of `npm audit --json`; `null` if it is not an audit report. The exit code does
- * not distinguish an advisory from a registry failure: both are 1.
+ * `null` if it is not an audit report: npm exits with 1 for an advisory and for a registry failure.
  * @see https://docs.npmjs.com/cli/commands/npm-audit
  */
 const advisoriesIn = (stdout: string): Advisories | null => {
@@ -22,8 +21,6 @@ const advisoriesIn = (stdout: string): Advisories | null => {
 };
 
 /**
- * Asks the npm registry for advisories about production dependencies, and says what it answered.
- * @param environment of npm
  * @returns exit status: 0 for none high or critical, 1 for some, 2 if the registry did not answer
  */
 export const auditDependencies = async (

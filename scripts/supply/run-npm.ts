@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Exit code and output of npm. */
 export interface NpmRun {
   /** `null` if npm was not found or timed out. */
   readonly code: number | null;

@@ -7,12 +7,10 @@ export interface Zone {
   readonly hasDaylightTime: boolean;
 }
 
-/** Durations in seconds. */
 export const MINUTE = 60;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Start of a local date. */
 export const findStartOfDate = (date: string, zone: Zone): Moment => {
   const midnight = Date.parse(date) / 1000;
   return midnight - findOffsetHours(midnight, zone) * HOUR;

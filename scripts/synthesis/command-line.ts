@@ -4,13 +4,11 @@ import { createProgram } from '../create-program.ts';
 import { ELEMENT_STYLES } from './sender-style.ts';
 import type { SynthesisPlan } from './submissions.ts';
 
-/** Parsed command line. */
 export interface SynthesisOrder {
   readonly plan: SynthesisPlan;
   /** Submissions per batch; `null` for one Bundle each. */
   readonly batchSize: number | null;
   readonly isSummaryWanted: boolean;
-  /** Hides progress on standard error. */
   readonly isQuiet: boolean;
 }
 
@@ -19,10 +17,7 @@ const MAX_COURSES = 9_999_999;
 const MAX_BATCH_SIZE = { usual: 700, all: 50 } as const;
 const USUAL_BATCH_SIZE = 100;
 
-/**
- * Parses the command line.
- * @throws WrongUsage
- */
+/** @throws WrongUsage */
 export const readCommandLine = (args: readonly string[]): SynthesisOrder => {
   const program = createProgram('npm run --silent synthesize --')
     .usage('--courses N [options]')

@@ -15,7 +15,6 @@ import type { Practice } from './practice.ts';
 import type { Random } from './random.ts';
 import type { Birth } from './sender-style.ts';
 
-/** References and facts that further elements state. */
 export interface Family {
   readonly practice: Practice;
   readonly random: Random;
@@ -30,7 +29,6 @@ export interface Family {
   readonly bornOn: string;
 }
 
-/** Resource to add. */
 export interface Addition {
   /** Code of the section that lists it. */
   readonly section: string;

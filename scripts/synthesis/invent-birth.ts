@@ -56,7 +56,6 @@ const CONSENTS: Weights<Omit<ConsentDecision, 'date_time'>> = [
 ];
 const DOULA = { hospital: 0.05, elsewhere: 0.3 } as const;
 
-/** Generates a birth: first its facts, then the style of its report. */
 export const inventBirth = (
   chartNumber: string,
   window: BirthWindow,

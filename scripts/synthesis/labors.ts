@@ -14,7 +14,6 @@ import {
 } from './us-figures.ts';
 import { parseWords, type Weights } from './weights.ts';
 
-/** Facts that determine a labor. */
 export interface BeforeLabor {
   readonly setting: Setting;
   readonly plurality: 1 | 2 | 3;
@@ -25,7 +24,6 @@ export interface BeforeLabor {
   readonly history: History;
 }
 
-/** Labor and birth, with the mother's transfers. */
 export type Labor = Pick<
   CourseOfCare,
   | 'place_of_birth'
@@ -86,7 +84,6 @@ const STILLBIRTH_CESAREAN = 0.14;
 const MOVED_IN = { early: 0.05, late: 0.004 } as const;
 const EARLY_DAYS = 34 * 7;
 
-/** Generates labor and birth. */
 export const inventLabor = (before: BeforeLabor, practice: Practice, random: Random): Labor => {
   const planned = findPlannedPlace(before.setting);
   const isTransferred =

@@ -10,7 +10,6 @@ type Change = (birth: Birth, practice: Practice, random: Random) => Birth;
 
 const CORRECTED_GRAMS = 240;
 
-/** Amends a birth: completes, corrects, or updates it. */
 export const amendBirth: Change = (birth, practice, random) => {
   const changes: readonly Change[] = [
     complete,

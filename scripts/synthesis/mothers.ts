@@ -30,13 +30,11 @@ const EARLIER_DEATH = 0.012;
 const DAYS_OF_YEAR = 365;
 const OLD_ENOUGH_FOR_COLLEGE = 22;
 
-/** Earlier pregnancies of a mother. */
 export type History = Pick<
   CourseOfCare,
   'previous_births_living' | 'previous_births_dead' | 'other_outcomes' | 'previous_cesareans'
 >;
 
-/** Generates a mother who gives birth on a date. */
 export const inventMother = (
   birthDate: string,
   region: Region,
@@ -69,7 +67,6 @@ export const inventMother = (
   return { mother, history };
 };
 
-/** Origin of most names in the family. */
 export const findNameOrigin = ({
   race,
   ethnicity,
@@ -78,7 +75,6 @@ export const findNameOrigin = ({
   return race.some((code) => ASIAN_RACES.includes(code)) ? 'asian' : 'general';
 };
 
-/** Generates a medical record number. */
 export const inventRecordNumber = (random: Random): string =>
   String(random.whole(10_000_000, 99_999_999));
 

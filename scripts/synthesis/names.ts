@@ -41,7 +41,6 @@ const OWN_POOL_SHARE = 0.75;
 const MIDDLE_NAME_SHARE = 0.7;
 const DOUBLE_NAME_SHARE = 0.06;
 
-/** Origin of most names in a family. */
 export type NameOrigin = keyof typeof OWN_POOLS;
 
 /** Generates the names of a mother; `null` if the name before marriage is not stated. */
@@ -59,7 +58,6 @@ export const inventMotherNames = (origin: NameOrigin, random: Random) => {
   };
 };
 
-/** Generates given names: one or two. */
 export const inventGivenNames = (
   origin: NameOrigin,
   of: 'women' | 'men',
@@ -70,7 +68,6 @@ export const inventGivenNames = (
   return random.chance(MIDDLE_NAME_SHARE) && second !== first ? [first, second] : [first];
 };
 
-/** Generates the name of a provider. */
 export const inventProviderName = (random: Random): string => {
   const pool = choosePool(random.pick(['general', 'general', 'hispanic', 'asian']), random);
   const given = random.pick(random.chance(0.75) ? pool.women : pool.men);

@@ -16,7 +16,6 @@ import {
 } from './us-figures.ts';
 import type { Weights } from './weights.ts';
 
-/** Common facts of babies in one birth. */
 export interface Shared {
   readonly family: string | null;
   readonly days: number;
@@ -55,7 +54,6 @@ const INTENSIVE_AFTER_LOW_APGAR = 0.75;
 const MOVED = { early: 0.18, late: 0.02, outside: 0.9, well: 0.0005 } as const;
 const EARLY_WEEKS = 30;
 
-/** Generates the common deviation from the median weight, as a fraction of it. */
 export const chooseHeaviness = (random: Random): number => random.about(0, SHARED_DEVIATION);
 
 /** Decides if a baby is breech; later multiples often are. */
@@ -104,7 +102,6 @@ export const inventNewborn = (
   };
 };
 
-/** Generates the given names of a child. */
 export const inventChildNames = (
   origin: NameOrigin,
   sex: Child['sex'],
@@ -136,7 +133,6 @@ const chooseScores = (low: boolean, random: Random) => {
   };
 };
 
-/** Decides if a newborn is transferred to another hospital. */
 export const isMoved = (
   { fetal_death, nicu_admission, gestational_age_weeks: week }: Child,
   inHospital: boolean,

@@ -3,7 +3,6 @@ import { inventProviderName } from './names.ts';
 import type { Random } from './random.ts';
 import { inventRegion, type Region } from './region.ts';
 
-/** Profession of a provider. */
 export type ProviderKind = 'physician' | 'nurse-midwife' | 'midwife' | 'nurse' | 'doula';
 
 /** Provider by the partner's own id; some have a second identity in its system, with another id. */
@@ -12,7 +11,6 @@ interface Provider {
   readonly second: NamedProvider | null;
 }
 
-/** Practice with generated births: its region, facilities, and staff. */
 export interface Practice {
   readonly region: Region;
   readonly hospital: string;
@@ -47,7 +45,6 @@ const ROSTER: Readonly<Record<ProviderKind, number>> = {
 
 const SECOND_IDENTITY_SHARE = 0.2;
 
-/** Generates a practice. */
 export const inventPractice = (random: Random): Practice => {
   const region = inventRegion(random);
   const [first, second = first, third = second] = region.towns.map(({ name }) => name);
@@ -107,7 +104,6 @@ const inventNpi = (kind: ProviderKind, random: Random): string | null =>
 /** Share of reports that name the second identity. */
 const SECOND_IDENTITY_USE = 0.3;
 
-/** Picks a provider of this profession, under one of their identities. */
 export const pickProvider = (
   practice: Practice,
   kind: ProviderKind,

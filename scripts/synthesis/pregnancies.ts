@@ -13,14 +13,12 @@ import {
   WIC,
 } from './us-figures.ts';
 
-/** Facts that determine the length of a pregnancy. */
 export interface Circumstances {
   readonly setting: Setting;
   readonly plurality: 1 | 2 | 3;
   readonly stillborn: boolean;
 }
 
-/** Prenatal care and smoking. */
 type Pregnancy = Pick<
   CourseOfCare,
   | 'last_menstrual_period'
@@ -36,7 +34,6 @@ type Pregnancy = Pick<
 
 const WEEK = 7;
 
-/** Generates the length of a pregnancy in days. */
 export const chooseGestationDays = (
   { setting, plurality, stillborn }: Circumstances,
   random: Random,
@@ -47,7 +44,6 @@ export const chooseGestationDays = (
   return weeks * WEEK + random.whole(0, WEEK - 1);
 };
 
-/** Generates a pregnancy of a given length that ended on a date. */
 export const inventPregnancy = (
   birthDate: string,
   days: number,

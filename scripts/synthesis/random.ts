@@ -2,24 +2,15 @@ import { createHash } from 'node:crypto';
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import type { Weights } from './weights.ts';
 
-/**
- * Seeded randomness: the same seed produces the same values on every machine. Only integer
- * arithmetic, `+ - * /`, and comparisons, which are exact everywhere, unlike `Math.log` or
- * `Math.cos`.
- */
+/** Exact on every machine: integer arithmetic, `+ - * /`, and comparisons, unlike `Math.log`. */
 export interface Random {
   /** Number from 0 to 1, exclusive, with 32 random bits. */
   readonly fraction: () => number;
-  /** True with this probability. */
   readonly chance: (share: number) => boolean;
   /** Integer in a range, inclusive. */
   readonly whole: (from: number, to: number) => number;
-  /**
-   * Random element of a list.
-   * @throws RangeError if the list is empty
-   */
+  /** @throws RangeError if the list is empty */
   readonly pick: <T>(list: readonly T[]) => T;
-  /** Random value of a table, by weight. */
   readonly weighted: <T>(table: Weights<T>) => T;
   /** Approximately normal value, at most six standard deviations from the mean. */
   readonly about: (mean: number, deviation: number) => number;

@@ -3,7 +3,6 @@ import type { Zone } from './calendar.ts';
 import { inventTownName, pickFamilyName, pickStreetName } from './names.ts';
 import type { Random } from './random.ts';
 
-/** Town of a region, with its county and the first four digits of its ZIP codes. */
 interface Town {
   readonly name: string;
   readonly county: string;
@@ -42,7 +41,6 @@ export const inventRegion = (random: Random): Region => {
   return { state, timeZone, zone: { standardHours, hasDaylightTime }, areaCode, towns };
 };
 
-/** Generates an address in a region. */
 export const inventHome = ({ state, towns }: Region, random: Random): Address => {
   const { name, county, postal } = random.pick(towns);
   const unit = random.chance(0.25) ? `, Apt ${random.whole(1, 48)}` : '';

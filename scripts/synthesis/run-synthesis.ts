@@ -15,7 +15,6 @@ export interface SynthesisProcess {
   readonly stderr: WriteStream;
 }
 
-/** Counts submissions by kind. */
 interface Tally {
   readonly add: (submission: Submission) => void;
   /** One line for each nonzero count. */
@@ -89,11 +88,7 @@ const synthesize = async ({ args, stdout, stderr }: SynthesisProcess): Promise<v
   if (order.isSummaryWanted) stderr.write(`${tally.lines().join('\n')}\n`);
 };
 
-/**
- * Prints synthetic BFDR Bundles, one per line, for demonstrations, load, and tests. The same
- * options produce the same bytes.
- * @returns exit status: 2 for wrong usage
- */
+/** Equal options produce equal bytes. @returns exit status: 2 for wrong usage */
 export const runSynthesis = async (command: SynthesisProcess): Promise<number> => {
   try {
     await synthesize(command);

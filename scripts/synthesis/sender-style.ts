@@ -11,7 +11,6 @@ import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
 import type { NamedProvider } from '../../domain/provider/details.ts';
 import type { Random } from './random.ts';
 
-/** Birth with the style of its report. */
 export interface Birth {
   /** All facts, including those that the report omits. */
   readonly course: CourseOfCare;
@@ -25,11 +24,9 @@ const SLIPS = ['Apgar score of 14', 'weight in stones', 'first visit without day
 
 export const ELEMENT_STYLES = ['usual', 'all'] as const;
 
-/** Style of a sender's reports, independent of the facts. */
 export interface SenderStyle {
   /** Elements that most senders send, or all that the profiles of the guide have. */
   readonly elements: (typeof ELEMENT_STYLES)[number];
-  /** Fields that are omitted. */
   readonly missing: ReadonlySet<FieldPath | 'mother.address'>;
   readonly weightUnit: 'grams' | 'kilograms' | 'pounds and ounces';
   readonly ageUnit: 'weeks' | 'days';
@@ -78,7 +75,6 @@ const MISSING = { sparse: 0.25, usual: 0.012 } as const;
 const SLIP = 0.003;
 const PLACE_UNTOLD_BY_PARTNER = 0.03;
 
-/** Generates the style of a report. */
 export const chooseStyle = (
   lane: Lane,
   { mother: { race }, children, first_prenatal_visit: firstVisit }: CourseOfCare,

@@ -19,20 +19,14 @@ import type { Birth } from './sender-style.ts';
 /** Server of the client, at an address reserved for examples (RFC 2606). */
 export const SENDER = 'https://ehr.example.org/fhir';
 
-/** Birth and other facts that the style of a resource depends on. */
 interface Report extends Birth {
   readonly practice: Practice;
   readonly status: 'final' | 'amended' | 'entered-in-error';
-  /** Addresses of the resources that are sent. */
   readonly sent: ReadonlySet<unknown>;
-  /** Reference to the first child. */
   readonly firstChild: unknown;
 }
 
-/**
- * Rewrites a document of the registry as another system would send it.
- * @param status status of its Composition
- */
+/** @param status status of its Composition */
 export const styleBundle = (
   bundle: JsonObject,
   birth: Birth,
@@ -133,7 +127,6 @@ const buildQuantity = (value: number, code: string, unit = code): JsonObject => 
   valueQuantity: { value, unit, system: UCUM, code },
 });
 
-/** Birth weight in the client's unit; the profile allows grams only. */
 const weigh = (observation: JsonObject, { style, firstChild }: Report): JsonObject => {
   const { meta: _, valueQuantity, ...weight } = observation;
   const grams = Number(asObject(valueQuantity)['value']);

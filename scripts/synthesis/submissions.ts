@@ -21,14 +21,12 @@ export const SUBMISSION_KINDS = [
 
 export type SubmissionKind = (typeof SUBMISSION_KINDS)[number];
 
-/** Report with its reason, content, and timestamp (`meta.lastUpdated`). */
 export interface Submission {
   readonly kind: SubmissionKind;
   readonly birth: Birth;
   readonly stamp: Moment;
 }
 
-/** Parameters of a synthesis. */
 export interface SynthesisPlan {
   /** Number of new courses of care; amendments and the like are additional. */
   readonly courses: number;
@@ -44,14 +42,12 @@ export interface SynthesisPlan {
   readonly elements?: SenderStyle['elements'];
 }
 
-/** Practice of a plan. */
 export const createPractice = ({ seed, practicePrefix }: SynthesisPlan): Practice =>
   inventPractice(createRandom(`${seed}/${practicePrefix}/practice`));
 
 /**
- * Generates all submissions of a practice in order: births throughout the year, with amendments of
- * earlier births among them. Lazy, so that memory does not grow with the number of births. Each
- * course of care has its own source of randomness.
+ * Lazy, so that memory does not grow with the number of births. Each course of care has its own
+ * source of randomness.
  */
 export function* generateSubmissions(plan: SynthesisPlan): Generator<Submission, void> {
   const practice = createPractice(plan);

@@ -46,10 +46,7 @@ export const US_SHARES = {
   lowApgar: 0.021,
 } as const;
 
-/**
- * Deliveries by number of babies. A pair of twins is one delivery: 31 twins in 1,000 babies are
- * 15.7 pairs in 984 deliveries.
- */
+/** A pair of twins is one delivery: 31 twins in 1,000 babies are 15.7 pairs in 984 deliveries. */
 export const PLURALITY: Weights<1 | 2 | 3> = [
   [1, 0.98395],
   [2, 0.0158],
@@ -62,7 +59,6 @@ export const PLURALITY: Weights<1 | 2 | 3> = [
  */
 export const STILLBIRTH = 0.0055;
 
-/** Planned or unplanned setting of a birth. */
 export type Setting =
   | 'hospital'
   | 'planned home'
@@ -83,10 +79,7 @@ export const SETTINGS: Weights<Setting> = [
   ['other', 0.0002],
 ];
 
-/**
- * Planned home and birth center births that end in a hospital: one in nine; approximate (MANA
- * Stats, Cheyney et al. 2014).
- */
+/** One in nine; approximate (MANA Stats, Cheyney et al. 2014). */
 export const INTRAPARTUM_TRANSFER = 0.11;
 
 /**
@@ -138,10 +131,7 @@ export const WEIGHT_BY_PLURALITY: Readonly<Record<1 | 2 | 3, number>> = { 1: 1, 
 /** Standard deviation of the weight as a fraction of the median; approximate. */
 export const WEIGHT_DEVIATION = 0.12;
 
-/**
- * Outcomes of newborns by completed weeks (from the given week); approximate except for the totals
- * above.
- */
+/** From the given completed week; approximate except for the totals above. */
 export const OUTLOOK: readonly {
   readonly from: number;
   readonly lowApgar: number;
@@ -165,10 +155,7 @@ export const APGAR_FIVE: { readonly good: Weights<number>; readonly low: Weights
 /** Breech births; approximate: 3 to 4 % at term, more before. */
 export const BREECH = { term: 0.034, preterm: 0.1, laterTwin: 0.3 } as const;
 
-/**
- * Cesareans by history, for a total of 32 %: the published primary rate (22 to 23 % of mothers
- * without an earlier one) and vaginal birth after cesarean (15 %).
- */
+/** Total of 32 %: primary rate 22 to 23 %, and vaginal birth after cesarean 15 %. */
 export const CESAREAN_SHARES = {
   afterCesarean: 0.865,
   breech: 0.93,
@@ -233,10 +220,7 @@ export const EDUCATION: Weights<string> = parseWords(
   'ELEM 3, SEC 6, HS 26, SCOL 18, ASSOC 9, BD 23, GD 12, POSTG 3',
 );
 
-/**
- * Trimester of the first prenatal visit; 0 for no care. 76 to 77 % start in the first, 2 % have
- * none.
- */
+/** Trimester; 0 for no care. 76 to 77 % start in the first, 2 % have none. */
 export const FIRST_VISIT: Weights<0 | 1 | 2 | 3> = [
   [1, 76.5],
   [2, 16.6],

@@ -15,7 +15,6 @@ import {
   type SynthesisPlan,
 } from './submissions.ts';
 
-/** Submission as a Bundle to push. */
 export const buildBundle = (
   { kind, birth, stamp }: Submission,
   practice: Practice,
@@ -52,13 +51,11 @@ const buildDeletion = ({ meta, entry, ...document }: JsonObject): JsonObject => 
   };
 };
 
-/** Bundle to push, with its submissions. */
 export interface WrittenSubmissions {
   readonly bundle: JsonObject;
   readonly submissions: readonly Submission[];
 }
 
-/** Bundles of a plan, one per submission. */
 export function* buildSingleBundles(plan: SynthesisPlan): Generator<WrittenSubmissions, void> {
   const practice = createPractice(plan);
   for (const submission of generateSubmissions(plan))

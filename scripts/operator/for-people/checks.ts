@@ -21,7 +21,6 @@ const moreThan = (all: number): string =>
     ? `\nThe first ${MAX_LISTED} of ${numberInWords(all)} are shown; --json lists them all.`
     : '';
 
-/** Result of checking the log. */
 export const verificationInWords = (
   {
     streams,
@@ -86,7 +85,6 @@ const listLosses = (lost: readonly LostEvents[]): readonly string[] => [
   ...(lost.length > MAX_LISTED ? [`  and ${numberInWords(lost.length - MAX_LISTED)} more`] : []),
 ];
 
-/** Result of a rebuild, or of a check of the tables. */
 export const rebuildInWords = (
   { events, seconds, eventsPerSecond, differences, incomplete }: Rebuilt,
   purpose: 'swap' | 'compare',
@@ -149,7 +147,6 @@ const differenceTable = createTable<TableDifference>('', {
   Columns: ({ columns }) => columns.join(', '),
 });
 
-/** Result of acknowledging events of other programs. */
 export const acknowledgedInWords = ({ streams }: Acknowledged, style: Style): string =>
   streams.length === 0
     ? 'No stream has events of other programs that are not acknowledged.'
@@ -160,7 +157,6 @@ export const acknowledgedInWords = ({ streams }: Acknowledged, style: Style): st
         .join('\n')
         .concat(moreThan(streams.length));
 
-/** Result of unparking streams. */
 export const unparkedInWords = ({ unparked, stillParked }: Unparked, style: Style): string => {
   if (unparked.length + stillParked.length === 0)
     return 'No stream is parked: everything in the log could be applied.';
@@ -180,7 +176,6 @@ export const unparkedInWords = ({ unparked, stillParked }: Unparked, style: Styl
   ].join('\n');
 };
 
-/** Result of a backup, and the additional requirements of a restore. */
 export const backupInWords = (backup: BackedUp, style: Style): string => {
   const { files, bytes, holdsSecret } = backup;
   const copied = `${countInWords(files, 'file')} (${formatBytes(bytes)}) were copied`;
@@ -207,7 +202,6 @@ export const backupInWords = (backup: BackedUp, style: Style): string => {
   ].join('\n');
 };
 
-/** Result of a restore, and the next steps. */
 export const restoreInWords = (
   { directory, files, bytes, madeAt }: Restored,
   style: Style,
@@ -227,7 +221,6 @@ const KEY_WORDS: Readonly<Record<SecretRotated['rewrapped'][number], string>> = 
   'queue-key': 'the key of the queue',
 };
 
-/** Keys that the new secret opens, and the next steps. */
 export const rotationInWords = ({ rewrapped }: SecretRotated, style: Style): string =>
   rewrapped.length === 0
     ? 'REGISTRY_SECRET opens every key already. Nothing was changed.'

@@ -22,10 +22,7 @@ import { alignColumns, momentInUtc, shownText } from './tables.ts';
 const NOT_STATED = 'not stated';
 const INDENT = '  ';
 
-/**
- * Record for an auditor: its values, and all events, oldest first, with changes and actors.
- * @param asOf requested time; `null` for the present
- */
+/** Oldest event first. @param asOf requested time; `null` for the present */
 export const historyInWords = (
   history: RecordHistory,
   names: RecordNames,

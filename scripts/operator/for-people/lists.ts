@@ -17,7 +17,6 @@ const stateOfKey = (revokedAt: Date | null, endsAt: Date | null): string => {
 
 const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
 
-/** Table of practices, with the columns that staff need most first. */
 export const practiceTable = createTable<ListedPractice>(
   'There is no such practice. `practice create` sets one up.',
   {
@@ -31,7 +30,6 @@ export const practiceTable = createTable<ListedPractice>(
   },
 );
 
-/** Members of a practice. */
 export const memberTable = createTable<ListedMember>(
   'This practice has no members yet. `member add` adds one.',
   {
@@ -58,7 +56,6 @@ export const staffTable = createTable<ListedStaff>(
   },
 );
 
-/** Keys of a practice or partner; tokens are not stored. */
 export const keyTable = createTable<ListedKey>(
   'There is no key. `key mint` or `partner mint-key` mints one.',
   {
@@ -77,7 +74,6 @@ export const keyTable = createTable<ListedKey>(
   },
 );
 
-/** Partners with their beta and contract status. */
 export const partnerTable = createTable<ListedPartner>(
   'There is no partner. `partner create` sets one up.',
   {
@@ -89,7 +85,6 @@ export const partnerTable = createTable<ListedPartner>(
   },
 );
 
-/** Providers of a practice, as named by partners. */
 export const providerTable = createTable<ListedProvider>(
   'No partner has named a provider of this practice yet.',
   {
@@ -148,7 +143,6 @@ const unusualIn = ({ unusual, letInByStaff }: Entry): string =>
     ...(letInByStaff ? ['emergency access'] : []),
   ].join('; ');
 
-/** Totals of access to one record, by actor. */
 const summaryTable = createTable<Summary>('No one.', {
   Who: whoIn,
   How: ({ ways }) => ways.map(({ way, times }) => `${WAY_WORDS[way]} ${times}`).join(', '),

@@ -9,7 +9,6 @@ import { alignColumns, shownText } from './tables.ts';
 
 const INDENT = '  ';
 
-/** Changes that the rules of this build would make to existing records. */
 export const rehearsalInWords = (report: RehearsalReport, style: Style): string => {
   const { records, changes, notDecided, examples } = report;
   const { mapping, flags, figures, tables } = changes;

@@ -26,7 +26,6 @@ const GROUPS: readonly (readonly [
   ['source', 'Source', formatSource],
 ];
 
-/** Figures of a practice, as on the statistics page. */
 export const statisticsInWords = (figures: PracticeStatistics, style: Style): string => {
   const { coursesOfCare, births, fetalDeaths, sandbox, benchmark } = figures;
   return [

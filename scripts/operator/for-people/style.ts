@@ -2,7 +2,6 @@ import { styleText } from 'node:util';
 
 type Format = Parameters<typeof styleText>[0];
 
-/** Text styles for a terminal. */
 export interface Style {
   readonly strong: (text: string) => string;
   readonly quiet: (text: string) => string;
@@ -19,7 +18,6 @@ export interface ColorStream {
   hasColors?(): boolean;
 }
 
-/** Uses colors if the terminal supports them. */
 export const styleFor = (stream: ColorStream): Style => {
   const isColored = stream.isTTY === true && stream.hasColors?.() === true;
   const as =

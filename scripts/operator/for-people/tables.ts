@@ -1,7 +1,6 @@
 import Table from 'cli-table3';
 import type { Style } from './style.ts';
 
-/** Cells of a table by heading. */
 type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
 
 const NO_LINES = {
@@ -22,10 +21,7 @@ const NO_LINES = {
   middle: '',
 };
 
-/**
- * Removes control characters: names and values come from clients, and could otherwise overwrite
- * text on the terminal.
- */
+/** Names and values come from clients, and could otherwise overwrite text on the terminal. */
 export const shownText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ');
@@ -49,9 +45,8 @@ export const alignColumns = (
 };
 
 /**
- * Formats rows as a table with headings.
  * @param nothing sentence if there are no rows
- * @param figures headings of columns to align as numbers, besides those of numbers
+ * @param figures headings of further columns to align as numbers
  */
 export const createTable =
   <Row>(nothing: string, columns: Columns<Row>, figures: readonly string[] = []) =>
