@@ -22,25 +22,19 @@ import type { AppPorts } from '../ports/app-ports.ts';
 import { getSeat } from '../web/guards/seats.ts';
 import { getSignedIn } from '../web/session/signed-in-session.ts';
 
-/** Records on a page. */
 export interface RecordsOnPage {
   readonly place: PlaceShown;
-  /** Submission uuids. */
   readonly recordIds: readonly string[];
 }
 
-/** Records that a response is about to show to the member. */
 interface ShownRecords extends RecordsOnPage {
   readonly filters?: readonly FilterKind[];
 }
 
-/** File that a response is about to send to the member. */
 interface ExportedFile {
   readonly what: Export;
-  /** Number of lines without the header. */
   readonly rows: number;
   readonly filters?: readonly FilterKind[];
-  /** Submission uuids of all records in the file; each record's access log lists the export. */
   readonly recordIds: readonly string[];
 }
 
@@ -58,10 +52,7 @@ const rememberShown = (res: Response, { place, recordIds }: RecordsOnPage): void
   } satisfies RecordsOnPage;
 };
 
-/*
- * Access log entries of pages. Each is awaited before the response is sent: anything that cannot be
- * recorded is not shown.
- */
+/* Each entry is awaited before the response is sent: what cannot be recorded is not shown. */
 
 type Noting = Pick<AppPorts, 'noteAccess' | 'reads' | 'now'>;
 
@@ -80,7 +71,6 @@ const keep = (
   return noteAccess(events.map((event) => ({ noteId: randomUUID(), event, actor, correlationId })));
 };
 
-/** Records events with the signed-in member as the actor. */
 const keepOfMember = (
   registry: Noting,
   res: Response,
@@ -98,7 +88,6 @@ const aboutAccount = async ({ reads }: Noting, accountId: string) => {
   };
 };
 
-/** Adds to the access log the records that a response is about to show. */
 export const noteRecordsShown = (
   registry: Noting,
   res: Response,
@@ -110,12 +99,10 @@ export const noteRecordsShown = (
   return keepOfMember(registry, res, events);
 };
 
-/** Place of a page whose route names none. */
 export const ELSEWHERE: PlaceShown = 'elsewhere';
 
 const NOTING = 'noting';
 
-/** Makes the registry available to the shared render function, which records what pages show. */
 export const createAccessNotes =
   (registry: Noting): RequestHandler =>
   (_req, res, next) => {
@@ -127,9 +114,7 @@ export const createAccessNotes =
 export const getNow = (res: Response): Date =>
   (res.locals[NOTING] as Noting | undefined)?.now() ?? new Date();
 
-/**
- * Adds records that a page names but its route has not recorded. @returns `null` if there are none
- */
+/** `null` if the route has already recorded all records that the page names. */
 export const noteRendered = (
   res: Response,
   rendered: ReadonlySet<string>,
@@ -143,7 +128,6 @@ export const noteRendered = (
   });
 };
 
-/** Records an imminent printout by the member, or one that their browser reports. */
 export const noteRecordsPrinted = (
   registry: Noting,
   res: Response,
@@ -156,7 +140,6 @@ export const noteRecordsPrinted = (
   return keepOfMember(registry, res, events);
 };
 
-/** Records that data of patients from an EHR is shown to a member, to staff, or before sign-in. */
 export const noteChartsShown = async (
   registry: Noting,
   res: Response,
@@ -170,9 +153,6 @@ export const noteChartsShown = async (
   ]);
 };
 
-/**
- * Records that a member is about to see rows of a file that another member had checked or imported.
- */
 export const noteImportShown = (
   registry: Noting,
   res: Response,
@@ -186,7 +166,6 @@ export const noteImportShown = (
   ]);
 };
 
-/** Records that a member is about to see the typed data of births handed over. */
 export const noteHandedOverShown = (
   registry: Noting,
   res: Response,
@@ -199,7 +178,7 @@ export const noteHandedOverShown = (
   ]);
 };
 
-/** Records that a member is about to discard a birth handed over; if recording fails, it stays. */
+/** If recording fails, the birth is not discarded. */
 export const noteHandedOverDiscarded = (
   registry: Noting,
   res: Response,
@@ -211,7 +190,6 @@ export const noteHandedOverDiscarded = (
   ]);
 };
 
-/** Records that a member is about to see a page of a log that names no record. */
 export const noteLogShown = (
   registry: Noting,
   res: Response,
@@ -223,10 +201,6 @@ export const noteLogShown = (
   ]);
 };
 
-/**
- * Records that a member is about to see refused submissions with their chart numbers, which belong
- * to no record.
- */
 export const noteRefusalsShown = (
   registry: Noting,
   res: Response,
@@ -241,10 +215,7 @@ export const noteRefusalsShown = (
   return keepOfMember(registry, res, events);
 };
 
-/**
- * Records an imminent export to the member: the file itself, and each record in it. All code that
- * exports data of people calls this before it sends the first byte.
- */
+/** Called by all code that exports data of people, before its first byte is sent. */
 export const noteExport = (
   registry: Noting,
   res: Response,
@@ -262,7 +233,7 @@ export const noteExport = (
   return keepOfMember(registry, res, events);
 };
 
-/** Records an imminent sign-in. @param how sign-in method, if not only a password */
+/** @param how sign-in method, if not only a password */
 export const noteSignIn = (
   registry: Noting,
   res: Response,
@@ -277,9 +248,7 @@ export const noteSignIn = (
   ]);
 
 /**
- * Records that a person returned from an identity provider and was refused.
- * @param accountId account of the email that the provider vouches for, existing or not; `null` if
- * it vouches for none
+ * @param accountId `null` if the provider vouches for no email; the account need not exist
  * @param providerOf practice of the provider; `null` for that of the service
  */
 export const noteSingleSignOnRefused = async (
@@ -302,7 +271,6 @@ export const noteSingleSignOnRefused = async (
   ]);
 };
 
-/** Records that an identity provider has ended the sessions of an account. */
 export const noteSignedOutByProvider = async (
   registry: Noting,
   res: Response,
@@ -314,7 +282,6 @@ export const noteSignedOutByProvider = async (
   ]);
 };
 
-/** Records a change of a person's second factors. */
 export const noteSecondFactor = (
   registry: Noting,
   res: Response,
@@ -328,16 +295,12 @@ export const noteSecondFactor = (
     },
   ]);
 
-/** Records a sign-out. */
 export const noteSignOut = (registry: Noting, res: Response, who: SignedIn): Promise<void> =>
   keep(registry, res, toPerson(who), [
     { type: 'AccountSignedOut', data: { at: at(registry), practiceId: getPracticeId(who) } },
   ]);
 
-/**
- * Records a wrong password.
- * @param accountId account of the email, existing or not
- */
+/** @param accountId account of the email, existing or not */
 export const noteRefusedPassword = async (
   registry: Noting,
   res: Response,
@@ -353,7 +316,6 @@ export const noteRefusedPassword = async (
   ]);
 };
 
-/** Records that attempts on an account, or from an address, have reached a limit. */
 export const noteHeldBack = async (
   registry: Noting,
   res: Response,

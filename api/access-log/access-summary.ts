@@ -1,13 +1,12 @@
 import type { AccessCount } from '../../projections/lists/access.ts';
 import { type AccessWay, findAccessWay } from './purpose.ts';
 
-/** All access of one person or key to a record. */
 export interface AccessSummary extends Pick<AccessCount, 'by' | 'keyName' | 'first' | 'last'> {
-  /** Number of accesses per way, most frequent first. */
+  /** Most frequent first. */
   readonly ways: readonly { readonly way: AccessWay; readonly times: number }[];
 }
 
-/** Summarizes who accessed a record, most recent access first. */
+/** Most recent access first. */
 export const summarizeAccess = (counts: readonly AccessCount[]): readonly AccessSummary[] => {
   const people = new Map<string, AccessCount[]>();
   for (const count of counts) {

@@ -7,7 +7,6 @@ import type { AppPorts } from '../ports/app-ports.ts';
 
 type Noting = Pick<AppPorts, 'noteAccess' | 'now'>;
 
-/** Actor and kind of an export of a practice's records. */
 export interface Exporter {
   readonly practiceId: string;
   readonly actor: Actor;
@@ -15,10 +14,7 @@ export interface Exporter {
   readonly what: Export;
 }
 
-/**
- * Records the beginning of an export, once per file or run of a command.
- * @param rows number of records; `null` if not known yet
- */
+/** Called once per file or run of a command. @param rows `null` if not known yet */
 export const noteExportBegun = (
   registry: Noting,
   exporter: Exporter,
@@ -37,7 +33,7 @@ export const noteExportBegun = (
   return keep(registry, exporter, [file]);
 };
 
-/** Logs exported records with their versions, before their bytes are sent or written. */
+/** Called before the bytes are sent or written. */
 export const noteRecordsExported = (
   registry: Noting,
   exporter: Exporter,
@@ -51,10 +47,7 @@ export const noteRecordsExported = (
   );
 };
 
-/**
- * Records an export of proofs of records' histories, which does not count as an export of the
- * records.
- */
+/** Records an export of proofs, which does not count as an export of the records. */
 export const noteRecordsTaken = (
   registry: Noting,
   exporter: Exporter,

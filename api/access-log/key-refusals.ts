@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { EnqueueOutbox } from '../../domain/access-log/ports.ts';
 import type { Caller } from '../access/authenticate.ts';
 
-/** Records uses of keys from addresses that are not allowed. */
 export interface KeyRefusals {
   /** Does not delay the response: entries are written later, at most once a minute per key. */
   note(caller: Pick<Caller, 'keyId' | 'practiceId'>): void;
-  /** Writes all pending entries. */
   stop(): Promise<void>;
 }
 
@@ -17,11 +15,7 @@ interface Waiting {
   requests: number;
 }
 
-/**
- * Records the first refusal of a key immediately, and those of the next minute together at its end,
- * so a thief cannot flood the log with a stolen key.
- * @param onFault called if writing failed; it is retried
- */
+/** Records the next refusals of a minute together, so that a stolen key cannot flood the log. */
 export const createKeyRefusals = (
   noteAccess: EnqueueOutbox,
   now: () => Date,

@@ -5,54 +5,41 @@ import type { AppPorts } from '../ports/app-ports.ts';
 import { type AccessSummary, summarizeAccess } from './access-summary.ts';
 import { type AccessWay, findAccessWay, findPurpose, usedBreakGlass } from './purpose.ts';
 
-/** Entry for an auditor: ids of accounts and records, no chart numbers. */
+/** Ids of accounts and records, but no chart numbers. */
 type ListedEntry = Pick<
   AccessEntry,
   'type' | 'accountId' | 'keyName' | 'place' | 'detail' | 'exported' | 'rows' | 'filters'
 > & {
   readonly kind: AccessWay;
-  /** ISO 8601 instant. */
   readonly at: string;
   readonly actor: AccessEntry['by'];
-  /** True if the staff had invited the person by break-glass. */
   readonly letInByStaff: boolean;
-  /** Purpose implied by the page or command; `null` if unknown. */
+  /** `null` if unknown. */
   readonly purpose: string | null;
-  /** Marks of unusual access; usually empty. */
   readonly unusual: readonly UnusualMark[];
-  /** Submission uuids. */
   readonly recordIds: readonly string[];
 };
 
-/** Access log for an auditor. */
 export interface ListedAccess {
   readonly entries: readonly ListedEntry[];
-  /** True if there are older entries. */
   readonly isMore: boolean;
 }
 
-/** Access log of one record. */
 export interface ListedRecordAccess extends ListedAccess {
-  /** Its submission uuid. */
   readonly record: string;
   readonly practiceId: string;
-  /** Summary by person or key. */
   readonly summary: readonly ListedSummary[];
 }
 
 type ListedSummary = Pick<AccessSummary, 'keyName' | 'ways'> & {
   readonly actor: AccessSummary['by'];
-  /** ISO 8601 instants. */
   readonly first: string;
   readonly last: string;
 };
 
 export type AccessReads = Pick<AppPorts['reads'], 'findAccess' | 'countAccess'>;
 
-/**
- * Access log of a practice, or of no practice if `null`, latest entry first. @param most maximum
- * number of entries
- */
+/** Latest entry first. @param practiceId `null` for entries of no practice */
 export const listAccess = async (
   { findAccess }: Pick<AccessReads, 'findAccess'>,
   practiceId: string | null,
@@ -60,7 +47,6 @@ export const listAccess = async (
   query: AccessQuery,
   most: number,
 ): Promise<ListedAccess> => {
-  // One extra entry shows if there are more.
   const { entries } = await findAccess(practiceId, query, { skip: 0, most: most + 1 });
   return {
     entries: entries.slice(0, most).map((entry) => listed(entry, brokenGlass)),
@@ -68,7 +54,6 @@ export const listAccess = async (
   };
 };
 
-/** Access log of one record, with a summary by person or key. */
 export const listRecordAccess = async (
   reads: AccessReads,
   practiceId: string,

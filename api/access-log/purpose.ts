@@ -4,7 +4,6 @@ import type { PracticeEvent } from '../../domain/practice/events.ts';
 import type { AccessEntry } from '../../projections/lists/access.ts';
 import type { AccessEntryType } from '../../projections/tables/access-entries.ts';
 
-/** Ways to access data of people, and other kinds of access log entries. */
 export type AccessWay =
   | 'viewed'
   | 'listed'
@@ -19,7 +18,6 @@ export type AccessWay =
   | 'log-viewed'
   | 'account';
 
-/** Pages and commands that list several records. */
 const LISTS: ReadonlySet<PlaceShown> = new Set([
   'list',
   'births',
@@ -34,7 +32,6 @@ const LISTS: ReadonlySet<PlaceShown> = new Set([
   'to-do',
 ] satisfies PlaceShown[]);
 
-/** Way in which an entry's actor accessed a record. */
 export const findAccessWay = ({ type, place }: Pick<AccessEntry, 'type' | 'place'>): AccessWay => {
   switch (type) {
     case 'RecordsShown':
@@ -97,10 +94,7 @@ const PURPOSES_OF_TYPES: Readonly<Partial<Record<AccessEntryType, string>>> = {
   LogShown: 'checking who had access',
 };
 
-/**
- * Purpose of an access, implied by the page or command, because people are not asked; `null` if
- * unknown.
- */
+/** Implied by the page or command, because people are not asked; `null` if unknown. */
 export const findPurpose = ({
   type,
   place,
@@ -118,10 +112,7 @@ export const UNUSUAL_WORDS: Readonly<Record<UnusualMark, string>> = {
   'own-family-name': 'Own family name',
 };
 
-/**
- * True if the actor's seat results from a break-glass invitation by the staff.
- * @param brokenGlass last such invitation to the practice
- */
+/** True if the seat results from `brokenGlass`, the last break-glass invitation of the practice. */
 export const usedBreakGlass = (
   { by, at }: Pick<AccessEntry, 'by' | 'at'>,
   brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,

@@ -8,20 +8,15 @@ import {
 import type { Receipt } from '../../domain/submission/receipt.ts';
 import type { Caller } from '../access/authenticate.ts';
 
-/** Records receipts given to keys. */
 export interface ReceiptNotes {
   /** Does not delay the response: entries are written within a second. */
   note(caller: Pick<Caller, 'keyId' | 'practiceId'>, receipt: Receipt): void;
-  /** Writes all pending entries. */
   stop(): Promise<void>;
 }
 
 const WRITE_INTERVAL_MS = 1_000;
-/**
- * Maximum number of receipts remembered as recorded, because clients poll the same one repeatedly.
- */
+/** Clients poll one receipt repeatedly. */
 const MAX_REMEMBERED = 20_000;
-/** Maximum number of entries while the database is unavailable. */
 const MAX_WAITING = 20_000;
 
 interface Waiting {
@@ -30,9 +25,8 @@ interface Waiting {
 }
 
 /**
- * Records a receipt once per key, when it contains the outcome of the records. Receipts name no
- * patient and are polled at high rates, so their entries are written in batches after the response.
- * @param onFault called if writing failed; it is retried
+ * Records a receipt once per key, in batches after the response: receipts name no patient and are
+ * polled at high rates.
  */
 export const createReceiptNotes = (
   noteAccess: EnqueueOutbox,

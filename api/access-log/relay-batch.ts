@@ -19,23 +19,18 @@ export interface RelayDeps extends DecidedLog {
   readonly peek: PeekOutbox;
   readonly delete: DeleteFromOutbox;
   readonly deadLetter: DeadLetter;
-  /** True if the log would accept the event of an entry; an entry of a newer build may not fit. */
+  /** False for an entry of a newer build, for example. */
   readonly fits: (note: OutboxEntry) => boolean;
-  /** True if the fault is an outage; the other entries then have to wait, too. */
+  /** Other entries wait during an outage, too. */
   readonly isOutage: (error: unknown) => boolean;
-  /** Called with the number of new dead letters. */
   readonly onSetAside: (notes: number) => void;
 }
 
-/** Number of entries read at a time. */
 const MAX_BATCH_SIZE = 256;
-/**
- * Even with the maximum number of record ids per entry, these stay well below the log's limit of 1
- * MiB per append.
- */
+/** Even with the most record ids per entry, below the log's limit of 1 MiB per append. */
 const MAX_PER_APPEND = 64;
 const STREAMS_AT_ONCE = 16;
-/** Maximum number of remembered stream ends; each stream is an hour of a practice. */
+/** Each stream is an hour of a practice. */
 const MAX_REMEMBERED = 1_000;
 
 const BY_THE_SERVICE: AppendContext = {
@@ -44,19 +39,13 @@ const BY_THE_SERVICE: AppendContext = {
   actor: { kind: 'service', id: 'access-log' },
 };
 
-/**
- * Relays all waiting entries to the log.
- * @param signal aborts between two batches
- * @throws the fault that prevented some entries, after relaying the others
- */
+/** @throws the fault that prevented some entries, after relaying the others */
 export type RelayBatch = (signal?: AbortSignal) => Promise<void>;
 
 /**
- * Relays entries to the log exactly once: an event has its entry's id and is appended at the exact
- * revision. If that is not the end of the stream, or the end is unknown, reads the stream and omits
- * entries it already contains. Two processes may therefore relay the same entries, and one may stop
- * between appending and deleting. Entries that the log would reject become dead letters. A stream
- * that fails delays only its own entries.
+ * Relays entries exactly once, even from two processes: an event has its entry's id and is appended
+ * at the exact revision. Entries that the log would reject become dead letters. A stream that fails
+ * delays only its own entries.
  */
 export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
   const { append, readStream } = carried;
@@ -91,8 +80,7 @@ export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
       try {
         await carried.delete(some.map(({ noteId }) => noteId));
       } catch (error) {
-        // These entries will be relayed again, and only the stream itself shows that it contains
-        // them.
+        // Only the stream shows if it contains these entries, which are relayed again.
         ends.delete(stream);
         throw error;
       }

@@ -4,22 +4,19 @@ import type { RelayBatch } from './relay-batch.ts';
 export interface OutboxRelay {
   readonly carry: RelayBatch;
   readonly isAnyWaiting: () => Promise<boolean>;
-  /** Requeues dead letters, because the log may accept them from this build. */
+  /** The log may accept dead letters from this build. */
   readonly requeueDeadLetters: () => Promise<void>;
-  /** Runs the work unless another process does. @returns false if it does */
+  /** @returns false if another process runs it */
   readonly alone: (work: () => Promise<void>) => Promise<boolean>;
-  /** Gets a function to call after entries were added. */
   readonly onWake: (wake: () => void) => void;
-  /** Time after which to look for entries without having been woken. */
   readonly pollMs: () => number;
   readonly onFault: (error: unknown) => void;
 }
 
-/** Limits batches when entries are frequent, so that more of them share an append. */
 const MIN_INTERVAL_MS = 250;
 const PAUSE_AFTER_FAULT_MS = 2_000;
 
-/** Relays outbox entries to the log as they arrive. @returns stops it */
+/** @returns stops it */
 export const startOutboxRelay = (outboxRelay: OutboxRelay): (() => Promise<void>) => {
   let hasRequeued = false;
   return runPeriodically(async (signal) => {

@@ -1,16 +1,13 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { normalizeAddress } from '../http/client-address.ts';
 
-/** True if a request may come from the address. */
 export type AllowsAddress = (address: string) => boolean;
 
-/** Parsed addresses of a key. */
 export type TypedRanges =
   | { readonly kind: 'ranges'; readonly ranges: readonly string[] }
-  /** `at` is the position of the first unreadable one, starting at 1. */
+  /** `at` counts from 1. */
   | { readonly kind: 'unreadable'; readonly at: number };
 
-/** Parsed address or network. */
 interface Range {
   readonly address: string;
   readonly family: 'ipv4' | 'ipv6';
@@ -21,10 +18,7 @@ const BITS = { ipv4: 32, ipv6: 128 } as const;
 /** Length of the IPv6 prefix of a mapped IPv4 address. */
 const MAPPED_BITS = 96;
 
-/**
- * Parses addresses and networks in CIDR notation, separated by spaces, commas, semicolons or line
- * breaks.
- */
+/** Parses CIDR notation, separated by spaces, commas, semicolons or line breaks. */
 export const parseRanges = (text: string): TypedRanges => {
   const typed = text.split(/[\s,;]+/).filter((one) => one !== '');
   const read = typed.map(parseRange);
@@ -34,10 +28,7 @@ export const parseRanges = (text: string): TypedRanges => {
   return { kind: 'ranges', ranges: [...new Set(ranges)] };
 };
 
-/**
- * @returns `null` for no ranges, which allow every address @param ranges result of {@link
- * parseRanges}
- */
+/** `null` for no ranges, which allow every address. */
 export const createAllowsAddress = (ranges: readonly string[]): AllowsAddress | null => {
   if (ranges.length === 0) return null;
   const list = new BlockList();
@@ -51,10 +42,7 @@ export const createAllowsAddress = (ranges: readonly string[]): AllowsAddress | 
 
 const RANGE = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i;
 
-/**
- * Returns `null` for invalid input. A range of all addresses is also invalid: an empty field means
- * the same.
- */
+/** `null` for invalid input, or a range of all addresses: an empty field means that. */
 const parseRange = (typed: string): Range | null => {
   const [, address = '', bits] = RANGE.exec(typed) ?? [];
   const version = isIP(address);

@@ -7,36 +7,31 @@ import type { AppPorts } from '../ports/app-ports.ts';
 import { createVersionedCache } from '../process/remember.ts';
 import { type AllowsAddress, createAllowsAddress } from './address-ranges.ts';
 
-/** Sender of a request: a live key of a practice. */
 export interface Caller {
   readonly keyId: string;
   readonly practiceId: string;
   readonly kind: 'native' | 'partner';
-  /** Partner of a partner feed key; `null` for a native key. */
+  /** `null` for a native key. */
   readonly partnerId: string | null;
   readonly scopes: readonly Scope[];
 }
 
-/** Valid key and the addresses that may use it. */
 export interface LiveKey {
   readonly caller: Caller;
   /** `null` if all addresses may. */
   readonly allows: AllowsAddress | null;
 }
 
-/** Key that is not revoked, but may have ended. */
 interface HeldKey extends LiveKey {
   readonly endsAt: number;
 }
 
-/** Key of a token; `null` for a missing, unknown or revoked one. */
+/** `null` for a missing, unknown or revoked token. */
 export type FindLiveKey = (token: BearerToken | null) => Promise<LiveKey | null>;
 
 /**
- * Finds keys in the log itself: the token's hash names the key's stream, so a change applies
- * immediately, even if the read tables are behind. While the log is unavailable, uses the last
- * stored copy.
- * @param accessVersion counter incremented by every change to a key; rejects if it is unknown
+ * Reads the log itself, so a change applies immediately; while it is unavailable, the stored copy.
+ * @param accessVersion counter of changes to keys; rejects if it is unknown
  * @see spec "Authentication"
  */
 export const createFindLiveKey = (

@@ -10,14 +10,11 @@ import type { AppPorts } from '../ports/app-ports.ts';
 import { createVersionedCache } from '../process/remember.ts';
 import type { FindSignedIn } from './signed-in.ts';
 
-/** Replaces the practice in the seat ids of staff. */
 const STAFF = 'staff';
 
 /**
- * Finds the seat of an account in the log itself, so a change applies immediately, even if the read
- * tables are behind.
- * @param accessVersion counter incremented by every change to a seat or a practice; rejects if it
- * is unknown
+ * Reads the log itself, so a change applies immediately, even if the read tables are behind.
+ * @param accessVersion counter of changes to seats and practices; rejects if it is unknown
  */
 export const createFindSignedIn = (
   { log, identity }: Pick<AppPorts, 'log' | 'identity'>,

@@ -8,9 +8,8 @@ import { createVersionedCache } from '../process/remember.ts';
 export type FindPartnerPolicy = (partnerId: string) => Promise<PartnerGate>;
 
 /**
- * Finds a partner's gate in the log itself, so a change applies immediately, even if the read
- * tables are behind. While the log is unavailable, uses the last stored copy.
- * @param accessVersion counter incremented by every change to a partner; rejects if it is unknown
+ * Reads the log itself, so a change applies immediately; while it is unavailable, the stored copy.
+ * @param accessVersion counter of changes to partners; rejects if it is unknown
  * @see spec "Partner contract status"
  */
 export const createFindPartnerPolicy = (

@@ -1,6 +1,5 @@
 import type { SignedIn } from './signed-in.ts';
 
-/** Signed-in person as an actor of events. */
 export interface Person {
   readonly kind: 'member' | 'staff';
   readonly id: string;

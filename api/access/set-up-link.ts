@@ -1,25 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Hours until an unused set-up link expires. */
+/** An unused link expires after this time. */
 export const SET_UP_HOURS = 24;
 
 const MS_IN_HOUR = 3_600_000;
 
-/**
- * One-time link that sets up a registry without accounts. It exists only in the memory of the
- * process that printed it, so a restart invalidates it.
- */
+/** Exists only in the memory of the process that printed it, so a restart invalidates it. */
 export interface SetUpLink {
-  /** Makes a link and invalidates an earlier one. @returns its token */
+  /** Invalidates an earlier link. */
   open(): string;
-  /** @returns the session's proof of entry by the link; `null` if the token is invalid */
+  /** `null` if the token is invalid. */
   enter(token: string): string | null;
-  /** True if a session that entered by the link may still use it. */
   isOpenTo(entry: string | undefined): boolean;
   /**
-   * Uses up the link while the work runs, so only one of two concurrent forms is accepted. If the
-   * work throws, the link works again.
-   * @returns `null` if the link no longer works
+   * Only one of two concurrent forms is accepted; `null` for the other. If the work throws, the
+   * link works again.
    */
   use<T>(entry: string | undefined, work: () => Promise<T>): Promise<T | null>;
 }

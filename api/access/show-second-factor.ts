@@ -2,7 +2,6 @@ import type { App } from '../ports/app-ports.ts';
 
 type Passkeys = App['passkeys'];
 
-/** Second factor after the password: a code, or the response of a passkey. */
 export type TypedFactor =
   | { readonly kind: 'code'; readonly code: string }
   | ({ readonly kind: 'passkey' } & Parameters<Passkeys['verifyPasskey']>[0]);
@@ -11,16 +10,16 @@ export type ShownFactor =
   | { readonly kind: 'app' | 'recovery-code' | 'passkey' }
   /** `copied` if the passkey's use count went backwards. */
   | { readonly kind: 'wrong' | 'copied' }
-  /** After too many wrong attempts, all attempts are refused for this many milliseconds. */
+  /** Milliseconds in which all attempts are refused. */
   | { readonly kind: 'wait'; readonly waitMs: number };
 
 type Checked = Exclude<ShownFactor['kind'], 'wait'>;
 
-/** Failed codes and passkeys of an account before it has to wait. @see RFC 4226, 7.3 */
+/** @see RFC 4226, 7.3 */
 const MAX_WRONG_ATTEMPTS = 5;
 const WINDOW_MS = 15 * 60_000;
 
-/** Checks the second factor after the right password; each code works once. */
+/** Each code works once. */
 export const createShowSecondFactor = ({
   secondFactors,
   passkeys,

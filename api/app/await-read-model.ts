@@ -25,7 +25,6 @@ import type { Stores } from '../stores/stores.ts';
 
 const TRY_AGAIN_MS = 1_000;
 
-/** Logs the progress of a rebuild every ten seconds, and passes it to the status immediately. */
 const progressOf = (
   report: (line: string) => void,
   rebuilds: (words: string) => void,
@@ -45,11 +44,10 @@ const progressOf = (
 const MS_PER_SECOND = 1_000;
 
 /**
- * Waits until there are read tables of this version. Tables of another version stay available to
- * processes that can use them, until the projector has built new ones and swaps them; other roles
- * wait for that. Tables of a newer version are never replaced: only a process of the role `api` starts
- * on them, because one of the role `all` may be alone, and would not process what it accepts. Tables ahead of the log are never replaced automatically: they may be the last
- * trace of lost events, or the log may be the wrong one.
+ * Waits for read tables of this version, while those of another one stay in use until the projector
+ * swaps them. Never replaces tables of a newer version, on which only the role `api` starts: the
+ * role `all` may be alone, and would not process what it accepts. Never replaces tables ahead of
+ * the log by itself: they may be the last trace of lost events, or the log may be the wrong one.
  * @returns false if the signal aborted first
  */
 export const awaitReadModel = async (
@@ -107,7 +105,6 @@ export const awaitReadModel = async (
       }
     } catch (error) {
       if (signal.aborted) return false;
-      // As when the stores are opened: a setting is wrong, and waiting would not say so.
       if (error instanceof EventLogAccessDenied) throw error;
       const isForLater =
         error instanceof RebuildUnderWay ||

@@ -13,27 +13,23 @@ import {
 import { sendCompressible } from '../http/send-compressible.ts';
 import { openApiDocument } from '../openapi/document.ts';
 
-/** Parts of the HTTP interface. */
 export interface AppOptions {
-  /** `null` in a process that serves no API. */
   readonly push: Router | null;
-  /** CapabilityStatement, which needs no key and has its own limit; `null` if `push` is. */
+  /** CapabilityStatement, which needs no key and has its own limit. */
   readonly metadata: Router | null;
-  /** `null` in a process that serves no API. */
   readonly pages: Router | null;
-  /** Runs before the rest of the push lane, including authentication. */
+  /** Run before authentication. */
   readonly limitPush: readonly RequestHandler[];
   readonly trustProxy: TrustProxy;
   readonly health: Router;
   readonly metrics: Metrics;
   readonly baseUrl: string;
-  /** Email or address of support for integrators, named in the contract, if any. */
   readonly supportContact: string | null;
   readonly correlate: Correlate;
   readonly answerFault: AnswerFault;
 }
 
-/** Mounts the routers. A test compares these routes with the OpenAPI document. */
+/** A test compares these routes with the OpenAPI document. */
 export const createApp = (options: AppOptions): Express => {
   const app = express();
   app.disable('x-powered-by');

@@ -86,10 +86,8 @@ import { createSmartLimit, createSmartRoutes } from './smart-routes.ts';
 
 const PAGES = /^\/(?:$|(?:sign-in|sign-out|set-up|account|registry|staff|smart|log)(?:\/|$))/;
 
-/** True if the path belongs to the pages, mounted or not. */
 export const isPage = (path: string): boolean => PAGES.test(path);
 
-/** Parts of the process that the pages show or use. */
 export interface ServingProcess {
   readonly settings: Settings;
   readonly stores: Pick<Stores, 'db' | 'secret'>;
@@ -98,7 +96,6 @@ export interface ServingProcess {
   readonly standing: ServiceStatus;
 }
 
-/** Mounts the pages with the middleware before and after them. */
 export const createPages = (
   registry: App,
   { settings, stores, accessVersion, setUpLink, standing }: ServingProcess,

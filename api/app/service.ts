@@ -55,27 +55,16 @@ import { createPages, type ServingProcess } from './pages.ts';
 import { createStartupHandler } from './startup-handler.ts';
 
 export interface Service {
-  /** Address that the server listens on. */
   readonly url: string;
-  /** Address for people and partners: `BASE_URL`, or the one it listens on. */
+  /** `BASE_URL`, or the address that the server listens on. */
   readonly baseUrl: string;
-  /**
-   * Settles when every part is running; until then everything but `/health/live` and `/metrics`
-   * responds with 503.
-   */
+  /** Until then everything but `/health/live` and `/metrics` responds with 503. */
   readonly started: Promise<void>;
-  /** After the start, true if this process serves people and no one can sign in yet. */
+  /** Called after the start; false if this process serves no people. */
   lacksAccounts(): Promise<boolean>;
-  /**
-   * Makes a one-time link to the set-up page, and invalidates the previous one. @returns its
-   * address
-   */
+  /** Invalidates the previous link. @returns its address */
   openSetUp(): string;
-  /**
-   * Reports the stop in readiness, answers pending requests, finishes the current steps of worker and
-   * projector, then stops the embedded stores, within ten seconds even if a part hangs.
-   * @param pace `soon` by default
-   */
+  /** Takes at most ten seconds, even if a part hangs. @param pace `soon` by default */
   stop(pace?: StopPace): Promise<void>;
 }
 
@@ -88,7 +77,7 @@ export type StopPace = 'soon' | 'gently';
 const MS_IN_SECOND = 1_000;
 /** 256 bits, as hard to guess as an API key. */
 const SET_UP_TOKEN_BYTES = 32;
-/** Deadlines within the ten seconds for a stop, each measured from its beginning. */
+/** Each measured from the beginning of the stop. */
 const STOP = {
   openMs: { soon: 0, gently: 2_000 },
   answerMs: 6_000,
@@ -98,32 +87,30 @@ const STOP = {
 
 const stopWithinMs = (part: string): number => (part === 'stores' ? STOP.storesMs : STOP.partsMs);
 
-/** Interval of Node's timeout checks. Its default of 30 seconds lets a slow sender stay longer. */
+/** Node's default of 30 seconds lets a slow sender stay longer. */
 const LOOK_AT_CONNECTIONS_MS = 1_000;
 
 /**
- * Keep-alive time of idle connections. Longer than the usual 60 seconds of proxies, because the
- * side that closes first may cut off a request in transit.
+ * Longer than the usual 60 seconds of proxies: the side that closes first may cut off a request.
  */
 const IDLE_CONNECTION_MS = 75_000;
 
 /**
- * Maximum number of open connections; further ones are closed. With the limits per connection, this
- * limits the memory that callers without a key can use. @see docs/threat-model.md
+ * With the limits per connection, limits the memory of callers without a key.
+ * @see docs/threat-model.md
  */
 const MAX_CONNECTIONS = 4_096;
 
 interface ServiceOptions {
   /**
-   * Script that calls `runBackground` in a thread of its own if the role is `all`. If `null`, the
-   * thread that answers requests does the background work.
+   * Calls `runBackground` in a thread if the role is `all`; if `null`, this thread does the work.
    */
   readonly backgroundScript?: URL | null;
-  /** Script that calls `runReading` in a thread; if `null`, long inputs are read in this one. */
+  /** Calls `runReading` in a thread; if `null`, long inputs are read in this one. */
   readonly readingScript?: URL | null;
-  /** Called after each step of the write path; tests end the process there. */
+  /** Tests end the process there. */
   readonly afterStep?: Failpoint;
-  /** Password hashing costs for tests; `undefined` in production. */
+  /** For tests; `undefined` in production. */
   readonly passwordCosts?: PasswordCosts | undefined;
 }
 
@@ -265,7 +252,6 @@ const WHY_NOT_LISTENING: Readonly<Record<string, (port: number, host: string) =>
 
 interface PartsContext {
   readonly stores: Stores;
-  /** Routes all further requests to this listener. */
   readonly serve: (listener: RequestListener) => void;
   readonly serviceLog: ServiceLog;
   readonly afterStep: Failpoint;
@@ -274,14 +260,11 @@ interface PartsContext {
   readonly metrics: Metrics;
   readonly intakeMemory: SharedArrayBuffer;
   readonly setUpLink: SetUpLink;
-  /** Does the background work; this thread does if `null`. */
   readonly background: BackgroundThread | null;
   readonly readingScript: URL | null;
-  /** Aborted if the service is stopped while the parts are starting. */
   readonly stopping: AbortSignal;
 }
 
-/** Starts the parts of the role. @returns parts to stop */
 const startParts = async (settings: Settings, context: PartsContext): Promise<RunningParts> => {
   const { serve, serviceLog, afterStep, stopping, standing, metrics } = context;
   const { intakeMemory, background, passwordCosts } = context;
@@ -420,7 +403,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
   }
 };
 
-/** Checks the log once it is available. Ends the process if a start would refuse the log. */
+/** Ends the process if a start would refuse the log. */
 const checkLogInTheEnd = async (
   { check }: LateLog,
   serviceLog: ServiceLog,
@@ -447,7 +430,6 @@ interface Serving extends ServingProcess {
   readonly serviceLog: ServiceLog;
 }
 
-/** Listener of all requests: the fast path of the push lane, then Express. */
 const listenerOf = (registry: App, serving: Serving): RequestListener => {
   const { settings, standing, metrics, serviceLog } = serving;
   const isAnswering = hasRole(settings.role, 'api');

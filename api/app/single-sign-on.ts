@@ -17,12 +17,10 @@ import {
 
 /** Equal to the limit of launches per address; an unfinished sign-in stores nothing. */
 const BEGUN_PER_MINUTE = 60;
-/**
- * All logouts of a provider come from one address, and many people sign out at the end of a shift.
- */
+/** All logouts of a provider come from one address, many of them at the end of a shift. */
 const LOGOUTS_PER_MINUTE = 300;
 
-/** Run before the rest of single sign-on, including the session. */
+/** Runs before the session. */
 export const createSingleSignOnLimit = ({ limiterStore, meters }: App): Router => {
   const limiterOf = (name: 'sso-begin' | 'sso-logout', limit: number): RequestHandler =>
     rateLimiter({
@@ -43,7 +41,6 @@ export const createSingleSignOnLimit = ({ limiterStore, meters }: App): Router =
   });
 };
 
-/** Identity providers of the service and of practices. */
 export const createSignInProviders = (
   { log, singleSignOn }: App,
   { oidc, baseUrl }: Settings,
@@ -74,7 +71,6 @@ export const createSignInProviders = (
   };
 };
 
-/** Sign-in options of the page in addition to the password. */
 export const createFindOffers =
   ({ find }: SignInProviders, isSecure: boolean): FindOffers =>
   async (req) => {

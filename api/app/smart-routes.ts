@@ -12,13 +12,10 @@ import { smartRouter } from '../smart/smart-router.ts';
 /** spec "Limits": 10 requests per minute per source IP on `/smart/callback`. */
 export const CALLBACKS_PER_MINUTE = 10;
 
-/**
- * A launch stores a session and its pending state. A busy hospital can need this many from one
- * address.
- */
+/** A busy hospital can need this many from one address. */
 export const LAUNCHES_PER_MINUTE = 60;
 
-/** Run before the rest of the launch and the callback, including the session. */
+/** Runs before the session. */
 export const createSmartLimit = ({ limiterStore, meters }: App): Router => {
   const limiterOf = (name: 'smart-launch' | 'smart-callback', limit: number) =>
     rateLimiter({
@@ -33,7 +30,6 @@ export const createSmartLimit = ({ limiterStore, meters }: App): Router => {
     .use('/smart/callback', limiterOf('smart-callback', CALLBACKS_PER_MINUTE));
 };
 
-/** Routes of launches from an EHR, with the clients that call the EHR. */
 export const createSmartRoutes = (registry: App, settings: Settings): Router => {
   const { smartClientId: clientId, smartAllowedIssuers: allowedIssuers, baseUrl } = settings;
   const redirectUri = `${baseUrl}/smart/callback`;

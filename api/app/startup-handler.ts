@@ -10,10 +10,6 @@ import { wantsPage } from '../smart/smart-errors.ts';
 import { isPage } from './pages.ts';
 import { CALLBACKS_PER_MINUTE, LAUNCHES_PER_MINUTE } from './smart-routes.ts';
 
-/**
- * Answers requests while the service starts: health and metrics, otherwise 503.
- * @param rateLimit requests per minute, as the push lane will report it
- */
 export const createStartupHandler =
   (rateLimit: number, standing: ServiceStatus, metrics: Metrics) =>
   (req: IncomingMessage, res: ServerResponse): void => {
@@ -73,7 +69,7 @@ const sendWhole = (
   res.end(body);
 };
 
-/** Requests per minute that the limiter of a path allows per address; `null` if there is none. */
+/** `null` if the path has no limiter. */
 const limitOf = (path: string, pushLimit: number): number | null => {
   if (path.startsWith('/api/registry/fhir')) return pushLimit;
   if (path.startsWith('/smart/launch')) return LAUNCHES_PER_MINUTE;

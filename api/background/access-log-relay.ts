@@ -8,7 +8,6 @@ import type { App } from '../ports/app-ports.ts';
 import { isOutage } from '../ports/outage.ts';
 import type { Stores } from '../stores/stores.ts';
 
-/** Entries of the access log that fit no event of this build. */
 class NotesSetAside extends Error {
   override readonly name = 'NotesSetAside';
 }
@@ -17,7 +16,6 @@ const LEASE = 'access-log';
 /** Short, because stopping the service must not wait for it. */
 const APPEND_WITHIN_MS = 2_500;
 
-/** True if the log would accept the entry's event. */
 const fits = ({ event }: OutboxEntry): boolean => {
   try {
     checkEvent(event);
@@ -27,7 +25,6 @@ const fits = ({ event }: OutboxEntry): boolean => {
   }
 };
 
-/** Creates a function that relays the outbox of the access log to the log once. */
 export const createAccessLogRelay = (
   { db, log }: Pick<Stores, 'db' | 'log'>,
   onSetAside: RelayDeps['onSetAside'] = () => undefined,
@@ -44,9 +41,8 @@ export const createAccessLogRelay = (
 };
 
 /**
- * Starts to relay the outbox, in one process at a time.
  * @param pollMs time after which to look for entries without having been woken
- * @returns function that stops it
+ * @returns stops it
  */
 export const startAccessLogRelay = (
   { leases, wakeups, onFault }: Pick<App, 'leases' | 'wakeups' | 'onFault'>,

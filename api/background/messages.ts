@@ -3,10 +3,8 @@ import type { BackgroundMetrics } from '../health/metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AttachedStores } from '../stores/stores.ts';
 
-/** Data that the background thread receives at its start. */
 export interface BackgroundData {
   readonly settings: Settings;
-  /** Shared memory that shows how busy intake is. */
   readonly intakeMemory: SharedArrayBuffer;
 }
 
@@ -14,7 +12,6 @@ export type ToBackground =
   /** The stores are open and the read tables are of this version, so work can begin. */
   | { readonly kind: 'start'; readonly stores: AttachedStores }
   | { readonly kind: 'look' }
-  /** There may be work of these kinds. */
   | { readonly kind: 'wake'; readonly topics: readonly WakeTopic[] }
   /** Start no new work, but keep the read tables current for waiting requests. */
   | { readonly kind: 'stop-work' }

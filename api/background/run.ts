@@ -13,13 +13,9 @@ import { type AttachedStores, attachStores, type Stores } from '../stores/stores
 import type { BackgroundData, FromBackground, ToBackground } from './messages.ts';
 import { startBackground } from './start.ts';
 
-/** Time for the parts to finish current work before the process ends them. */
 const STOP_WITHIN_MS = 7_500;
 
-/**
- * Runs the background work in the calling thread, controlled by the thread that started it.
- * @see startBackgroundThread
- */
+/** @see startBackgroundThread */
 export const runBackground = (): void => {
   const port = parentPort;
   if (port === null) throw new TypeError('The background work runs in a thread of its own.');
@@ -85,7 +81,6 @@ export const runBackground = (): void => {
   });
 };
 
-/** Also reports progress of the read tables to another thread, immediately. */
 const forwardProgress = (
   send: (message: FromBackground) => void,
   progress: ProjectionProgress,

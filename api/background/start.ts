@@ -22,10 +22,7 @@ export interface Background {
   readonly serviceLog: ServiceLog;
 }
 
-/**
- * Starts the work that no request waits for, according to the role: the projector with the
- * checkpoints of the log, the ingestion worker, and the relay of the access log.
- */
+/** Starts the work that no request waits for, according to the role. */
 export const startBackground = async (
   { settings, stores, registry, serviceLog }: Background,
   running: RunningParts,

@@ -7,33 +7,26 @@ import { withTimeout } from '../process/with-timeout.ts';
 import type { AttachedStores } from '../stores/stores.ts';
 import type { BackgroundData, FromBackground, ToBackground } from './messages.ts';
 
-/** The background thread ended without being stopped. */
 export class BackgroundEnded extends Error {
   override readonly name = 'BackgroundEnded';
 }
 
-/** Thread for background work, so that requests do not wait for it on the same core. */
+/** Keeps background work off the core of the requests. */
 export interface BackgroundThread {
-  /** Begins the work. @param progress receives the progress of the read tables */
   start(stores: AttachedStores, progress: Pick<ProjectionProgress, 'advance' | 'caughtUp'>): void;
-  /** Current metrics, or the last ones if the thread is busy; `null` if it never answered. */
+  /** Last metrics if the thread is busy; `null` if it never answered. */
   look(): Promise<BackgroundMetrics | null>;
-  /** Wakes work of the kind. */
   wake(topic: WakeTopic): void;
-  /** Stops new work, but keeps the read tables current. */
+  /** Keeps the read tables current. */
   stopWork(): void;
-  /** Stops the thread after its current work. */
   stop(): Promise<void>;
 }
 
-/** A thread that is busy for longer is shown with its last metrics. */
 const SNAPSHOT_TIMEOUT_MS = 500;
 
 /**
- * Starts the thread; it loads its modules while the stores are opened.
  * @param script runs {@link runBackground}
- * @throws BackgroundEnded out of the event loop if the thread ends by itself, because its work then
- * stops
+ * @throws BackgroundEnded out of the event loop if the thread ends by itself
  */
 export const startBackgroundThread = (script: URL, data: BackgroundData): BackgroundThread => {
   const thread = new Worker(script, { workerData: data });

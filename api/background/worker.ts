@@ -7,10 +7,8 @@ import type { App } from '../ports/app-ports.ts';
 import { isOutage } from '../ports/outage.ts';
 
 /**
- * Starts the ingestion worker, its housekeeping, and the undoing of imports.
  * @param pollMs time after which to look for work without having been woken
- * @param logLine logs a line with a correlation id
- * @returns function that stops them
+ * @returns stops it
  */
 export const startWorker = (
   registry: App,

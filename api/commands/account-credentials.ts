@@ -2,13 +2,12 @@ import { computeOneTimePasswordEnd } from '../../domain/account/invitations.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** One-time password, shown only once, to be given to its owner. */
+/** Shown only once. */
 export interface OneTimePassword {
   readonly oneTimePassword: string;
   readonly expiresAt: Date;
 }
 
-/** Handing over a password and shutting an account, shared by members and staff. */
 export const createAccountCredentials = (
   {
     passwords: { hashPassword, holdAccount, createOneTimePassword },
@@ -19,8 +18,7 @@ export const createAccountCredentials = (
   context: CommandContext,
 ) => ({
   /**
-   * Sets a one-time password that only lets its owner choose another; invalidates the previous
-   * password and all sessions.
+   * The password only lets its owner choose another; all sessions end.
    * @param append records it while the account is locked
    */
   async handOver(id: string, append: () => Promise<unknown>): Promise<OneTimePassword> {
@@ -42,11 +40,9 @@ export const createAccountCredentials = (
   },
 
   /**
-   * Closes a removed account everywhere. If a removal was interrupted, running it again finishes
-   * it.
-   *
-   * @param isRemoved checked while the account is locked, so a person added again in the meantime
-   * keeps the new password
+   * Run again, it finishes an interrupted removal.
+   * @param isRemoved checked while the account is locked, since the person may have been added
+   * again
    */
   async shut(id: string, isRemoved: () => Promise<boolean>): Promise<void> {
     await context.announceAccessChange();

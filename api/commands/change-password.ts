@@ -9,19 +9,14 @@ export interface ChangePassword {
   readonly newPassword: string;
 }
 
-/** Result of a password change, which ends all earlier sessions. */
 export interface PasswordChanged {
   readonly kind: 'changed';
-  /** For the session of the person who changed it. */
   readonly generation: string;
 }
 
 export const SAME_PASSWORD = refuse({ code: 'same-password' });
 
-/**
- * Changes the password of an account. A one-time password becomes a permanent one.
- * @returns a refusal for the person, or the generation for their new session
- */
+/** A one-time password becomes a permanent one. */
 export const changePassword = async (
   { passwords, now }: Pick<AppPorts, 'passwords' | 'now'>,
   { accountId, owner, oldPassword, newPassword }: ChangePassword,

@@ -5,7 +5,6 @@ import { decideAndAppend } from '../writes/decide-and-append.ts';
 import type { CommandContext } from './command-context.ts';
 import { commandRefused } from './command-refused.ts';
 
-/** Log operations that commands use. */
 export interface CommandLog {
   readonly append: AppendToStream;
   readonly readStream: ReadStream;
@@ -18,8 +17,7 @@ export const loadState = async <State, E extends Fact>(
 ): Promise<State> => stateAfter(await log.readStream(stream), fold);
 
 /**
- * Decides on the state of a stream and appends at its exact revision. Decides again if the stream
- * has changed.
+ * Appends at the exact revision; decides again if the stream has changed.
  * @returns the appended events; empty if there was nothing to do
  * @throws CommandRefused
  */
@@ -37,7 +35,7 @@ export const changeStream = async <State, E extends Fact>(
   return written.decided.events.map(({ event }) => event);
 };
 
-/** Returns an accepted decision. @throws CommandRefused */
+/** @throws CommandRefused */
 export const requireAccepted = <Accepted extends { readonly kind: 'accepted' }>(
   decision: Accepted | Refusal,
 ): Accepted => {

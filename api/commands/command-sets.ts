@@ -19,10 +19,10 @@ import { createWorkCommands } from './manage-work.ts';
 const TABLES_WITHIN_MS = 5_000;
 
 /**
- * Commands of a signed-in person. When one returns, the next page shows its effect.
+ * When a command returns, the next page shows its effect.
  * @param correlationId of the request; a new one by default
- * @param requirePermission called right before the first write of a command, which may have waited; if it
- * throws, nothing is written. What follows a written decision, such as the records of a merge, is finished.
+ * @param requirePermission called right before the first write of a command; if it throws, nothing
+ * is written. What follows a written decision, such as the records of a merge, is finished.
  */
 export const createCommands = (
   registry: AppPorts,
@@ -35,7 +35,6 @@ export const createCommands = (
     { correlationId, causationId: null, actor: { kind, id } },
   );
 
-/** Appends if it is permitted, and waits a few seconds for the read tables to show it. */
 const permittedAppend = (
   { log, progress }: AppPorts,
   requirePermission: () => Promise<void>,
@@ -54,7 +53,6 @@ const permittedAppend = (
   };
 };
 
-/** All commands of operators, staff and members; the log records the actor. */
 export const createCommandSets = (registry: AppPorts, append: CommandContext['append']) => {
   const { log, reads, passwords, identity, tokens } = registry;
   const { hashPassword, holdAccount, isCommonPassword } = passwords;

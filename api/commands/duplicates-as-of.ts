@@ -5,10 +5,9 @@ import { isUpTo } from '../ingestion/provider-survivors.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
 /**
- * True if the record was the newer one of an open pair at a moment, derived from the log by the
- * rules that the pages use for the present. Misses only an unflagged record that has since lost the
- * fingerprint.
- * @param stored its events up to the moment
+ * Derived from the log by the rules of the pages. Misses only an unflagged record that has since
+ * lost the fingerprint.
+ * @param stored events up to the moment
  * @param asOf now if `null`
  */
 export const wasSuspectedAsOf = async (

@@ -18,13 +18,12 @@ import type { PracticeCommands } from './manage-practices.ts';
 export interface MemberOrder extends Credentials {
   readonly practiceId: string;
   readonly role: Role;
-  /** Display name as typed; may be absent or blank. */
+  /** As typed; may be blank. */
   readonly name?: string | undefined;
 }
 
 export type StaffOrder = Credentials & Pick<MemberOrder, 'name'>;
 
-/** Commands on sign-in accounts. */
 export const createAccountCommands = (
   log: CommandLog,
   practices: PracticeCommands,
@@ -46,10 +45,7 @@ export const createAccountCommands = (
   const memberOf = (id: string) => loadState(log, memberStream(id), memberFold);
   const staffOf = (id: string) => loadState(log, staffStream(id), staffFold);
 
-  /**
-   * Appends and sets the password while the account is locked. Running the same command again sets
-   * the password if a crash prevented that.
-   */
+  /** Run again, it sets the password if a crash prevented that. */
   const open = (id: string, passwordHash: string, append: () => Promise<readonly unknown[]>) =>
     holdAccount(id, async (account) => {
       const appended = await append();
@@ -94,9 +90,7 @@ export const createAccountCommands = (
       return id;
     },
 
-    /**
-     * @returns the id @throws CommandRefused for invalid credentials, or an email with an account
-     */
+    /** @throws CommandRefused for invalid credentials, or an email with an account */
     async addStaff({ email: written, password, name }: StaffOrder): Promise<string> {
       const email = normalizeEmail(written);
       const id = accountId(email);
@@ -115,8 +109,7 @@ export const createAccountCommands = (
     },
 
     /**
-     * Signs a person out everywhere, within a second even during a request. They may sign in again.
-     * @returns number of ended sessions
+     * In force within a second, even during a request. @returns number of ended sessions
      * @throws CommandRefused for an email without an account
      */
     async endSessions(email: string): Promise<number> {
@@ -134,10 +127,7 @@ export const createAccountCommands = (
   };
 };
 
-/**
- * Records in the access log that an account is signed out everywhere. @param practiceId `null` for
- * staff
- */
+/** @param practiceId `null` for staff */
 export type NoteSessionsEnded = (accountId: string, practiceId: string | null) => Promise<void>;
 
 /** @see createAccountCommands */

@@ -14,7 +14,7 @@ import { practiceStream } from '../../domain/stream-names.ts';
 import { type CommandLog, changeStream } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Commands on a practice's own fields. Each @throws CommandRefused */
+/** Each @throws CommandRefused */
 export const createCustomFieldCommands = (log: CommandLog, context: CommandContext) => {
   const decideOn = async (
     practiceId: string,
@@ -29,7 +29,6 @@ export const createCustomFieldCommands = (log: CommandLog, context: CommandConte
     );
   };
   return {
-    /** @returns id of the new field */
     async define(practiceId: string, command: Omit<DefineCustomField, 'fieldId'>): Promise<string> {
       const fieldId = context.newId();
       await decideOn(practiceId, (practice) =>

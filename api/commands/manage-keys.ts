@@ -23,7 +23,7 @@ import { CommandRefused } from './command-refused.ts';
 import type { PartnerCommands } from './manage-partners.ts';
 import type { PracticeCommands } from './manage-practices.ts';
 
-/** New key. Its raw token is shown only this once. */
+/** The raw token is shown only this once. */
 export interface MintedKey {
   readonly keyId: string;
   readonly token: string;
@@ -33,7 +33,7 @@ export interface NativeKeyOrder {
   readonly practiceId: string;
   readonly name: string | null;
   readonly scopes: readonly Scope[];
-  /** Addresses and networks that may use it; any if absent or empty. */
+  /** Networks, too; any if absent or empty. */
   readonly addresses?: readonly string[];
 }
 
@@ -41,7 +41,6 @@ export interface PartnerKeyOrder extends NativeKeyOrder {
   readonly partnerId: string;
 }
 
-/** Commands on API keys. */
 export const createKeyCommands = (
   log: CommandLog,
   { practices, partners }: { practices: PracticeCommands; partners: PartnerCommands },
@@ -59,10 +58,7 @@ export const createKeyCommands = (
 
   const findKey = (keyId: string): Promise<ApiKey> => loadState(log, keyStream(keyId), keyFold);
 
-  /**
-   * Begins the stream of a key, unless it already exists. Ignores a fault if the key was stored
-   * nevertheless, because its token must then be handed out.
-   */
+  /** Ignores a fault if the key was stored nevertheless: its token must then be handed out. */
   const makeKey = async (keyId: string, events: readonly ApiKeyEvent[]): Promise<void> => {
     try {
       await log.append(
@@ -78,10 +74,7 @@ export const createKeyCommands = (
   const makePartnerKey = (issued: PartnerKeySlotEvent<'PartnerKeyIssued'>['data']) =>
     makeKey(issued.keyId, [buildPartnerKeyMinted(issued)]);
 
-  /**
-   * Key in a slot. Mints it first if that was interrupted, so that it can be revoked like any
-   * other.
-   */
+  /** Mints the key first if that was interrupted, so that it can be revoked. */
   const holderOf = async (place: PartnerKeySlot): Promise<ApiKey> => {
     if (place.status === 'free') return unknownKey;
     const { keyId } = place.issued;
@@ -165,8 +158,7 @@ export const createKeyCommands = (
     },
 
     /**
-     * Mints a replacement for a key that works until `oldEndsAt`. They are two streams: if ending
-     * the old key fails, revokes the new one, whose token has not been shown.
+     * The old key works until `oldEndsAt`. If ending it fails, revokes the new one.
      * @param endsAt end of the new key; if `null`, it works until revoked
      * @throws CommandRefused as for minting, and for an unknown old key
      */
@@ -192,7 +184,7 @@ export const createKeyCommands = (
     },
 
     /**
-     * Sets the end of a key, unless it has an earlier one; in force everywhere when this returns.
+     * Keeps an earlier end; in force everywhere when this returns.
      * @throws CommandRefused for an unknown key
      */
     async end(keyId: string, endsAt: Date): Promise<void> {
@@ -203,8 +195,7 @@ export const createKeyCommands = (
     },
 
     /**
-     * Sets the addresses that may use a key; in force everywhere when this returns.
-     * @param addresses addresses and networks; everywhere if empty
+     * In force everywhere when this returns. @param addresses everywhere if empty
      * @throws CommandRefused for an unknown key, or too many addresses
      */
     async setAddresses(keyId: string, addresses: readonly string[]): Promise<void> {
@@ -214,10 +205,7 @@ export const createKeyCommands = (
       await context.announceAccessChange();
     },
 
-    /**
-     * Revokes a key; in force everywhere when this returns. @throws CommandRefused for an unknown
-     * key
-     */
+    /** In force everywhere when this returns. @throws CommandRefused for an unknown key */
     async revoke(keyId: string): Promise<void> {
       await changeStream(log, context, keyStream(keyId), keyFold, revokeKey);
       // Revokes before releasing the slot: after a crash in between, minting frees the slot.
@@ -233,6 +221,5 @@ export const createKeyCommands = (
 /** @see createKeyCommands */
 export type KeyCommands = ReturnType<typeof createKeyCommands>;
 
-/** Omits the field from the log if the key works everywhere. */
 const boundTo = (addresses: readonly string[]): { readonly addresses?: readonly string[] } =>
   addresses.length === 0 ? {} : { addresses };

@@ -39,11 +39,10 @@ export interface InvitationOrder {
   readonly practiceId: string;
   readonly email: string;
   readonly role: Role;
-  /** Display name as typed; may be absent or blank. */
+  /** As typed; may be blank. */
   readonly name?: string | undefined;
 }
 
-/** Commands on the seats of a practice. */
 export const createMemberCommands = (
   log: CommandLog,
   practices: Pick<PracticeCommands, 'find'>,
@@ -130,13 +129,12 @@ export const createMemberCommands = (
   };
 
   return {
-    /** Invites a person on behalf of an Admin. @throws CommandRefused as `inviteMember` refuses */
+    /** @throws CommandRefused as `inviteMember` refuses */
     invite: (order: InvitationOrder): Promise<InvitedMember> => invite(order, false),
 
     /**
-     * Invites the first Admin of a practice, on behalf of the staff.
-     * @param reason reason for a break-glass invitation to a practice that has lost all of its
-     * Admins; ignored if it never had a member
+     * @param reason needed if the practice has lost all of its Admins; ignored if it never had a
+     * member
      * @throws CommandRefused if the practice has an Admin, or the reason is missing
      */
     inviteByStaff: (
@@ -155,8 +153,7 @@ export const createMemberCommands = (
       }),
 
     /**
-     * Accepts an invitation with the password that its owner chooses.
-     * @param name display name; none if blank, that of the invitation if `undefined`
+     * @param name none if blank, that of the invitation if `undefined`
      * @returns generation of the password, for the session
      * @throws CommandRefused as `acceptInvitation` refuses
      */
@@ -190,12 +187,11 @@ export const createMemberCommands = (
       return generation;
     },
 
-    /** Name of an invited person that the practice knows, if any. */
     nameWhenInvited: async (practiceId: string, memberId: string): Promise<string | null> =>
       findInvitedName(practiceId, await memberOf(memberId)) ?? null,
 
     /**
-     * Names a member; all their pages show the name when this returns.
+     * All pages show the name when this returns.
      * @throws CommandRefused for an id of no member of the practice, and for an invalid name
      */
     async rename(practiceId: string, memberId: string, name: string): Promise<void> {
@@ -203,14 +199,14 @@ export const createMemberCommands = (
       await context.announceAccessChange();
     },
 
-    /** Withdraws an invitation. @throws CommandRefused for an id that was not invited */
+    /** @throws CommandRefused for an id that was not invited */
     async withdraw(practiceId: string, memberId: string): Promise<void> {
       await invitations.drop(memberId, practiceId);
       await change(memberId, (member) => withdrawInvitation(practiceId, member));
     },
 
     /**
-     * Sets a member's role; in force everywhere when this returns.
+     * In force everywhere when this returns.
      * @throws CommandRefused for an id of no member of the practice, and for its last Admin
      */
     async changeSeat(practiceId: string, memberId: string, role: Role): Promise<void> {
@@ -219,9 +215,8 @@ export const createMemberCommands = (
     },
 
     /**
-     * Sets the auditor permission; in force everywhere when this returns.
-     * @throws CommandRefused for an id of no member of the practice, and for a role without this
-     * permission
+     * In force everywhere when this returns.
+     * @throws CommandRefused for an id of no member, and for a role without this permission
      */
     async setAuditorPermission(
       practiceId: string,
@@ -233,7 +228,7 @@ export const createMemberCommands = (
     },
 
     /**
-     * Closes a member's account everywhere, and ends its sessions before this returns.
+     * Ends the member's sessions before this returns.
      * @throws CommandRefused for an id of no member of the practice, and for its last Admin
      */
     async remove(
@@ -245,20 +240,13 @@ export const createMemberCommands = (
       await shut(memberId, async () => (await memberOf(memberId)).status === 'removed');
     },
 
-    /**
-     * Replaces the member's password by a one-time password, and ends all sessions.
-     * @throws CommandRefused for an id of no member of the practice
-     */
+    /** Ends all sessions. @throws CommandRefused for an id of no member of the practice */
     givePassword: (practiceId: string, memberId: string): Promise<OneTimePassword> =>
       handOver(memberId, () =>
         change(memberId, (member) => issueOneTimePassword({ practiceId, member })),
       ),
 
-    /**
-     * Records that all seats of the practice were reviewed and are still needed.
-     * @param seen seats that were shown
-     * @throws CommandRefused if the seats have changed
-     */
+    /** @param seen seats that were shown @throws CommandRefused if the seats have changed */
     async review(practiceId: string, seen: readonly ReviewedSeat[]): Promise<void> {
       await holdSeats(practiceId, async (memberIds) => {
         const members = await Promise.all(memberIds.map(memberOf));
@@ -273,10 +261,7 @@ export const createMemberCommands = (
       });
     },
 
-    /**
-     * Id of the member with this email.
-     * @throws CommandRefused if there is none
-     */
+    /** @throws CommandRefused if there is none */
     async idOf(practiceId: string, email: string): Promise<string> {
       const memberId = accountId(normalizeEmail(email));
       const member = await memberOf(memberId);

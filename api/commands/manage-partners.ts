@@ -6,7 +6,7 @@ import { type CommandLog, changeStream, loadState } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 
 export const createPartnerCommands = (log: CommandLog, context: CommandContext) => ({
-  /** @returns id of the new partner @throws CommandRefused */
+  /** @throws CommandRefused */
   async create(command: {
     readonly name: string;
     readonly beta: boolean;
@@ -18,17 +18,14 @@ export const createPartnerCommands = (log: CommandLog, context: CommandContext) 
     );
     return partnerId;
   },
-  /**
-   * Sets the gate of the partner's keys; in force everywhere when this returns. @throws
-   * CommandRefused for an unknown partner
-   */
+  /** In force everywhere when this returns. @throws CommandRefused for an unknown partner */
   async set(partnerId: string, command: SetPartner): Promise<void> {
     await changeStream(log, context, partnerStream(partnerId), partnerFold, (partner) =>
       setPartner(command, partner),
     );
     await context.announceAccessChange();
   },
-  /** Current partner, with status `unknown` if there is none. */
+  /** `unknown` if there is none. */
   find: (partnerId: string): Promise<Partner> =>
     loadState(log, partnerStream(partnerId), partnerFold),
 });

@@ -30,9 +30,9 @@ export const createPracticeCommands = (
 ) => {
   const find = (practiceId: string) => loadState(log, practiceStream(practiceId), practiceFold);
   return {
-    /** Current practice, with status `unknown` if there is none. */
+    /** `unknown` if there is none. */
     find,
-    /** @returns id of the new practice @throws CommandRefused */
+    /** @throws CommandRefused */
     async create(command: {
       readonly name: string;
       readonly sandbox: boolean;
@@ -45,9 +45,8 @@ export const createPracticeCommands = (
       return practiceId;
     },
     /**
-     * In force everywhere when this returns.
-     * @throws CommandRefused for an unknown practice, a blank name, an invalid IANA time zone, or
-     * another kind of practice while it has live records
+     * In force everywhere when this returns. @throws CommandRefused for invalid values, an unknown
+     * practice, or another kind of practice while it has live records
      */
     async set(practiceId: string, command: SetPractice): Promise<void> {
       const timeZone =
@@ -82,10 +81,9 @@ export const createPracticeCommands = (
       await context.announceAccessChange();
     },
     /**
-     * Remembers the fields of headings in imported files, and forgets other headings.
      * @param forgotten headings in comparable form
-     * @throws CommandRefused for two headings of one field, an unknown field, or a heading that
-     * cannot be stored
+     * @throws CommandRefused for two headings of one field, an unknown field, or an unstorable
+     * heading
      */
     async setImportColumns(
       practiceId: string,
@@ -129,7 +127,7 @@ export type PracticeCommands = ReturnType<typeof createPracticeCommands>;
 // Some versions of Intl accept an offset such as +05:00, but a practice needs daylight saving time.
 const LOOKS_LIKE_A_ZONE = /^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+){1,2})$/;
 
-/** IANA id of a time zone known to this machine. @throws CommandRefused for anything else */
+/** @throws CommandRefused unless this machine knows the zone */
 const knownTimeZone = (text: string): string => {
   const timeZone = text.trim();
   if (LOOKS_LIKE_A_ZONE.test(timeZone) && isKnown(timeZone)) return timeZone;

@@ -25,13 +25,9 @@ import type { CommandContext } from './command-context.ts';
 import { commandRefused } from './command-refused.ts';
 import type { PracticeCommands } from './manage-practices.ts';
 
-/** Number of records repointed under one practice lease. */
 const RECORDS_PER_BATCH = 200;
 const RECORDS_AT_ONCE = 16;
-/**
- * Pause between two leases: longer than the worker's poll interval, so that waiting pushes go
- * first.
- */
+/** Longer than the worker's poll interval, so that waiting pushes go first. */
 const PAUSE_MS = 250;
 const TABLES_WITHIN_MS = 5_000;
 
@@ -52,7 +48,7 @@ export const createProviderCommands = (
     return requireAccepted(findPartnerOfMerge(command, { absorbed, survivor })).partnerId;
   };
 
-  /** Repoints a record based on its events in the log. @returns true if there was anything to do */
+  /** @returns true if there was anything to do */
   const repoint = async (
     leaseScope: PracticeLeaseScope,
     stream: string,
@@ -98,9 +94,7 @@ export const createProviderCommands = (
     },
 
     /**
-     * Merges two identities and repoints every record of the absorbed one. Running it again
-     * finishes an interrupted merge.
-     * @returns number of repointed records
+     * Run again, it finishes an interrupted merge. @returns number of repointed records
      * @throws CommandRefused
      */
     async merge(command: MergeProviders): Promise<number> {

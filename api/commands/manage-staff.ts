@@ -9,7 +9,6 @@ import { type CommandLog, changeStream, loadState } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import type { AccountCommands } from './manage-accounts.ts';
 
-/** Commands on staff accounts. */
 export const createStaffCommands = (
   log: CommandLog,
   accounts: Pick<AccountCommands, 'addStaff'>,
@@ -36,7 +35,7 @@ export const createStaffCommands = (
     },
 
     /**
-     * Names a staff member; all their pages show the name when this returns.
+     * All pages show the name when this returns.
      * @throws CommandRefused for an id of no staff member, and for an invalid name
      */
     async rename(staffId: string, name: string): Promise<void> {
@@ -47,8 +46,7 @@ export const createStaffCommands = (
     },
 
     /**
-     * Closes a staff account everywhere, and ends its sessions before this returns.
-     * @returns id of the account
+     * Ends all sessions before this returns.
      * @throws CommandRefused for an email of no staff member
      */
     async remove(email: string): Promise<string> {
@@ -59,7 +57,6 @@ export const createStaffCommands = (
     },
 
     /**
-     * Records that all staff accounts were reviewed and are still needed.
      * @param staffId the reviewer
      * @param seen ids of the people who were shown
      * @throws CommandRefused if the accounts have changed
@@ -73,10 +70,7 @@ export const createStaffCommands = (
       );
     },
 
-    /**
-     * Replaces the person's password by a one-time password, and ends all sessions.
-     * @throws CommandRefused for an email of no staff member
-     */
+    /** Ends all sessions. @throws CommandRefused for an email of no staff member */
     async givePassword(email: string): Promise<OneTimePassword> {
       const id = accountId(normalizeEmail(email));
       return handOver(id, () =>

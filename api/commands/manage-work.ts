@@ -20,9 +20,8 @@ type WorkRegistry = Pick<AppPorts, 'identity'> & {
 };
 
 /**
- * Members' commands on the work items of their practice. The items come from the read tables, but
- * their assignment is decided on the log at the exact revision, so the second of two concurrent
- * commands is refused. Each @throws CommandRefused
+ * The items come from the read tables, but their assignment is decided on the log, so the second of
+ * two concurrent commands is refused. Each @throws CommandRefused
  */
 export const createWorkCommands = (
   log: CommandLog,
@@ -58,7 +57,7 @@ export const createWorkCommands = (
     );
   };
   return {
-    /** @param from assignee that the member saw; `null` if unassigned */
+    /** @param from `null` if the member saw it unassigned */
     take: (seat: WorkSeat, item: WorkItemName, from: string | null): Promise<void> =>
       decideOn(seat, item, (command, state) => claimWork({ ...command, from }, state)),
     release: (seat: WorkSeat, item: WorkItemName): Promise<void> =>

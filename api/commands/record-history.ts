@@ -7,9 +7,7 @@ import { findSurvivor, isUpTo } from '../ingestion/provider-survivors.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import { wasSuspectedAsOf } from './duplicates-as-of.ts';
 
-/** History of a record for an auditor: its state at a moment, and all events up to then. */
 export interface RecordHistory {
-  /** Requested chart number, or that of the record at the moment if requested by id. */
   readonly chartNumber: string | null;
   readonly submissionUuid: string | null;
   readonly state: {
@@ -17,26 +15,23 @@ export interface RecordHistory {
     readonly version: number;
     readonly source: string;
     readonly keyKind: 'native' | 'partner' | null;
-    /** True if it is the newer one of an open pair. */
+    /** True for the newer one of an open pair. */
     readonly suspectedDuplicate: boolean;
     readonly courseOfCare: CourseOfCare;
   } | null;
   readonly events: readonly {
     readonly type: string;
-    /** Version of the record after the event. */
+    /** After the event. */
     readonly version: number;
     readonly at: string;
     readonly actor: { readonly kind: string; readonly id: string };
     readonly data: unknown;
-    /** Leaf index in the log's tree, from 0; `null` if the tree does not contain it yet. */
+    /** From 0; `null` if the tree does not contain it yet. */
     readonly leaf: number | null;
   }[];
 }
 
-/**
- * Replays a chart number from the log.
- * @param asOf excludes later events; now if `null`
- */
+/** @param asOf excludes later events; now if `null` */
 export const findHistoryByChart = async (
   registry: AppPorts,
   practiceId: string,
@@ -51,7 +46,6 @@ export const findHistoryByChart = async (
 };
 
 /**
- * Replays a record of a practice from the log, with or without a chart number.
  * @param asOf excludes later events; now if `null`
  * @returns `null` if the practice has no record with this id
  */

@@ -1,6 +1,6 @@
 import type { RefusalReason } from '../../domain/decision.ts';
 
-/** Text of a refusal: one or two sentences that state the problem and the remedy. */
+/** One or two sentences: the problem and the remedy. */
 export const formatRefusal = (why: RefusalReason): string => {
   switch (why.code) {
     case 'no-email-address':

@@ -1,6 +1,6 @@
 import { CommandRefused } from './command-refused.ts';
 
-/** Refusal of a command; `null` if it succeeded. Rethrows faults. */
+/** `null` if the command succeeded. Rethrows faults. */
 export const catchRefusal = async (command: Promise<unknown>): Promise<CommandRefused | null> => {
   try {
     await command;

@@ -1,10 +1,8 @@
 import type { ReportProgress } from '../../domain/progress.ts';
 
-/** Output of a command to a person while it runs. */
 export interface Reporter {
-  /** Prints a noteworthy line that is not part of the result. */
   readonly report: (line: string) => void;
-  /** Prints the beginning of a step that has no countable progress. */
+  /** For a step without countable progress. */
   readonly step: (line: string) => void;
   readonly progress: ReportProgress;
 }

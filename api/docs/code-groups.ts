@@ -71,13 +71,10 @@ import {
   UNIT_GROUPS,
 } from './read-codes.ts';
 
-/** Codes that are read from the same element of a resource. */
 export interface CodeGroup {
   readonly id: string;
   readonly title: string;
-  /** Lanes that read them. */
   readonly lane: 'bundle' | 'chart' | 'both';
-  /** Element paths in which they are read. */
   readonly where: readonly string[];
   readonly about: string;
   readonly codes: readonly ReadCode[];
@@ -90,7 +87,7 @@ const VALUE = 'Observation.valueCodeableConcept';
 
 const DIRECTIONS = { in: 'a transfer in', out: 'a transfer out' } as const;
 
-/** Builds the group of a coded question's answers; unlisted answers are stored as well. */
+/** Unlisted answers are stored as well. */
 const answers = (
   id: string,
   title: string,
@@ -117,10 +114,7 @@ const unitGroup = ({ id, title, units }: (typeof UNIT_GROUPS)[number]): CodeGrou
   codes: [...units].map(([name, factor]) => code(name, `${factor} ${findBaseUnit(units)}`)),
 });
 
-/**
- * Lists every code read from a Bundle or a chart, generated from the tables of the mappers.
- * @param registryCodeSystems URLs of the registry's own code system
- */
+/** Generated from the tables of the mappers. */
 export const codeGroups = (registryCodeSystems: readonly string[]): readonly CodeGroup[] => [
   {
     id: 'observations',
@@ -512,7 +506,6 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
   },
 ];
 
-/** Code systems under which the registry's own codes are read. */
 export const listRegistryCodeSystems = (baseUrl: string): readonly string[] => [
   REGISTRY_CODES,
   getRegistryCodeSystem(baseUrl),

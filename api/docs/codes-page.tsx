@@ -11,7 +11,6 @@ import {
 } from './docs-page.tsx';
 import type { ReadCode } from './read-codes.ts';
 
-/** Page of all codes read from Bundles and charts. */
 export const codesPage = (baseUrl: string, { root, asset }: DocsAddresses): DocsPage => {
   const systems = listRegistryCodeSystems(baseUrl);
   const groups = codeGroups(systems);
@@ -68,7 +67,6 @@ export const codesPage = (baseUrl: string, { root, asset }: DocsAddresses): Docs
   };
 };
 
-/** Returns the codes of the page as data. */
 export const codesData = (
   baseUrl: string,
 ): { readonly groups: readonly CodeGroup[]; readonly ignored: readonly IgnoredNames[] } => ({
@@ -76,7 +74,7 @@ export const codesData = (
   ignored: IGNORED,
 });
 
-/** Section on elements that resources may contain without a warning. */
+/** Elements that resources may contain without a warning. */
 const Ignored = () => (
   <>
     <h2 id="ignored">Elements that fill no field</h2>

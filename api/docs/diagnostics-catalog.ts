@@ -3,7 +3,6 @@ import type { DiagnosticsEntry } from './diagnostics-entry.ts';
 import { INGESTION_DIAGNOSTICS } from './ingestion-diagnostics.ts';
 import { RECORD_DIAGNOSTICS } from './record-diagnostics.ts';
 
-/** A section of the catalog page. */
 export interface CatalogPart {
   readonly id: string;
   readonly title: string;
@@ -11,10 +10,7 @@ export interface CatalogPart {
   readonly entries: readonly DiagnosticsEntry[];
 }
 
-/**
- * Every code and text that the push lane sends, with an example that triggers it and one that does
- * not. A test checks the catalog against the code.
- */
+/** A test checks the catalog against the code. */
 export const DIAGNOSTICS_CATALOG: readonly CatalogPart[] = [
   {
     id: 'requests',

@@ -3,15 +3,14 @@ import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { Failure } from '../../domain/submission/decide.ts';
 import type { Problem } from '../http/problems.ts';
 
-/** Fields of every catalog entry. */
 interface Advice {
-  /** Anchor on the page; must never change. */
+  /** Must never change. */
   readonly id: string;
   readonly happens: string;
   readonly remedy: string;
 }
 
-/** Bundles sent to a practice without records; the last one triggers the case. */
+/** The last Bundle triggers the case. */
 export interface RecordExample {
   /** Bundles sent before, and accepted. */
   readonly held?: readonly JsonObject[];
@@ -20,7 +19,6 @@ export interface RecordExample {
   readonly whole?: { readonly note: string; readonly bundle: () => JsonObject };
 }
 
-/** A rejection in a completed receipt. */
 export interface RecordEntry extends Advice {
   readonly kind: 'record';
   readonly rejection: Rejection;
@@ -33,7 +31,6 @@ export interface RequestEntry extends Advice, Problem<string | null> {
   readonly kind: 'request';
 }
 
-/** A receipt with the status failed. */
 export interface IngestionEntry extends Advice {
   readonly kind: 'ingestion';
   readonly failure: Failure;

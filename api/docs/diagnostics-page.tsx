@@ -6,7 +6,6 @@ import { type CatalogPart, DIAGNOSTICS_CATALOG } from './diagnostics-catalog.ts'
 import type { DiagnosticsEntry, RecordExample } from './diagnostics-entry.ts';
 import { CodeBlock, type DocsAddresses, type DocsPage } from './docs-page.tsx';
 
-/** Page of every code and text that the push lane sends, with examples. */
 export const diagnosticsPage = ({ asset }: DocsAddresses): DocsPage => ({
   path: '/docs/diagnostics',
   title: 'Diagnostics',
@@ -101,7 +100,6 @@ const listMarks = (entry: DiagnosticsEntry): readonly string[] => {
 interface Shown {
   readonly text: string;
   readonly look: 'json' | 'request';
-  /** Notes before and after the text. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
 }

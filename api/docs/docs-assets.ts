@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { readAsset } from '../pages/assets/page-assets.ts';
 
-/** A file that a page loads. Its URL changes with its content. */
+/** Its URL changes with its content. */
 export interface Asset {
   readonly type: string;
   readonly content: Buffer;
 }
 
-/** Assets by path below `/docs/assets/`, and paths by name. */
+/** Assets by path below `/docs/assets/`. */
 export interface DocsAssets {
   readonly byPath: ReadonlyMap<string, Asset>;
   readonly paths: Readonly<Record<AssetName, string>>;
@@ -22,7 +22,6 @@ const HASH_CHARACTERS = 12;
 
 const require = createRequire(import.meta.url);
 
-/** Loads the bundle of Swagger UI and our own style and script. */
 export const loadDocsAssets = (): DocsAssets => {
   const library = dirname(require.resolve('swagger-ui-dist/package.json'));
   const contents: Readonly<Record<AssetName, Buffer>> = {

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-/** URLs of the pages and their files. */
 export interface DocsAddresses {
-  /** Path of the service within its origin: empty, or like `/registry`. */
+  /** Empty, or like `/registry`. */
   readonly root: string;
   readonly asset: (name: 'docs.css' | 'docs.js' | 'swagger-ui.css' | 'swagger-ui.js') => string;
 }
@@ -29,7 +28,6 @@ const PLACES = [
   { path: '/docs/exported-items', name: 'Exported items' },
 ] as const;
 
-/** Renders a page in the layout that all pages below `/docs` share. */
 export const writePage = (page: DocsPage, { root }: DocsAddresses): string =>
   `<!doctype html>${renderToString(
     <html lang="en">
@@ -71,7 +69,6 @@ export const writePage = (page: DocsPage, { root }: DocsAddresses): string =>
     </html>,
   )}`;
 
-/** Several codes in a sentence, separated by commas. */
 export const CodeList = ({ codes }: { readonly codes: readonly string[] }) => (
   <>
     {codes.map((code, at) => (
@@ -93,7 +90,6 @@ export const ScrolledTable = ({
   readonly label: string;
   readonly class?: string;
   readonly columns: readonly string[];
-  /** Rows of the table. */
   readonly children: ComponentChildren;
 }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
@@ -113,7 +109,6 @@ export const ScrolledTable = ({
   </section>
 );
 
-/** Text of a request or response, which scrolls if too long. */
 export const CodeBlock = ({
   text,
   class: className,

@@ -11,10 +11,7 @@ import { statisticsPage } from './statistics-page.tsx';
 
 const A_YEAR_SECONDS = 31_536_000;
 
-/**
- * Routes of the integrator documentation: public, and without external resources.
- * @param baseUrl public address of the service
- */
+/** Public, and without external resources. */
 export const docsRouter = (baseUrl: string): Router => {
   const assets = loadDocsAssets();
   const root = new URL(baseUrl).pathname.replace(/\/+$/, '');

@@ -2,7 +2,6 @@ import { REGISTRY_CODES } from '../../domain/course/codes.ts';
 import { REGISTRY_KINDS } from '../../domain/intake/bfdr/observation-kinds.ts';
 import { CodeList, type DocsAddresses, type DocsPage } from './docs-page.tsx';
 
-/** Page of the contract: Swagger UI for `/openapi.json`, from our own origin. */
 export const endpointsPage = ({ root, asset }: DocsAddresses): DocsPage => ({
   path: '/docs',
   title: 'Sending births to the registry',

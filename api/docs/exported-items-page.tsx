@@ -7,7 +7,7 @@ import { LINE_LENGTH } from '../../domain/export/ije/state-file.ts';
 import { numberInWords } from '../../domain/format-measures.ts';
 import { CodeList, type DocsAddresses, type DocsPage, ScrolledTable } from './docs-page.tsx';
 
-/** Page of each field's place in exports, generated from the tables that write Bundles and the state file. */
+/** Generated from the tables that write Bundles and the state file. */
 export const exportedItemsPage = ({ asset }: DocsAddresses): DocsPage => ({
   path: '/docs/exported-items',
   title: 'Exported items',

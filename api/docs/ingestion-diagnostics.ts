@@ -26,7 +26,7 @@ const completedReceipt = {
 
 const OUT_OF_REACH = buildProcessingFailed('EventLogUnavailable');
 
-/** Reasons for the failure of a whole ingestion. @see spec "Failed-ingestion outcome object" */
+/** @see spec "Failed-ingestion outcome object" */
 export const INGESTION_DIAGNOSTICS: readonly IngestionEntry[] = [
   {
     kind: 'ingestion',

@@ -14,25 +14,23 @@ import type { Coded, KindForm, SubjectRule } from '../../domain/intake/bfdr/obse
 import type { DeliveryDiagnosis } from '../../domain/intake/us-core/diagnosis-codes.ts';
 import type { ObservationKind as ChartKind } from '../../domain/intake/us-core/observation-kinds.ts';
 
-/** A code, status, or word that is read. */
 export interface ReadCode {
   readonly code: string;
-  /** URLs of the systems under which it is read; empty for any system. */
+  /** Empty for any system. */
   readonly systems: readonly string[];
   readonly means: string;
-  /** Record field it fills, named as in events, CSV, and JSON; `null` if none. */
+  /** Named as in events, CSV, and JSON; `null` if none. */
   readonly field: string | null;
-  /** Required subject of the resource; `null` for any. */
+  /** `null` for any. */
   readonly subject: string | null;
-  /** Format of the value with its units; `null` if the code itself is the value. */
+  /** Format with units; `null` if the code itself is the value. */
   readonly value: string | null;
-  /** Id of the code group of its values; `null` if none. */
+  /** Id of a code group; `null` if none. */
   readonly answers: string | null;
 }
 
 const ICD_10_CM = 'http://hl7.org/fhir/sid/icd-10-cm';
 
-/** Builds a code; omitted properties are `null`, and systems are empty. */
 export const code = (
   text: string,
   means: string,
@@ -48,13 +46,11 @@ export const code = (
   ...rest,
 });
 
-/** Builds the codes of a table that fill one field. */
 export const buildCodes = (
   table: Iterable<readonly [string, string]>,
   field: string,
 ): readonly ReadCode[] => [...table].map(([text, means]) => code(text, means, { field }));
 
-/** Group ids of answers to coded questions, by code table. */
 const ANSWER_GROUPS: ReadonlyMap<CodeTable, string> = new Map([
   [PRESENTATIONS, 'presentations'],
   [DELIVERY_METHODS, 'delivery-methods'],
@@ -65,7 +61,6 @@ const ANSWER_GROUPS: ReadonlyMap<CodeTable, string> = new Map([
   [LABOR_AGENTS, 'labor-agents'],
 ]);
 
-/** Name of the unit in which a table's values are stored. */
 export const findBaseUnit = (units: Units): string =>
   [...units].find(([, factor]) => factor === 1)?.[0] ?? '';
 
@@ -78,7 +73,6 @@ const listUnitNames = (units: Units): readonly string[] => {
 
 type CodeValue = Pick<ReadCode, 'value' | 'answers'>;
 
-/** Describes the value of an Observation. */
 const describeValue = (form: KindForm): CodeValue => {
   switch (form.kind) {
     case 'measure': {
@@ -130,7 +124,6 @@ const OWNERS: Readonly<Record<Coded['kind']['scope'], string>> = {
   agents: 'anyone',
 };
 
-/** Returns a function that builds an Observation code of a Bundle, for these code systems. */
 export const createBundleObservation =
   (systems: readonly string[]) =>
   ([text, { kind, subject, isGeneral, time }]: readonly [string, Coded]): ReadCode => {
@@ -186,7 +179,6 @@ const getChartField = (kind: ChartKind): string | null => {
   }
 };
 
-/** Builds an Observation code of a chart. */
 export const buildChartObservation = ([text, kind]: readonly [string, ChartKind]): ReadCode =>
   code(text, kind.what, {
     systems: [LOINC],
@@ -195,7 +187,6 @@ export const buildChartObservation = ([text, kind]: readonly [string, ChartKind]
     ...describeValue(kind.form),
   });
 
-/** Describes the facts that a delivery diagnosis states about the birth. */
 export const describeDiagnosis = ({
   plurality,
   deliveryMethod,
@@ -212,11 +203,9 @@ export const describeDiagnosis = ({
 const formatIcdCode = (prefix: string): string =>
   prefix.length > 3 ? `${prefix.slice(0, 3)}.${prefix.slice(3)}` : prefix;
 
-/** Builds a family of ICD-10-CM codes from a prefix. */
 export const buildIcdCode = (prefix: string, means: string, field: string | null): ReadCode =>
   code(formatIcdCode(prefix), means, { systems: [ICD_10_CM], field });
 
-/** Tables of units, each shown as a code group. */
 export const UNIT_GROUPS: readonly {
   readonly id: string;
   readonly title: string;

@@ -56,7 +56,7 @@ const scan = (data: string) => ({
   content: [{ attachment: { contentType: 'application/pdf', data } }],
 });
 
-/** Reasons why a receipt rejects a record or a whole Bundle. @see spec "Errors", 4 */
+/** @see spec "Errors", 4 */
 export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
   {
     kind: 'record',

@@ -2,7 +2,6 @@ import { COUNTS, MIN_CELL_SIZE, RATES } from '../../domain/statistics/definition
 import { MIN_CASES_TO_COMPARE } from '../../domain/statistics/notable.ts';
 import { type DocsAddresses, type DocsPage, ScrolledTable } from './docs-page.tsx';
 
-/** Page of the definitions by which the figures are computed. */
 export const statisticsPage = ({ asset }: DocsAddresses): DocsPage => ({
   path: '/docs/statistics',
   title: 'What the statistics count',

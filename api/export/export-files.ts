@@ -17,17 +17,16 @@ import {
   writeStateFilePage,
 } from './written-pages.ts';
 
-/** Records of an export file. `note` is called with records before any byte of them is sent. */
+/** `note` is called before any byte of the records is sent. */
 export interface RecordsToExport {
   readonly practiceId: string;
   readonly listed: readonly ListedForExport[];
   readonly note: (records: readonly ExportableRecord[]) => Promise<void>;
 }
 
-/** Number of records in memory at a time. */
 const PAGE = 100;
 
-/** A record got more children or transfers during the export than the file has columns for. */
+/** The file has too few columns for children or transfers added during the export. */
 export class RecordOutgrewItsFile extends Error {
   override readonly name = 'RecordOutgrewItsFile';
 }
@@ -78,7 +77,7 @@ async function* linesOf(
   }
 }
 
-/** Writes the state file; yields nothing for a page without lines. */
+/** Yields nothing for a page without lines. */
 export async function* createStateFile(
   registry: Pick<App, 'reads' | 'log'>,
   asked: RecordsToExport,
@@ -89,7 +88,7 @@ export async function* createStateFile(
   );
 }
 
-/** Writes document Bundles, one per line. */
+/** One Bundle per line. */
 export async function* createNdjsonFile(
   registry: Pick<App, 'reads' | 'log'>,
   asked: RecordsToExport,
@@ -102,8 +101,8 @@ export async function* createNdjsonFile(
 }
 
 /**
- * Writes a single document as a Bundle, and several as a collection. The collection can be pushed
- * as a batch if each document is a whole record.
+ * A single document, or a collection of several, which can be pushed as a batch if each document is
+ * a whole record.
  */
 export async function* createJsonFile(
   registry: Pick<App, 'reads' | 'log'>,
@@ -140,10 +139,7 @@ async function* collectionOf(
   yield '\n]}\n';
 }
 
-/**
- * Writes rows in the columns of the import. Voided records are excluded, since importing them would
- * make them live again.
- */
+/** Excludes voided records, since importing them would make them live again. */
 export const createCsvFile = (
   registry: Pick<App, 'reads' | 'csv'>,
   asked: RecordsToExport,
@@ -177,8 +173,8 @@ const fitsInto = (
   (transfers.length === 0 || paths.has(`transfers.${transfers.length - 1}.type`));
 
 /**
- * Formats a course of care as cells that an import reads as the same values, regardless of the practice's
- * date order: dates as `2026-05-12`, measures exactly in the unit of their column, answers by their codes.
+ * An import reads the cells as the same values, regardless of the practice's date order: dates as
+ * `2026-05-12`, measures in the unit of their column, answers by their codes.
  */
 export const listExportedCells = (
   course: CourseOfCare,

@@ -9,15 +9,11 @@ import type { JsonObject } from '../../domain/fhir/json.ts';
 import { countInWords } from '../../domain/format-measures.ts';
 import type { ExportableRecord } from '../../projections/lists/exports.ts';
 
-/** Notes on an export file; the writer updates them page by page. */
+/** Updated page by page. */
 export interface ExportTally {
-  /** Records without a line in the state file. */
   readonly leftOut: Record<OmittedRecord, number>;
-  /** Children without a line. */
   fetalDeaths: number;
-  /** Texts truncated to fit their columns. */
   cut: number;
-  /** Texts with characters that the file cannot contain. */
   respelled: number;
   /** States and countries written as free text, because no code exists for them. */
   placesWithoutCode: number;
@@ -31,19 +27,13 @@ export const createExportTally = (): ExportTally => ({
   placesWithoutCode: 0,
 });
 
-/** Records of a page, and their lines in a file. */
 export interface WrittenPage {
-  /** Records with at least one line. */
   readonly written: readonly ExportableRecord[];
   /** Each ends with a line feed. */
   readonly lines: readonly string[];
 }
 
-/**
- * Writes a page of records to a state file: one line per live-born child.
- * @param offsetAt of the practice's time zone; `null` if it has set none
- * @param tally updated with the notes of this page
- */
+/** One line per live-born child. @param offsetAt `null` if the practice has set no time zone */
 export const writeStateFilePage = (
   page: readonly ExportableRecord[],
   offsetAt: OffsetAt | null,
@@ -67,10 +57,7 @@ export const writeStateFilePage = (
   return { written, lines };
 };
 
-/**
- * Builds one document Bundle per record or per child.
- * @param offsetAt of the practice's time zone; `null` if it has set none
- */
+/** @param offsetAt `null` if the practice has set no time zone */
 export const buildBundles = (
   { version: _, position: __, ...record }: ExportableRecord,
   per: DocumentsPer,
@@ -78,7 +65,6 @@ export const buildBundles = (
 ): readonly JsonObject[] =>
   buildDocumentBundles({ ...record, changedAt: record.changedAt.toISOString() }, per, offsetAt);
 
-/** Writes a page of records as document Bundles. */
 export const writeBundlePage = (
   page: readonly ExportableRecord[],
   per: DocumentsPer,
@@ -94,7 +80,7 @@ export const writeBundlePage = (
   return { written: page, lines };
 };
 
-/** Formats the tally as sentences; empty if the file contains everything unchanged. */
+/** Empty if the file contains everything unchanged. */
 export const formatTally = (tally: ExportTally): readonly string[] => {
   const { leftOut, fetalDeaths, cut, respelled, placesWithoutCode } = tally;
   const sentences: readonly (readonly [count: number, sentence: string])[] = [

@@ -13,14 +13,13 @@ import type { Stores } from '../stores/stores.ts';
 import { type Answer, addAppends, type HealthSnapshot, type Lag } from './health-snapshot.ts';
 import type { BackgroundMetrics } from './metrics.ts';
 
-/** Probes the health of the log, the queue and the read tables. */
 export interface HealthProbe {
   /**
-   * Current snapshot, or one at most `oldestMs` old; concurrent callers share a probe. Never
-   * rejects, and resolves shortly after {@link PATIENCE_MS} at the latest.
+   * At most `oldestMs` old; concurrent callers share a probe. Never rejects, and resolves shortly
+   * after {@link PATIENCE_MS} at the latest.
    */
   probe(oldestMs: number): Promise<HealthSnapshot>;
-  /** Health of the appends of all threads; queries no store. */
+  /** Covers all threads; queries no store. */
   appendHealth(): Promise<AppendHealth>;
   stop(): void;
 }
@@ -28,10 +27,7 @@ export interface HealthProbe {
 /** A store that does not answer within this time counts as unavailable. */
 export const PATIENCE_MS = 3_000;
 
-/**
- * @param readBackground queries the background thread; returns `null` if there is none
- * @see HealthProbe
- */
+/** @param readBackground returns `null` if there is no background thread @see HealthProbe */
 export const createHealthProbe = (
   { db, log }: Pick<Stores, 'db' | 'log'>,
   progress: Pick<ProjectionProgress, 'advance' | 'onAdvance'>,
@@ -118,8 +114,7 @@ const lagOf = (behind: Events | null, seconds: number, stalledSeconds: number): 
 });
 
 /**
- * Number of our events after a position: counted if the sample includes them all, otherwise
- * extrapolated from its density. Positions have gaps, and a full scan would be expensive.
+ * Extrapolated if the sample is too small: positions have gaps, and a full scan would be expensive.
  */
 export const eventsAhead = (ahead: LagSample, position: bigint, end: bigint): Events => {
   const { events, seenTo, isAll } = ahead;
@@ -129,9 +124,8 @@ export const eventsAhead = (ahead: LagSample, position: bigint, end: bigint): Ev
 };
 
 /**
- * Measures how long a position has not changed although it was behind. Probes may be far apart: if
- * a position is behind at two probes in a row and has not changed, it was stalled between them,
- * because even the events of the first probe are still not applied.
+ * A position that is behind at two probes in a row and has not changed was stalled between them,
+ * however far apart they are.
  */
 export const createStallClock = () => {
   let stuck: { readonly place: string; readonly since: number } | null = null;
@@ -142,7 +136,7 @@ export const createStallClock = () => {
   };
 };
 
-/** Class of a fault; of a refused connection the reason, because the driver has one class for all. */
+/** The driver has one class for all refused connections; the reason tells more. */
 const nameFault = (error: unknown): string => {
   const refusal = findDatabaseRefusal(error);
   if (refusal !== null) return `database-${refusal}`;
@@ -150,8 +144,8 @@ const nameFault = (error: unknown): string => {
 };
 
 /**
- * Queries with a timeout of {@link PATIENCE_MS}. Callers with the same arguments share a pending
- * query, and others wait for it, so a hanging store does not pile up queries and connections.
+ * Callers with the same arguments share a pending query, and others wait for it, so a hanging store
+ * does not pile up connections.
  */
 export const singleFlight = <About extends readonly unknown[], T>(
   ask: (...about: About) => Promise<T>,

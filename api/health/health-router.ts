@@ -1,10 +1,6 @@
 import express, { type Router } from 'express';
 import type { Readiness } from './readiness.ts';
 
-/**
- * `/health/live` answers while the process runs; `/health/ready` reports whether it can serve
- * requests.
- */
 export const healthRouter = (readiness: () => Promise<Readiness>): Router => {
   const router = express.Router();
   router.get('/live', (_req, res) => {
@@ -19,7 +15,6 @@ export const healthRouter = (readiness: () => Promise<Readiness>): Router => {
 
 export const isReady = ({ reasons }: Readiness): boolean => reasons.length === 0;
 
-/** Body of `/health/ready`. */
 export const answerReady = (found: Readiness) => ({
   status: isReady(found) ? 'ok' : 'unavailable',
   checks: found.checks,

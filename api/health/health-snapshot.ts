@@ -6,57 +6,50 @@ import type {
 import type { AppendHealth } from '../../domain/event-log.ts';
 import type { Rebuild } from '../../domain/progress.ts';
 
-/** Answer of a store, or the class of the fault. */
 export type Answer<T> = { readonly value: T } | { readonly fault: string };
 
 export type { QueueStats };
 
-/** Progress of the read tables. */
 export interface ProjectionSnapshot extends Omit<ProjectionStats, 'epoch' | 'lastApplied'> {
-  /** Time when this process last noticed progress of the tables. */
+  /** Last noticed by this process. */
   readonly progressAt: Date;
-  /** Rebuild in this or another process; `null` if none is running. */
+  /** In any process; `null` if none is running. */
   readonly rebuild: Rebuild | null;
 }
 
-/** End of the log. */
 export interface LogSnapshot {
   readonly position: bigint;
   /** `null` if there is no event of ours near the end. */
   readonly newestAt: Date | null;
 }
 
-/** Distance of the read tables from the end of the log. */
 export interface Lag {
-  /** Number of events missing from the tables. */
   readonly events: number;
-  /** True if extrapolated from the next events instead of counted. */
+  /** True if extrapolated from the next events. */
   readonly isEstimate: boolean;
-  /** Age in seconds of the oldest missing event; 0 if the tables have caught up. */
+  /** 0 if the tables have caught up. */
   readonly seconds: number;
-  /** Seconds without any progress although the log had more events; otherwise 0. */
+  /** Without any progress although the log had more events; otherwise 0. */
   readonly stalledSeconds: number;
 }
 
-/** State of the log, the queue and the read tables at one time. */
 export interface HealthSnapshot {
   readonly at: Date;
   readonly queue: Answer<QueueStats>;
   readonly tables: Answer<ProjectionSnapshot>;
   readonly log: Answer<LogSnapshot>;
-  /** Health of the appends of all threads of this process. */
   readonly appends: AppendHealth;
-  /** True if the tables contain events that the log lacks; false while either is unavailable. */
+  /** False while the log or the tables are unavailable. */
   readonly isAheadOfLog: boolean;
   /** `null` while the log or the tables are unavailable, or the tables are ahead of the log. */
   readonly lag: Lag | null;
 }
 
-/** Value of an answer; `null` for a fault. */
+/** `null` for a fault. */
 export const getValue = <T>(answer: Answer<T>): T | null =>
   'value' in answer ? answer.value : null;
 
-/** Combines the append health of a process's threads, which share one clock. */
+/** The threads share one clock. */
 export const addAppends = (threads: readonly AppendHealth[]): AppendHealth => {
   const failing = threads.flatMap(({ failingSince }) => failingSince ?? []);
   const clocks = threads.flatMap(({ clock }) => clock ?? []);
@@ -68,10 +61,7 @@ export const addAppends = (threads: readonly AppendHealth[]): AppendHealth => {
   };
 };
 
-/**
- * True if no process keeps the read tables current. A projector that waits for the log, or for the
- * tables to be rebuilt, lets its lease go.
- */
+/** A projector that waits for the log, or for a rebuild, lets its lease go. */
 export const lacksProjector = ({ tables, log, isAheadOfLog }: HealthSnapshot): boolean => {
   const value = getValue(tables);
   const isWaiting = 'fault' in log || isAheadOfLog || value?.version === 'other';
@@ -86,7 +76,7 @@ const DATABASE_REFUSALS = [
   'database-read-only',
 ] as const satisfies readonly `database-${DatabaseRefusal}`[];
 
-/** Why the database cannot be read, or `null` if it can. */
+/** `null` if the database can be read. */
 export const findDatabaseTrouble = ({
   queue,
   tables,
@@ -96,7 +86,7 @@ export const findDatabaseTrouble = ({
   return DATABASE_REFUSALS.find((refusal) => faults.includes(refusal)) ?? 'database-away';
 };
 
-/** Why the log cannot be read, or `null` if it can. */
+/** `null` if the log can be read. */
 export const findLogTrouble = ({
   log,
 }: HealthSnapshot):
@@ -113,6 +103,5 @@ export const findLogTrouble = ({
   return log.fault === 'EventLogNotLeader' ? 'log-not-leader' : 'log-away';
 };
 
-/** Number of parked streams of all kinds. */
 export const countParkedStreams = ({ parked }: ProjectionSnapshot): number =>
   Object.values(parked).reduce((sum, streams) => sum + streams, 0);

@@ -3,13 +3,10 @@ import type { ServiceLog } from '../process/logging.ts';
 import { clockWarning, findAppendFailure, type ReasonCode, SAYS } from './readiness.ts';
 
 const POLL_INTERVAL_MS = 15_000;
-/** Change of the difference after which the warning is repeated. */
+/** The warning is repeated after this change. */
 const CLOCK_CHANGE_MS = 500;
 
-/**
- * Logs when appends begin to fail, when the clocks differ, and when either is over.
- * @returns function to call with the current append health
- */
+/** @returns function to call with the current append health */
 export const createAppendHealthLog = (serviceLog: Pick<ServiceLog, 'warn' | 'info'>) => {
   let said: ReasonCode | null = null;
   let warnedOfMs: number | null = null;
@@ -35,7 +32,7 @@ export const createAppendHealthLog = (serviceLog: Pick<ServiceLog, 'warn' | 'inf
   };
 };
 
-/** Logs changes of the append health, checked every few seconds. @returns function that stops it */
+/** @returns stops it */
 export const startLoggingAppendHealth = (
   health: () => Promise<AppendHealth>,
   serviceLog: ServiceLog,

@@ -20,34 +20,29 @@ import {
 } from './health-snapshot.ts';
 import type { Readiness } from './readiness.ts';
 
-/** Current state for the metrics, in addition to the counts. */
 export interface MetricsSnapshot {
   /** `null` before the log and the database were opened. */
   readonly look: HealthSnapshot | null;
   readonly readiness: Readiness;
-  /** Connections of this process to Postgres; `null` before the first. */
+  /** `null` before the first connection to Postgres. */
   readonly pool: PoolStats | null;
-  /** Background thread; `null` if there is none (yet). */
   readonly background: BackgroundMetrics | null;
 }
 
-/** Metrics that a background thread reports about itself. */
 export interface BackgroundMetrics {
   readonly counts: CountsJson;
   readonly pool: PoolStats;
   readonly appends: AppendHealth;
-  /** Time its event loop has been busy since it started. */
   readonly busySeconds: number;
 }
 
-/** Metrics of one process in the text format of Prometheus. No label contains a submitted value. */
+/** No label contains a submitted value. */
 export interface Metrics {
-  /** Measures every request, labeled by the pattern of its route. */
   readonly timeRequests: RequestHandler;
-  /** Measures a request that bypasses Express. @param route its pattern */
+  /** For requests that bypass Express. @param route its pattern */
   readonly timeRoute: (method: string, route: string, res: ServerResponse) => void;
   readonly meters: Meters;
-  /** All metrics, at most a second old. */
+  /** At most a second old. */
   readonly text: () => Promise<string>;
   readonly contentType: string;
 }
@@ -63,8 +58,6 @@ const EVENT_LOOP_PRECISION_MS = 200;
 const PARTS = ['database', 'event-log', 'projection'] as const;
 
 /**
- * Metrics of this process.
- * @param about version and role of the process, which become labels
  * @param metricsSnapshot called once per scrape
  * @see docs/operate/monitor.md for the meaning of each metric
  */

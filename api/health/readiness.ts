@@ -12,10 +12,9 @@ import {
   type ProjectionSnapshot,
 } from './health-snapshot.ts';
 
-/** Reason why a process is not ready, or a warning. */
 export interface Reason {
   readonly code: ReasonCode;
-  /** Explanation for people: the problem, and what will or should happen. */
+  /** The problem, and what will or should happen. */
   readonly says: string;
 }
 
@@ -45,14 +44,12 @@ export type ReasonCode =
   | 'checkpoints-stopped'
   | 'access-notes-set-aside';
 
-/** Health of a part that the process depends on, with details for operators. */
 export interface PartCheck {
   readonly name: 'database' | 'event-log' | 'projection';
   readonly ok: boolean;
   readonly [detail: string]: unknown;
 }
 
-/** Readiness of a process to serve requests. */
 export interface Readiness {
   readonly checks: readonly PartCheck[];
   /** Empty if the process is ready. */
@@ -61,19 +58,15 @@ export interface Readiness {
   readonly warnings: readonly Reason[];
 }
 
-/** State of the process itself. */
 export interface ProcessStanding {
   readonly isStopping: boolean;
-  /** True if it keeps the read tables current, or is on standby for that. */
+  /** Also true on standby. */
   readonly projects: boolean;
-  /** True if the tables have contained the whole log at some time since the process started. */
+  /** True if it has happened once since the start. */
   readonly hasCaughtUp: boolean;
-  /**
-   * True if it began accepting submissions while the log was unavailable; it stays ready while the
-   * tables catch up.
-   */
+  /** Stays ready while the tables catch up. */
   readonly isStartedWithoutLog: boolean;
-  /** True if it has read the log at some time since it started. */
+  /** True if it has happened once since the start. */
   readonly hasReachedLog: boolean;
 }
 
@@ -89,7 +82,6 @@ export const LONG_WAIT_SECONDS = 60;
 /** Clocks synchronized with a time server differ by a few milliseconds. */
 const MAX_CLOCK_DIFFERENCE_MS = 500;
 
-/** Texts of the reasons, shared by the readiness endpoint and the status page. */
 export const SAYS: Readonly<Record<ReasonCode, string>> = {
   starting: 'The service is starting: it is opening the log and the database.',
   stopping:
@@ -150,10 +142,7 @@ export const reason = (code: ReasonCode): Reason => ({ code, says: SAYS[code] })
 
 const MS_PER_SECOND = 1_000;
 
-/**
- * Warning with the difference between the clocks and its remedy; `null` if the difference is within
- * the usual range or the uncertainty.
- */
+/** `null` if the difference is within the usual range or the uncertainty. */
 export const clockWarning = (clock: ClockDifference | null): Reason | null => {
   if (clock === null) return null;
   const { aheadMs, uncertaintyMs } = clock;
@@ -172,7 +161,7 @@ const APPEND_TROUBLES = {
   unknown: 'appends-failing',
 } as const;
 
-/** Why appends fail, or `null` if they do not. */
+/** `null` if appends do not fail. */
 export const findAppendFailure = ({ failingSince, cause }: AppendHealth) =>
   failingSince === null ? null : APPEND_TROUBLES[cause ?? 'unknown'];
 
@@ -182,20 +171,18 @@ export const findAppendTrouble = ({ appends, isAheadOfLog }: HealthSnapshot) => 
   return isAheadOfLog && failure !== 'appends-denied' ? null : failure;
 };
 
-/** Warning that names a stream. */
 const nameStream = (code: ReasonCode, { streams, name }: NamedStreams): readonly Reason[] =>
   streams === 0
     ? []
     : [{ code, says: `${SAYS[code]} ${countInWords(streams, 'stream')}, such as ${name}.` }];
 
-/** Warnings about what the log holds, most urgent first. */
+/** Most urgent first. */
 export const findStreamWarnings = (tables: ProjectionSnapshot): readonly Reason[] => [
   ...nameStream('streams-truncated', tables.truncated),
   ...(tables.isCheckpointRefused ? [reason('checkpoints-stopped')] : []),
   ...nameStream('foreign-events', tables.foreign),
 ];
 
-/** Derives readiness from a health snapshot; a pure function, so tests can cover every case. */
 export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Readiness => {
   const tables = getValue(look.tables);
   const isStalled = (look.lag?.stalledSeconds ?? 0) >= STALLED_SECONDS;

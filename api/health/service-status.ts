@@ -5,45 +5,35 @@ import type { HealthSnapshot } from './health-snapshot.ts';
 import type { BackgroundMetrics, MetricsSnapshot } from './metrics.ts';
 import { findReadiness, type Readiness, type ReasonCode, reason } from './readiness.ts';
 
-/** Sources of a process's health once its log and database are open. */
 export interface ReadyStores {
   readonly db: Db;
   readonly hotDb: Db;
   readonly watch: HealthProbe;
-  /** True if it keeps the read tables current, or is on standby for that. */
+  /** Also true on standby. */
   readonly projects: boolean;
   readonly hasCaughtUp: () => boolean;
-  /** True if it began to serve while the log was unavailable. */
   readonly isStartedWithoutLog: () => boolean;
-  /** True if it has read the log since it started. */
   readonly hasReachedLog: () => boolean;
-  /** Queries the background thread; returns `null` if there is none. */
+  /** `null` if there is no background thread. */
   readonly readBackground: () => Promise<BackgroundMetrics | null>;
 }
 
-/** Status of this process from start to stop, for readiness, metrics and staff. */
 export interface ServiceStatus {
   readonly startedAt: Date;
-  /** Sets the reason that delays the start. */
   waitsFor(code: ReasonCode): void;
-  /** Sets the progress of the rebuild that delays the start; `null` if there is none. */
+  /** `null` if no rebuild delays the start. */
   rebuilds(words: string | null): void;
-  /** Progress of that rebuild in words. */
   rebuild(): string | null;
   opened(parts: ReadyStores): void;
   stops(): void;
-  /** Current readiness. */
   readiness(): Promise<Readiness>;
-  /** Current snapshot, or one at most a second old. */
+  /** At most a second old. */
   metricsSnapshot(): Promise<MetricsSnapshot>;
-  /** Health snapshot used for the metrics; throws before the stores are open. */
+  /** Throws before the stores are open. */
   look(): Promise<HealthSnapshot>;
 }
 
-/**
- * Limits queries to the stores to one per second, however often metrics are scraped and pages
- * loaded.
- */
+/** However often metrics are scraped and pages loaded. */
 const MAX_SNAPSHOT_AGE_MS = 1_000;
 
 /** @see ServiceStatus */

@@ -11,9 +11,8 @@ const findProblem = (code: string | undefined): Problem => {
 };
 
 /**
- * Answers with an OperationOutcome where Node would answer without one: input that is not a request,
- * or a request that takes too long. A request with an unknown Expect is handled like any other, so
- * that it is counted before {@link refuseUnknownExpectation}.
+ * Covers input that is not a request, and requests that take too long. One with an unknown Expect
+ * is handled like any other, so that it is counted before {@link refuseUnknownExpectation}.
  * @see spec "Errors": every error is an OperationOutcome
  */
 export const answerUnreadable = (server: Server): void => {
@@ -30,15 +29,13 @@ export const answerUnreadable = (server: Server): void => {
   });
 };
 
-/** Requests with an `Expect` that the service does not support. */
 const expectUnmet = new WeakSet<IncomingMessage>();
 
-/** @throws RequestProblem 417 for a request with an unsupported `Expect` */
+/** @throws RequestProblem 417 */
 export const refuseUnknownExpectation = (req: IncomingMessage): void => {
   if (expectUnmet.has(req)) throw new RequestProblem(REQUEST_PROBLEMS['expectation-unknown']);
 };
 
-/** Headers already set for the request: the state of its bucket, and its correlation id. */
 const KEPT_HEADERS = /^(?:x-ratelimit-|x-correlation-id$)/;
 
 const formatKeptHeaders = (pending: ServerResponse | null): readonly string[] =>

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Token of a request with its hash, which is all that may be kept of it. */
+/** Only the hash may be kept. */
 export interface BearerToken {
   readonly text: string;
-  /** As the event of its key stores it. */
+  /** As the event of the key stores it. */
   readonly hash: string;
 }
 
@@ -15,7 +15,7 @@ export const hashApiToken = (token: string): string =>
 /** Several parts of the service need the hash, which is not worth computing again. */
 const readBefore = new WeakMap<IncomingMessage, BearerToken | null>();
 
-/** The token of `Authorization: Bearer <token>`; `null` without one. @see RFC 6750: the scheme is case-insensitive */
+/** `null` without `Authorization: Bearer <token>`. @see RFC 6750: the scheme is case-insensitive */
 export const readBearerToken = (req: IncomingMessage): BearerToken | null => {
   const before = readBefore.get(req);
   if (before !== undefined) return before;

@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
-/** Finds the address that a request came from, behind trusted proxies. */
 export type ClientAddress = (req: IncomingMessage) => string;
 
-/** Proxies whose X-Forwarded-For is trusted. */
+/** Proxies with a trusted X-Forwarded-For. */
 export type TrustProxy = false | number | readonly string[];
 
 /** Some proxies append the client's port, and put an IPv6 address in brackets. */
@@ -13,8 +12,8 @@ const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/;
 const MAPPED = '::ffff:';
 
 /**
- * Normalizes an address for limits, allowlists and logs: removes port, brackets and zone, formats
- * IPv6 per RFC 5952, and turns IPv4 mapped into IPv6 into IPv4. Returns anything else unchanged.
+ * Removes port, brackets and zone, formats IPv6 per RFC 5952, and turns IPv4 mapped into IPv6 into
+ * IPv4. Returns anything else unchanged.
  */
 export const normalizeAddress = (text: string): string => {
   const [, ofIPv6, ofIPv4] = WITH_PORT.exec(text) ?? [];
@@ -26,7 +25,7 @@ export const normalizeAddress = (text: string): string => {
   return canonical.startsWith(MAPPED) && isIPv4(mapped) ? mapped : canonical;
 };
 
-/** Trust function for `trust proxy` of Express and for `proxy-addr`. */
+/** For `trust proxy` of Express and for `proxy-addr`. */
 export const createTrust = (
   trustProxy: TrustProxy,
 ): ((address: string, hop: number) => boolean) => {

@@ -1,9 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/**
- * Begins a response: creates the id that leads to its log lines, and sets the headers of all
- * responses.
- */
+/** Sets the headers of all responses. @returns the id that leads to its log lines */
 export type Correlate = (res: ServerResponse) => string;
 
 /** Policy of answers that are not pages, in case a browser shows one; pages have their own. */
@@ -23,7 +20,6 @@ export const createCorrelate =
     return correlationId;
   };
 
-/** Client's span that the request belongs to. */
 interface TraceParent {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -36,7 +32,7 @@ const TRACE_PARENT =
   /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(-.*)?$/;
 
 /**
- * Reads a `traceparent`. One that is not valid counts as none, so only hexadecimal digits reach the logs.
+ * An invalid `traceparent` counts as none, so only hexadecimal digits reach the logs.
  * @see https://www.w3.org/TR/trace-context-1/#traceparent-header
  */
 const parseTraceParent = (header: string | readonly string[] | undefined): TraceParent | null => {

@@ -7,9 +7,7 @@ import { RequestProblem } from './request-problem.ts';
 /** Called for faults that became a 5xx; must not log messages of parsers or of Postgres. */
 export type ReportFault = (error: unknown, correlationId: string) => void;
 
-/**
- * Responds to a fault with one OperationOutcome and reports it. Aborts a response that has begun.
- */
+/** Aborts a response that has begun. */
 export type AnswerFault = (error: unknown, res: ServerResponse, correlationId: string) => void;
 
 /** @see AnswerFault */
@@ -28,7 +26,6 @@ export const createAnswerFault =
     sendOutcome(res, problem.status, toIssue(problem));
   };
 
-/** Turns any error of a route into an OperationOutcome. */
 export const errorMiddleware =
   (answerFault: AnswerFault): ErrorRequestHandler =>
   // Express recognizes error handlers by their fourth parameter.
@@ -50,9 +47,7 @@ export const notFound: RequestHandler = () => {
   throw new RequestProblem(REQUEST_PROBLEMS['nothing-here']);
 };
 
-/**
- * Responds with 405 to methods that no earlier route handled. @param methods as in the header Allow
- */
+/** @param methods as in the header Allow */
 export const allowOnly =
   (methods: string): RequestHandler =>
   () => {

@@ -2,13 +2,12 @@ import type { Request, RequestHandler } from 'express';
 import { getAddressBucket, refuse } from './rate-limiter.ts';
 
 /**
- * Counts failed authentications of each address in memory, so that a flood of invented tokens costs
- * neither a read nor a row. Each process counts for itself.
+ * Counts in memory, so that a flood of invented tokens costs neither a read nor a row. Each process
+ * counts for itself.
  */
 export interface FailedAuthThrottle {
-  /** Counts a request without a valid key. */
   failed(req: Request): void;
-  /** Milliseconds until a request of this address is processed; `null` if it is processed now. */
+  /** `null` if a request of this address is processed now. */
   waitMs(req: Request): number | null;
 }
 
@@ -17,7 +16,7 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Addresses counted at once; the oldest are dropped first. */
+/** The oldest are dropped first. */
 const MAX_ADDRESSES = 10_000;
 
 /** @param limit failures per address and window */
@@ -56,8 +55,8 @@ export const createFailedAuthThrottle = (limit: number, windowMs: number): Faile
 const MS_IN_SECOND = 1_000;
 
 /**
- * Answers 429 to an address that has failed too often, before anything is read.
- * @param isKnown true if the token of a request worked before: it is processed in any case
+ * Runs before anything is read.
+ * @param isKnown true if the token worked before: it is never refused
  */
 export const createFailedAuthWait =
   (

@@ -5,13 +5,12 @@ import { closeWithoutParsing } from '../../adapters/private-parts/node/http.ts';
 /** Requests of one connection that are handled at once. Our choice: browsers send one. */
 export const MAX_CONCURRENT_REQUESTS = 8;
 
-/** Maximum number of waiting requests per connection; one more closes the connection. */
+/** Maximum per connection; one more closes it. */
 export const MAX_WAITING_REQUESTS = 64;
 
 /**
- * Maximum number of requests, over all connections, sent before the previous one on their
- * connection was answered; one more closes its connection. Does not count the first request of a
- * connection, so a client that waits for each response is never affected.
+ * Maximum, over all connections, of requests sent before the previous one was answered; one more
+ * closes its connection. A client that waits for each response is never affected.
  */
 export const MAX_PIPELINED = 1_024;
 
@@ -24,10 +23,8 @@ const countRequests = ({ underWay, waiting }: Line): number => underWay + waitin
 const countSentAhead = (line: Line): number => Math.max(0, countRequests(line) - 1);
 
 /**
- * Handles a few requests of a connection at once. The others wait until an answer has gone out,
- * and a connection on which too many wait is closed. Node creates every request that it finds in
- * what it has just read, a thousand in 64 KiB, and keeps each answer until it is its turn to be sent:
- * if the client does not read the first one, all of them for as long.
+ * Handles a few requests of a connection at once. Node creates every request in what it has just
+ * read, a thousand in 64 KiB, and keeps their answers for as long as the client reads none.
  */
 export const limitPipelining = (listener: RequestListener): RequestListener => {
   const lines = new WeakMap<Socket, Line>();
@@ -75,8 +72,7 @@ export const limitPipelining = (listener: RequestListener): RequestListener => {
     }
     if (isSentAhead) sentAhead += 1;
     line.waiting.push([req, res]);
-    // Counts all requests of a chunk before starting any, so a connection that is closed causes no
-    // work.
+    // Counts a whole chunk first, so a connection that is closed causes no work.
     process.nextTick(beginWaiting, line);
   };
 };

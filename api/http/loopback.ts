@@ -1,4 +1,3 @@
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** True if an address belongs to this machine only. */
 export const isLoopback = (host: string): boolean => LOOPBACK_HOST.test(host) || host === '::1';

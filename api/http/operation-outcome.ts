@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** One issue of an OperationOutcome. @see https://hl7.org/fhir/R4/operationoutcome.html */
+/** @see https://hl7.org/fhir/R4/operationoutcome.html */
 export interface OutcomeIssue {
   readonly severity: 'error' | 'information';
   readonly code: string;
@@ -8,10 +8,8 @@ export interface OutcomeIssue {
   readonly expression?: readonly string[];
 }
 
-/** Fields of a problem that its issue is built from. */
 export type IssueSource = Required<Omit<OutcomeIssue, 'severity'>>;
 
-/** Builds the issue that informs a caller about a problem. */
 export const toIssue = (problem: IssueSource): OutcomeIssue => ({
   severity: 'error',
   code: problem.code,
@@ -27,10 +25,7 @@ export const toOutcome = (issue: OutcomeIssue) => ({
 export const sendOutcome = (res: ServerResponse, status: number, issue: OutcomeIssue): void =>
   sendJson(res, status, 'application/fhir+json', toOutcome(issue));
 
-/**
- * Ends a response with JSON on Node's response itself: Express takes longer for the same bytes, and
- * the push lane answers thousands of requests in a second.
- */
+/** Uses Node's response: Express takes longer, and the push lane answers thousands in a second. */
 export const sendJson = (
   res: ServerResponse,
   status: number,

@@ -1,8 +1,7 @@
 /**
- * Returns the path and query of a request target, or `null` if it is not an address. A proxy may
- * send the whole address, which every server must accept. A fragment is dropped, and `*` becomes a
- * path that does not exist. Runs before Express, whose parser passes anything but a plain path to
- * `url.parse`: Node warns about that on standard error, quoting the first such address.
+ * Path and query; `null` if the target is no address. Accepts a whole address from a proxy, drops a
+ * fragment, and turns `*` into a path that does not exist. Runs before Express, whose `url.parse`
+ * makes Node print the first unusual address on standard error.
  * @see RFC 9112, 3.2
  */
 export const toOriginForm = (target: string): string | null => {
@@ -13,13 +12,12 @@ export const toOriginForm = (target: string): string | null => {
   return pathname + search;
 };
 
-/** Name or address with an optional port, or empty. @see RFC 3986, 3.2.2 */
+/** @see RFC 3986, 3.2.2 */
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /**
- * True if a request names at most one host, and a valid one: of two, a proxy may have read the
- * other. Node refuses requests of HTTP/1.1 without any.
- * @param rawHeaders names and values in turn, as Node keeps them
+ * True for at most one, valid host: of two, a proxy may have read the other.
+ * @param rawHeaders names and values in turn
  * @see RFC 9112, 3.2
  */
 export const hasOneHost = (rawHeaders: readonly string[]): boolean => {

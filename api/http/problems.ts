@@ -17,10 +17,9 @@ import {
 } from './request-example.ts';
 import type { ProblemSource } from './request-problem.ts';
 
-/** Reason why a request is answered with an error, and how its sender prevents it. */
 export interface Problem<Code extends string | null = string>
   extends Required<Omit<ProblemSource, 'code'>> {
-  /** Issue code of the OperationOutcome; `null` if the body is another. */
+  /** `null` if the body is no OperationOutcome. */
   readonly code: Code;
   readonly happens: string;
   readonly remedy: string;
@@ -34,10 +33,7 @@ const declareProblem = <Code extends string | null>(
     Partial<Pick<Problem, 'expression' | 'headers' | 'fixed'>>,
 ): Problem<Code> => ({ expression: [], headers: {}, fixed: buildSubmission(), ...problem });
 
-/**
- * Seconds until a retry for a missing proof is useful; checkpoints are signed at least once a
- * minute.
- */
+/** Checkpoints are signed at least once a minute. */
 export const PROOF_RETRY_SECONDS = 10;
 
 const BUSY_RETRY_SECONDS = 10;
@@ -55,7 +51,7 @@ export const scopeMissing = (scope: Scope): ProblemSource => ({
   diagnostics: `This API key does not carry the scope ${scope}. Use a key of the practice that does.`,
 });
 
-/** The partner's contract does not permit its feed keys now. @see spec "Partner contract status" */
+/** @see spec "Partner contract status" */
 export const partnerGateClosed = (reason: string): ProblemSource => ({
   status: 403,
   code: 'forbidden',
@@ -76,7 +72,7 @@ const declareClosedGate = (
   });
 };
 
-/** @param methods that the address supports, as in the header Allow */
+/** @param methods as in the header Allow */
 export const methodNotSupported = (methods: string): ProblemSource => ({
   status: 405,
   code: 'not-supported',
@@ -86,7 +82,6 @@ export const methodNotSupported = (methods: string): ProblemSource => ({
 
 const declareNoRoom =
   (why: string) =>
-  /** @param seconds until the client should retry */
   (seconds: number): ProblemSource => ({
     status: 503,
     code: 'transient',
@@ -94,15 +89,11 @@ const declareNoRoom =
     headers: { 'Retry-After': String(seconds) },
   });
 
-/** The queue has reached its configured limits. */
 export const queueFull = declareNoRoom('The queue is full');
 
 export const practiceShareUsed = declareNoRoom('Your practice has used up its share of the queue');
 
-/**
- * Requests answered with an error, by anchor and in order of status. Whatever refuses a request
- * takes its row, and the contract and the page are built from them. @see spec "Errors"
- */
+/** In order of status. The contract and the page are built from these rows. @see spec "Errors" */
 export const REQUEST_PROBLEMS = {
   'not-json': declareProblem({
     ...INVALID_BODY,

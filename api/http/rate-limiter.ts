@@ -8,30 +8,25 @@ import { sendJson } from './operation-outcome.ts';
 import { REQUEST_PROBLEMS } from './problems.ts';
 
 export interface RateLimiterOptions {
-  /** Counts per bucket; shared by all processes. */
+  /** Shared by all processes. */
   readonly store: Store;
-  /** Maximum number of requests per bucket in a window. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Bucket of a request. Never a token or an address: it is stored. */
+  /** Never a token or an address: it is stored. */
   readonly getBucket: (req: Request, res: Response) => string | Promise<string>;
-  /** Called for each request over the limit. */
   readonly onRefused?: () => void;
 }
 
-/** Window of the limits in the specification. @see spec "Limits" */
+/** @see spec "Limits" */
 export const WINDOW_MS = 60_000;
 
-/** Policy for a page that loads nothing and may not be framed. */
 export const BARE_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Text of a 429, as JSON and as a page. */
 export const TOO_MANY_REQUESTS = REQUEST_PROBLEMS['too-many-requests'].diagnostics;
 
 /**
- * Allows `limit` requests of a bucket in a fixed window and responds to others with 429. Every
- * response has `X-RateLimit-Limit` and `X-RateLimit-Remaining`. An unavailable store results in a
- * 503 by the caller, because neither unlimited requests nor a 429 would be right.
+ * Limits requests per fixed window. If the store is unavailable, the caller answers 503, because
+ * neither unlimited requests nor a 429 would be right.
  * @see spec "Limits"
  */
 export const rateLimiter = (options: RateLimiterOptions): RequestHandler => {
@@ -51,24 +46,23 @@ export const rateLimiter = (options: RateLimiterOptions): RequestHandler => {
     },
   });
   return (req, res, next) => {
-    // Our choice: while requests cannot be counted, all are rejected. The count replaces this
-    // header.
+    // Our choice: while requests cannot be counted, all are rejected.
     res.setHeader('X-RateLimit-Limit', String(options.limit));
     res.setHeader('X-RateLimit-Remaining', '0');
     return limiter(req, res, next);
   };
 };
 
-/** Bucket of an API token. @see spec "Limits" */
+/** @see spec "Limits" */
 export const getTokenBucket = ({ hash }: BearerToken): string => `token:${hash}`;
 
-/** Bucket of a source address; an IPv6 /56 network is one bucket. */
+/** An IPv6 /56 network is one bucket. */
 export const getAddressBucket = (req: Request): string =>
   `address:${sha256(ipKeyGenerator(normalizeAddress(req.ip ?? '')))}`;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** Responds with 429. @see spec "Errors": clients branch on the status code and Retry-After */
+/** @see spec "Errors": clients branch on the status code and Retry-After */
 export const refuse = (req: IncomingMessage, res: ServerResponse): void => {
   // The library may round the last second to 0.
   if (!(Number(res.getHeader('Retry-After')) >= 1)) res.setHeader('Retry-After', '1');

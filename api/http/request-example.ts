@@ -1,4 +1,3 @@
-/** Conditions outside the request. */
 export type Circumstance =
   | 'starting'
   | 'a store is away'
@@ -13,22 +12,19 @@ export type Circumstance =
   | 'a header is endless'
   | 'a header expects something';
 
-/** An HTTP request. With `times`, the last of this many triggers the case. */
+/** With `times`, the last of this many requests triggers the case. */
 export interface RequestExample {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /**
-   * The whole body, made from that of a birth, if `body` is only an excerpt, with a note if the
-   * omitted part matters.
-   */
+  /** Made from the body of a birth, if `body` is only an excerpt. */
   readonly whole?: { readonly note: string | null; readonly body: (birth: string) => string };
   readonly times?: number;
   readonly while?: Circumstance;
 }
 
-/** API keys of the examples; real keys never look like these. */
+/** Real keys never look like these. */
 export const EXAMPLE_KEYS = {
   writeAndRead: 'rgk_example-write-and-read',
   writeOnly: 'rgk_example-write-only',
@@ -38,7 +34,6 @@ export const EXAMPLE_KEYS = {
   partner: 'rgk_example-partner',
 } as const;
 
-/** Id of the example practice's only ingestion. */
 export const EXAMPLE_INGESTION = 'V1StGXR8_Z5jdHi6B-myT';
 
 const BUNDLE = '/api/registry/fhir/Bundle';

@@ -1,15 +1,12 @@
-/** Answer to a request that cannot be served. */
 export interface ProblemSource {
   readonly status: number;
-  /** Issue code of the OperationOutcome. */
   readonly code: string;
-  /** Problem and remedy, without any submitted value. */
+  /** No submitted value. */
   readonly diagnostics: string;
   readonly expression?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that cannot be served: becomes a 4xx or 5xx with an OperationOutcome. */
 export class RequestProblem extends Error implements Required<ProblemSource> {
   override readonly name = 'RequestProblem';
   readonly status: number;
@@ -17,7 +14,7 @@ export class RequestProblem extends Error implements Required<ProblemSource> {
   readonly diagnostics: string;
   readonly expression: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** True if the settings cause it: a 5xx that is no fault. */
+  /** True for a 5xx that the settings cause. */
   readonly isExpected: boolean = false;
 
   constructor({ status, code, diagnostics, expression = [], headers = {} }: ProblemSource) {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import Negotiator from 'negotiator';
 
-/** Shorter bodies are sent uncompressed: they fit into one packet anyway. */
+/** Shorter bodies fit into one packet anyway. */
 const COMPRESSED_FROM_BYTES = 1_024;
 
 type Compress = (content: Buffer) => Promise<Buffer>;
@@ -40,9 +40,8 @@ const compressOnce = (encoding: string, compress: Compress, content: Buffer): Pr
 };
 
 /**
- * Ends a response with a body, compressed if it is large and the client accepts that. Only for
- * content without a secret beside text that others can choose: the compressed size reveals whether
- * the two are alike (BREACH). So never for a page of a session, which has the token of its forms.
+ * Only for content without a secret beside text that others can choose, so never for a page of a
+ * session: the compressed size reveals if the two are alike (BREACH).
  * @param content kept by the caller, if it is sent more than once
  * @see docs/design/requests.md#compression
  */

@@ -8,7 +8,7 @@ const MAX_LISTENERS = 20;
 /** Writing costs about as much for a small piece as for one of this size. */
 const SLICE_CHARACTERS = 32 * 1024;
 
-/** Joins small pieces, cuts long ones, and lets other requests be answered between two slices. */
+/** Lets other requests be answered between two slices. */
 async function* toSlices(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   const rest = createYielder();
   let slice = '';
@@ -24,11 +24,10 @@ async function* toSlices(pieces: Iterable<string> | AsyncIterable<string>): Asyn
   if (slice !== '') yield slice;
 }
 
-/** True if a slice would end between the two halves of a character. */
 const endsInPair = (text: string): boolean =>
   (text.codePointAt(SLICE_CHARACTERS - 1) ?? 0) > 0xffff;
 
-/** Sends a body while it is built. A client that disconnects before its end is no fault. */
+/** A client that disconnects before the end is no fault. */
 export const sendPieces = async (
   res: ServerResponse,
   pieces: Iterable<string> | AsyncIterable<string>,

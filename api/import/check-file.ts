@@ -6,34 +6,28 @@ import { ReaderBusy } from '../reading/reader.ts';
 import type { Claim, Receive } from '../reading/receiving.ts';
 import type { Staging, StagingOptions } from './stage-import.ts';
 
-/** A check that ends within this time is answered with its result, and a longer one with its page. */
+/** A check that takes longer is answered with its page. */
 const ANSWERED_AFTER_MS = 800;
 const NOTED_EVERY_MS = 1_000;
 
 export const CHECK_FAILED_MESSAGE =
   'The check stopped because of a fault in the registry. Upload the file again.';
 
-/** Result of a check, or its id if it takes longer. */
+/** The id if the check takes longer. */
 export type CheckedFile = Staging | { readonly kind: 'checking'; readonly importId: string };
 
-/** Member who checks a file. */
 interface Checker {
   readonly practiceId: string;
   readonly memberId: string;
 }
 
-/** Answer that needs no check, or a file to check. */
 type Received<Result> =
   | { readonly kind: 'answered'; readonly result: Result }
   | { readonly kind: 'received'; readonly stage: (options: StagingOptions) => Promise<Staging> };
 
 type CheckPorts = Pick<App, 'memory' | 'uploadTurns' | 'fileChecks' | 'onFault'>;
 
-/**
- * Receives a file and checks it. The check outlives its request: files before it
- * and many rows take longer than a member waits for a page.
- * @param receive claims its memory, which is given back when the check ends
- */
+/** The check outlives its request. @param receive claims memory until the check ends */
 export const checkFile = <Result>(
   registry: CheckPorts,
   who: Checker,
@@ -70,7 +64,6 @@ export const checkFile = <Result>(
       .catch(reject);
   });
 
-/** Takes the account's turn, and checks the file. */
 const runCheck = async (
   { uploadTurns, fileChecks }: CheckPorts,
   memberId: string,

@@ -5,12 +5,11 @@ import type { App } from '../ports/app-ports.ts';
 import { answerConsent } from './revise-import.ts';
 
 /**
- * Confirms a staged import: its courses are queued and processed like any others. Repeats are
- * harmless, because an import and its ingestion share an id.
+ * Repeats are harmless, because an import and its ingestion share an id.
  * @param mayRepeat true if the member knows that the file was imported before
- * @param consent answer for all rows of a file without a consent column; `null` to keep the earlier answer
+ * @param consent for a file without a consent column; `null` to keep the earlier answer
  * @param requirePermission called right before the write; if it throws, nothing is queued
- * @returns `no-room` if the practice has used up its share of the queue, or the queue is full
+ * @returns `no-room` if the queue, or the practice's share of it, is full
  */
 export const confirmImport = async (
   registry: App,

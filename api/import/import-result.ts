@@ -9,8 +9,8 @@ import type { App } from '../ports/app-ports.ts';
 type Progress = Awaited<ReturnType<App['reads']['imports']['findProgress']>>;
 
 /**
- * Builds the result of a finished import line by line; `null` if it is unfinished or unknown. It
- * takes the progress that its caller shows: if it looked again, the import could have ended since.
+ * `null` if the import is unfinished or unknown. Takes the progress that its caller shows, because
+ * the import could have ended since.
  */
 export const buildImportResult = (
   { reads }: App,
@@ -23,7 +23,6 @@ export const buildImportResult = (
   );
 };
 
-/** Writes the result as a CSV file. */
 export const buildImportResultFile = (
   registry: App,
   progress: Progress,
@@ -32,7 +31,6 @@ export const buildImportResultFile = (
   return lines === null ? null : registry.csv.write(RESULT_COLUMNS, cellsOf(lines));
 };
 
-/** Submission uuids of all records in the result of an import. */
 export const listResultRecords = async (
   registry: App,
   progress: Progress,

@@ -8,10 +8,8 @@ const PAUSE_AFTER_FAULT_MS = 1_000;
 const PAUSE_MS = 250;
 
 /**
- * Undoes imports whose undo was requested, including those that a crashed process left. Several processes
- * may do so at once.
+ * Includes imports that a crashed process left. Several processes may do so at once.
  * @param pollMs time after which to look for imports without having been woken
- * @param onFault called with what ended a step, which is retried
  * @returns stops it
  */
 export const startImportUndoWorker = (
@@ -19,7 +17,7 @@ export const startImportUndoWorker = (
   pollMs: () => number,
   onFault: (error: unknown) => void,
 ): (() => Promise<void>) => {
-  /** @returns pause before the next step of the import, in milliseconds */
+  /** @returns pause before the next step, in milliseconds */
   const step = async (practiceId: string, importId: string): Promise<number> => {
     // If the practice lease is unavailable, there is still work to do.
     const hasMore =

@@ -26,7 +26,6 @@ import type { ChartNumberConflict, PreviewRow } from '../../domain/submission/st
 import { loadWorkingSet } from '../ingestion/load-working-set.ts';
 import type { App } from '../ports/app-ports.ts';
 
-/** Forecast of a row for the preview. */
 export type RowForecast = Pick<
   PreviewRow,
   | 'status'
@@ -41,19 +40,17 @@ export type RowForecast = Pick<
   | 'errors'
 >;
 
-/** A course of the file with its row number. */
 export interface PreviewedCourse {
   readonly queued: QueuedItem;
   readonly row: number;
 }
 
-/** The latest row of the file that wrote a record, with the identity of its birth. */
 interface WrittenRow {
   readonly row: number;
   readonly birth: BirthIdentity | null;
 }
 
-/** Forecasts courses in the order of the file; each call continues after the last one. */
+/** Each call continues after the last one, in the order of the file. */
 export type PreviewDecisions = (
   courses: readonly PreviewedCourse[],
   rest: () => Promise<void>,
@@ -61,7 +58,7 @@ export type PreviewDecisions = (
 
 const NO_CONTENT = emptyCourseOfCare();
 
-/** Parts of a course that decisions depend on: the identity of the birth. Fingerprints are stored separately. */
+/** Fingerprints are stored separately. */
 const decidingPart = ({ mother, children }: CourseOfCare): CourseOfCare => {
   const { family_name, given_names, birth_date } = mother;
   return {
@@ -75,7 +72,7 @@ const decidingPart = ({ mother, children }: CourseOfCare): CourseOfCare => {
   };
 };
 
-/** Strips loaded records, so that a working set can contain thousands of them. */
+/** A working set can then contain thousands of records. */
 const withoutContent =
   (loadRecords: LoadRecords): LoadRecords =>
   async (streams) => {
@@ -95,9 +92,8 @@ const withoutContent =
   };
 
 /**
- * Forecasts a confirmed import with the same decisions as ingestion, from the current read tables,
- * without writing anything.
- * @param receivedAt time at which the file was read, ISO 8601
+ * Uses the decisions of ingestion and the current read tables; writes nothing.
+ * @param receivedAt ISO 8601
  */
 export const createPreviewDecisions = (
   { reads, identity, idOf }: App,
@@ -118,7 +114,6 @@ export const createPreviewDecisions = (
     receivedAt,
   };
   const names = { idOf, submissionHash: identity.submissionHash };
-  /** Latest row that wrote each record's stream, and rows by the uuid of the record they create. */
   const rowByStream = new Map<string, WrittenRow>();
   const rowByUuid = new Map<string, number>();
 
@@ -176,7 +171,7 @@ export const createPreviewDecisions = (
   };
 };
 
-/** The record of another woman that a row would replace, unless the row is rejected for another reason. */
+/** Unless the row is rejected for another reason. */
 const recordOfOther = (
   { accepted, rejected, before: { state } }: ItemOutcome,
   birth: BirthIdentity | null,
@@ -194,7 +189,6 @@ const recordOfOther = (
 const isAmendmentOfRecord = (forecast: RowForecast | undefined): boolean =>
   forecast !== undefined && forecast.version !== null && forecast.amendsRow === null;
 
-/** Number of full records loaded at a time, with pauses for other requests. */
 const RECORDS_PER_LOAD = 100;
 
 const emptiedByRow = async (
@@ -251,11 +245,9 @@ const buildForecast = (
   };
 };
 
-/** Error of a row with the chart number of another woman's record. */
 export const ROW_OF_ANOTHER_WOMAN =
   'This chart number belongs to another woman: more differs than agrees of the mother’s name, her date of birth and the child’s. Correct the chart number.';
 
-/** Error of a row with the chart number of an earlier row about another woman. */
 export const describeSharedChartNumber = (earlierRow: number): string =>
   `Row ${earlierRow} has this chart number for another woman. Correct the chart number of one of them.`;
 

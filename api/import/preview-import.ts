@@ -7,22 +7,22 @@ import type {
 import type { App } from '../ports/app-ports.ts';
 
 export interface ImportPreview extends FoundImport {
-  /** An earlier import of the same file, which requires an additional confirmation. */
+  /** Requires an additional confirmation. */
   readonly earlier: EarlierImport | null;
-  /** Rows of the page in the file's order; empty once the import is confirmed. */
+  /** Empty once the import is confirmed. */
   readonly rows: readonly PreviewRow[];
-  /** Number of rows with the requested status in the whole file. */
+  /** In the whole file. */
   readonly matching: number;
 }
 
-/** Requested rows of a preview; `status` is `null` for all. */
+/** `null` for all. */
 export interface PreviewPage {
   readonly status: RowStatus | null;
   readonly from: number;
   readonly most: number;
 }
 
-/** Returns the preview of a staged import to the member who uploaded it; `null` if there is none. */
+/** `null` unless this member uploaded it. */
 export const previewImport = async (
   { stagedImports }: App,
   practiceId: string,

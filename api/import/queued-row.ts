@@ -22,18 +22,16 @@ const CHART_NUMBER_UNUSABLE: RowMessage = {
   message: `The chart number may have up to ${MAX_CHART_NUMBER} characters, all of them printable. Correct it.`,
 };
 
-/** Keys and settings of the importing practice. */
 export interface RowContext {
   readonly practiceId: string;
-  /** Normalized time at which the file was read: the stamp of every row. */
+  /** Time at which the file was read. */
   readonly stamp: string;
   readonly recordHash: (practiceId: string, chartNumber: string) => string;
   readonly fingerprintKeys: FingerprintKeys;
-  /** Of the practice's time zone; `null` if it has set none. */
+  /** `null` if the practice has set no time zone. */
   readonly offsetAt: OffsetAt | null;
 }
 
-/** A row as a queue item, with its errors if it is rejected. */
 export interface QueuedRow {
   readonly queued: QueuedItem;
   readonly chartNumber: string | null;
@@ -41,9 +39,8 @@ export interface QueuedRow {
 }
 
 /**
- * Converts a row to a queue item, with the same hashes as a push. Rejected rows are queued too, so
- * that the result covers every row.
- * @param position zero-based position among the non-empty rows
+ * Rejected rows are queued too, so that the result covers every row.
+ * @param position zero-based, among the non-empty rows
  */
 export const toQueuedRow = (
   row: FileRow,

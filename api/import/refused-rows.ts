@@ -4,8 +4,7 @@ import { buildImportResult } from './import-result.ts';
 import type { WhichImport } from './revise-import.ts';
 
 /**
- * Writes the rejected rows of a file in its own columns plus the reasons, to be corrected and
- * imported again. Returns `null` if the file is no longer stored.
+ * Own columns of the file plus the reasons, to be imported again. `null` if it is no longer stored.
  * @param reasons by row number
  */
 export const buildRefusedRowsFile = async (
@@ -25,7 +24,7 @@ export const buildRefusedRowsFile = async (
   return csv.write([...headers, REASON_COLUMN], rows());
 };
 
-/** Reasons for rejected rows: from the result if the file was imported, else from its preview. */
+/** From the result if the file was imported, else from its preview. */
 export const listRefusalReasons = async (
   registry: App,
   { practiceId, memberId, importId }: WhichImport,

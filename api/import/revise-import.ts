@@ -14,18 +14,15 @@ import { createYielder } from '../process/yielder.ts';
 import { loadRecent } from '../record-commands/record-under-lease.ts';
 import { createPreviewDecisions } from './preview-decisions.ts';
 
-/** Number of rows decided together. */
 const ROWS_PER_LOOK = 500;
 const ACTIVE = 'active';
 
-/** A staged import and its member. */
 export interface WhichImport {
   readonly practiceId: string;
   readonly memberId: string;
   readonly importId: string;
 }
 
-/** A row with the chart number of another woman's record, and that record as stored in the log. */
 export interface ComparedRow {
   readonly row: PreviewRow;
   readonly course: CourseOfCare;
@@ -35,15 +32,14 @@ export interface ComparedRow {
 interface FoundRow extends FoundImport {
   readonly rows: readonly PreviewRow[];
   readonly courses: readonly QueuedItem[];
-  /** Index of the row in `rows`. */
+  /** In `rows`. */
   readonly position: number;
 }
 
 type CourseQueued = Extract<QueuedItem, { readonly kind: 'course' }>;
 
 /**
- * Sets the consent for a file without a consent column. A row with an inactive consent status
- * remains without consent.
+ * A row with an inactive consent status remains without consent.
  * @returns true if the file was still waiting for confirmation
  */
 export const answerConsent = async (
@@ -75,10 +71,7 @@ export const answerConsent = async (
   });
 };
 
-/**
- * Finds a row and the other woman's record with its chart number, for comparison. Returns `null` if
- * there is no such row or record.
- */
+/** `null` if there is no such row, or no other woman's record. */
 export const compareRow = async (
   registry: App,
   which: WhichImport,
@@ -92,13 +85,9 @@ export const compareRow = async (
   return held === null ? null : { row: shown, course: queued.course, held };
 };
 
-/** Result of a decision on one row. */
 export type RowDecided = 'done' | 'moved-on' | 'gone';
 
-/**
- * Decides that a row replaces another woman's record at the version the person saw, or undoes that
- * if `null`. The preview is computed again.
- */
+/** Replaces the record at the version the person saw, or undoes that if `null`. */
 export const decideReplacement = async (
   registry: App,
   which: WhichImport,
@@ -154,7 +143,6 @@ const findHeldRecord = async (
   return state.status === 'none' ? null : state;
 };
 
-/** Computes a preview again from the current read tables. */
 const recomputePreview = async (
   registry: App,
   { practiceId, importId }: StagedImport,

@@ -36,26 +36,20 @@ export interface UploadedFile {
   readonly memberId: string;
   readonly fileName: string;
   readonly bytes: Buffer;
-  /** Sheet of a workbook; '' or absent for the first one. */
+  /** '' or absent for the first one. */
   readonly sheetName?: string;
-  /** Practice settings for parsing: its date, time zone, and custom fields. */
   readonly entering: Pick<ParseContext, 'today' | 'offsetAt' | 'customFields' | 'dateOrder'>;
 }
 
-/** Options of a check that a member waits for. */
 export interface StagingOptions {
-  /** Id of the staged import. */
   readonly importId: string;
-  /** Called after some rows. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
 const stageQuietly = (): StagingOptions => ({ importId: nanoid(), onProgress: () => undefined });
 
-/** The staged import, or the reason why the whole file is unreadable. */
 export type Staging = { readonly kind: 'staged'; readonly importId: string } | FileRefusal;
 
-/** Number of rows whose records are loaded together. */
 const ROWS_PER_LOOK = 500;
 const MAX_FILE_NAME = 200;
 const MAX_VALUE = 100;
@@ -63,7 +57,7 @@ const MAX_VALUE = 100;
 export const FILE_TOO_COSTLY_MESSAGE =
   'Reading the file takes too long. Copy the births into a new file, without formats and other sheets, or split it into several files.';
 
-/** Parses a file and previews its effect without writing records. */
+/** Writes no records. */
 export const stageImport = async (
   registry: App,
   { bytes, sheetName = '', ...brought }: UploadedFile,
@@ -85,7 +79,7 @@ export const stageImport = async (
 };
 
 /**
- * Parses a staged file again after the practice has mapped its headings, and replaces the staged import.
+ * Replaces the staged import after the practice has mapped its headings.
  * @returns `null` if it no longer exists or is confirmed
  */
 export const restageImport = async (
@@ -118,7 +112,7 @@ export const restageImport = async (
   return staging;
 };
 
-/** Heading mappings of a practice, read from the log. */
+/** Reads the log. */
 export const findImportColumns = async (
   { log }: Pick<App, 'log'>,
   practiceId: string,
@@ -129,7 +123,6 @@ export const findImportColumns = async (
 
 type FileTable = Extract<ReadingResults['file'], { readonly kind: 'table' }>;
 
-/** Stages a parsed file. */
 const stageTable = async (
   registry: App,
   {
@@ -287,7 +280,6 @@ const addCells = async (
   if (chunk.length > 0) draft.addCells(chunk);
 };
 
-/** Rows of a file, with an error on repeated headings; or the reason why the file is refused. */
 const withoutRepeatedHeaders = async (
   { headers, rows }: FileTable,
   customFields: readonly CustomField[],
@@ -311,7 +303,7 @@ const NAMES_AGAIN: RowMessage = {
   message: COLUMN_NAMES_AGAIN,
 };
 
-/** Unnamed columns with content: nothing in a file is ignored silently. */
+/** Nothing in a file is ignored silently. */
 const findUnnamedColumns = async (
   headers: readonly string[],
   rows: readonly FileRow[],

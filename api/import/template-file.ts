@@ -2,7 +2,6 @@ import type { CustomField } from '../../domain/custom-field/state.ts';
 import { listTemplateColumns } from '../../domain/intake/csv/column-names.ts';
 import type { App } from '../ports/app-ports.ts';
 
-/** Writes an empty CSV file with the columns of the import. */
 export const buildTemplateFile = (
   { csv }: App,
   customFields: readonly CustomField[],

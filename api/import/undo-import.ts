@@ -31,27 +31,24 @@ import { createRestoring, loadKnown, type Restoring } from '../record-commands/r
 import { ConcurrentModification } from '../writes/practice-lease.ts';
 import { type PracticeLeaseScope, withPracticeLease } from '../writes/with-practice-lease.ts';
 
-/** Maximum number of records undone under one practice lease. */
 const RECORDS_PER_LEASE = 200;
 const RECORDS_AT_ONCE = 16;
 
-/** The import to undo, and the person who undoes it. */
 export interface ImportToUndo extends RecordChanger {
   readonly importId: string;
 }
 
-/** Result of requesting an undo. `begun`: by this or an earlier command. */
+/** `begun`: by this or an earlier command. */
 export type BegunUndo =
   | { readonly kind: 'begun' }
   | Refusal
-  /** Some records were changed since the import, so nothing is undone. */
+  /** Nothing is undone. */
   | { readonly kind: 'changed'; readonly records: number };
 
 /**
- * Begins to undo an import, unless one of its records was changed since. The records follow under
- * separate leases, so that others can write in between; see {@link undoNext}.
- * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: the same
- * command may be retried
+ * The records follow under separate leases, so that others can write; see {@link undoNext}.
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: may be
+ * retried
  */
 export const beginUndo = (registry: App, undoing: ImportToUndo): Promise<BegunUndo> =>
   withPracticeLease(registry, undoing.practiceId, async (lease): Promise<BegunUndo> => {
@@ -79,10 +76,9 @@ export const beginUndo = (registry: App, undoing: ImportToUndo): Promise<BegunUn
   });
 
 /**
- * Undoes the next records of an import, from the log. Resumes after an interruption.
- * @returns true if there are more
+ * Resumes after an interruption. @returns true if there are more records
  * @throws PracticeLeaseTimeout, PracticeLeaseLost, ConcurrentModification, ProjectionBehind,
- * EventLogUnavailable: the same command may be retried
+ * EventLogUnavailable: may be retried
  */
 export const undoNext = async (
   registry: App,
@@ -141,10 +137,7 @@ const appendTo = async (
     throw new ConcurrentModification('An import has moved on while it was undone.');
 };
 
-/**
- * Undoes an import in one record, whose stream is derived from the chart number in the file.
- * @returns the import's earlier effect on the record
- */
+/** @returns the import's earlier effect on the record */
 const undoInRecord = async (
   registry: App,
   leaseScope: PracticeLeaseScope,

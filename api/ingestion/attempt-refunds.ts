@@ -1,22 +1,18 @@
 import type { ReleaseClaims } from '../../domain/submission/ports.ts';
 
-/** Refunds attempts that must not count, even if the database is down when they end. */
 export interface AttemptRefunds {
   /** @throws a database fault; the attempts are then owed */
   readonly refund: ReleaseClaims;
-  /** Refunds the attempts that are owed. @throws a database fault; they stay owed */
+  /** @throws a database fault; the attempts stay owed */
   readonly flush: () => Promise<void>;
 }
 
-/** Maximum number of outages forgiven per entry: an entry that itself crashes the database must fail. */
+/** An entry that itself crashes the database must fail. */
 const MAX_OUTAGES = 20;
-/** Maximum number of entries whose outages are remembered; the oldest outages are dropped first. */
+/** The oldest outages are dropped first. */
 const MAX_REMEMBERED = 10_000;
 
-/**
- * Remembers attempts it could not refund: an outage that ends an attempt also blocks its refund,
- * and a few outages must not fail a healthy ingestion.
- */
+/** An outage that ends an attempt also blocks its refund, and must not fail a healthy ingestion. */
 export const createAttemptRefunds = (unclaim: ReleaseClaims): AttemptRefunds => {
   const outages = new Map<string, number>();
   let owed: readonly string[] = [];

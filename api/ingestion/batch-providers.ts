@@ -13,25 +13,24 @@ import { providerStream } from '../../domain/stream-names.ts';
 import type { SubmissionItem } from '../../domain/submission/decide-item.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
-/** New facts about one provider, to append before the record that refers to it. */
+/** Appended before the record that refers to the provider. */
 export interface ProviderChange {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly ProviderEvent[];
 }
 
-/** The providers of a practice, as one batch reads and writes them. */
 export interface BatchProviders {
   /**
-   * Loads the providers that courses refer to.
-   * @param mayBePartiallyWritten true reads them from the log, because an earlier run may have written some
-   * @returns survivors of the loaded providers by provider id
+   * @param mayBePartiallyWritten true reads from the log, because an earlier run may have written
+   * some
+   * @returns survivors by provider id
    */
   load(
     courses: readonly SubmissionItem[],
     mayBePartiallyWritten: boolean,
   ): Promise<ReadonlyMap<string, string>>;
-  /** Changes that an accepted course makes to providers; the next course is decided after them. */
+  /** The next course is decided after these changes. */
   decide(course: SubmissionItem): readonly ProviderChange[];
   size(): number;
   forget(): void;
@@ -95,6 +94,6 @@ const NOT_IDENTIFIED: Pick<LoadedProvider, 'state' | 'expected'> = {
   expected: 'no-stream',
 };
 
-/** Ids of the providers that a course refers to; empty in the native lane. */
+/** Empty in the native lane. */
 export const listProviderIds = ({ queued }: SubmissionItem): readonly string[] =>
   queued.kind === 'course' ? queued.providers.map(({ providerId }) => providerId) : [];

@@ -36,45 +36,35 @@ import {
 } from './load-working-set.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
-/**
- * Size at which the working set is dropped. That should be rare, because it waits for the read
- * tables; a larger set only costs memory.
- */
+/** Dropping the working set waits for the read tables; a larger set only costs memory. */
 const MAX_WORKING_SET_SIZE = 5_000;
 
-/** A course of an ingestion, ready to be decided. */
 export type CourseInBatch = SubmissionItem & {
   readonly correlationId: string;
   readonly actor: Actor;
 };
 
-/** A decided course and the provider changes to append for it. */
 export interface PlannedCourse {
   readonly course: CourseInBatch;
   readonly outcome: ItemOutcome;
   readonly changes: readonly ProviderChange[];
 }
 
-/** Receipt entry of a course whose events, if any, are in the log. */
+/** The events, if any, are in the log. */
 export interface WrittenCourse {
   readonly course: CourseInBatch;
   readonly accepted: AcceptedEntry | null;
   readonly rejected: RejectedEntry | null;
 }
 
-/** The records of a practice, as one batch reads and writes them. */
 export interface BatchRecords {
   toCourses(entry: QueueEntry, queued: readonly QueuedItem[]): readonly CourseInBatch[];
-  /**
-   * Finds the keys that each group of courses can share with others: its records, its fingerprints,
-   * and the current fingerprints of those records.
-   */
+  /** Keys are records, their current fingerprints, and the fingerprints of the courses. */
   findSharedKeys(
     courses: readonly (readonly CourseInBatch[])[],
   ): Promise<readonly ReadonlySet<string>[]>;
   /**
-   * Decides courses in the given order, after all courses decided earlier in this batch. The caller
-   * must either write the decisions next or call `forget`.
+   * Decides in the given order. The caller must either write the decisions next or call `forget`.
    * @param mayBePartiallyWritten true if an earlier run may have written some of them
    */
   plan(
@@ -82,16 +72,15 @@ export interface BatchRecords {
     mayBePartiallyWritten: boolean,
   ): Promise<readonly PlannedCourse[]>;
   /**
-   * Appends planned courses in their order.
-   * @throws PracticeLeaseLost, or ConcurrentModification if a record was changed since it was loaded
+   * @throws PracticeLeaseLost, or ConcurrentModification if a record was changed since it was
+   * loaded
    */
   write(planned: readonly PlannedCourse[]): Promise<readonly WrittenCourse[]>;
   isLarge(): boolean;
-  /** Drops the working set; records will be loaded again. */
   forget(): void;
 }
 
-/** @param renew renews the practice lease for the next appends */
+/** @param renew renews the practice lease */
 export const createBatchRecords = (
   registry: WorkerPorts,
   append: AppendToStream,
@@ -240,7 +229,7 @@ const buildContext = ({ mark, correlationId, actor }: CourseInBatch): AppendCont
   actor,
 });
 
-/** Stored events of the records that a chunk touches, followed by those decided since. */
+/** Stored events, followed by those decided since. */
 type LogOfChunk = ReadonlyMap<string, RecordStream[number][]>;
 
 const loadFromLog = async (
@@ -272,8 +261,8 @@ const createIsInLog = (log: LogOfChunk): ((submissionUuid: string) => boolean) =
 };
 
 /**
- * Decides a course of a chunk that an earlier run may have written in part. An outcome that is
- * already in the log is final; any other is decided as if the earlier run had stopped before it.
+ * An outcome that is in the log is final; any other is decided as if the earlier run had stopped
+ * before it.
  */
 const decideAfterInterruption = (
   course: CourseInBatch,
@@ -296,7 +285,7 @@ const decideAfterInterruption = (
   return outcome;
 };
 
-/** A newly decided event in the shape of a stored one, before it has a position in the log. */
+/** In the shape of a stored event, before it has a position. */
 const pendingEvent = (
   course: CourseInBatch,
   event: StoredRecordEvent['event'],
@@ -316,8 +305,8 @@ const pendingEvent = (
 });
 
 /**
- * Order of the appends: courses that share a record, a fingerprint, or a changing provider wait for each
- * other, and all others run concurrently. A decision is never in the log before the facts it was based on.
+ * Courses that share a record, a fingerprint, or a changing provider wait for each other. A
+ * decision is never in the log before the facts it was based on.
  */
 const createWriteOrder = (planned: readonly PlannedCourse[]) => {
   const last = new Map<string, Promise<void>>();
@@ -342,7 +331,7 @@ const createWriteOrder = (planned: readonly PlannedCourse[]) => {
       write.catch(() => undefined);
       all.push(write);
     },
-    /** Waits for every append. @throws the first fault */
+    /** @throws the first fault */
     async done(): Promise<void> {
       const ended = await Promise.allSettled(all);
       const fault = ended.find(({ status }) => status === 'rejected');

@@ -33,20 +33,16 @@ import type { PracticeBatch } from './practice-batch.ts';
 
 const SERVICE_ACTOR = { kind: 'service', id: 'ingestion-worker' } as const;
 
-/** An ingestion that a batch processes. */
 export interface Work {
   readonly entry: QueueEntry;
   state: Ingestion;
-  /** Last revision of the ingestion's stream. */
+  /** Last revision of the stream. */
   end: ExpectedRevision;
-  /** True if an earlier run stopped within the next chunk, so its events may be in the log. */
+  /** True if events of the next chunk may be in the log. */
   mayBePartiallyWritten: boolean;
 }
 
-/**
- * True if the entry has one chunk, will not be failed, and is certain to be the first of its id: no worker
- * has started it, and the read tables, which show everything this practice's leases wrote, do not have it.
- */
+/** True for an entry of one chunk that no worker has started and the read tables do not have. */
 export const isSmall = (entry: QueueEntry): boolean =>
   !entry.mayBePartiallyRecorded &&
   entry.revision === null &&
@@ -55,9 +51,9 @@ export const isSmall = (entry: QueueEntry): boolean =>
   entry.courses <= COURSES_PER_CHUNK;
 
 /**
- * Starts a run, or fails the ingestion if it cannot be run. Returns `null` if there is nothing to run.
- * A small ingestion writes its only event when it completes. Until the batch is settled it also appends
- * a first one: once that is projected, the read tables show everything a former lease holder wrote.
+ * `null` if there is nothing to run. A small ingestion writes its only event when it completes, but
+ * one more at the start until the batch is settled: once that is projected, the read tables show
+ * everything a former lease holder wrote.
  */
 export const begin = async (
   entry: QueueEntry,
@@ -106,8 +102,8 @@ export const begin = async (
 };
 
 /**
- * Decision to try before the stream is read, or `null` to read it first. An entry that was tried too
- * often is failed from the queue and the read tables alone, because its stream may be unreadable.
+ * `null` to read the stream first. An entry that was tried too often is failed without its stream,
+ * which may be unreadable.
  */
 const guessDecision = <Decided>(entry: QueueEntry, decide: (state: Ingestion) => Decided) => {
   const isNew = !entry.mayBePartiallyRecorded && entry.revision === null && !entry.isParked;
@@ -125,7 +121,6 @@ const findFailure = (entry: QueueEntry, state: Ingestion): Failure | null => {
     : null;
 };
 
-/** Fields of an ingestion's first event. */
 export const buildEnvelope = (entry: QueueEntry): IngestionEnvelope => {
   const { ingestionId, practiceId, keyId, keyKind, imported } = entry;
   const { attempt, courses, correlationId, receivedAt } = entry;
@@ -133,7 +128,7 @@ export const buildEnvelope = (entry: QueueEntry): IngestionEnvelope => {
   return imported === undefined ? { ...head, receivedAt } : { ...head, receivedAt, imported };
 };
 
-/** Appends to the ingestion's stream. @returns its new last revision; `null` on a wrong revision */
+/** @returns new last revision; `null` on a wrong revision */
 export const appendIngestion = async (
   entry: QueueEntry,
   end: ExpectedRevision,
@@ -164,7 +159,7 @@ const appendOnce = async (
   return appended.kind === 'appended' ? appended.revision : null;
 };
 
-/** Random event ids: of two workers that begin the same run, one must fail. */
+/** Random: of two workers that begin the same run, one must fail. */
 const withIds = (
   events: readonly IngestionEvent[],
   { idOf }: Pick<PracticeBatch['registry'], 'idOf'>,
@@ -179,12 +174,12 @@ const buildContext = ({ correlationId, attempt }: QueueEntry): AppendContext => 
   actor: SERVICE_ACTOR,
 });
 
-/** Half of the maximum size of an append (1 MiB); the other half is for the outcomes of a whole chunk. */
+/** Half of the log's limit of 1 MiB; the other half is for the outcomes of a whole chunk. */
 const MAX_APPEND_BYTES = 512 * 1024;
 
 /**
- * Splits events into as few appends as possible, in order. Without it, the outcomes of 200 rejected
- * rows in Chinese would exceed one append and fail the whole import.
+ * Otherwise the outcomes of 200 rejected rows in Chinese would exceed one append and fail the
+ * import.
  */
 export const splitAppends = <E extends Fact>(events: readonly E[]): readonly (readonly E[])[] => {
   const appends: E[][] = [];

@@ -1,17 +1,16 @@
 import type { Dequeue } from '../../domain/submission/ports.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
-/** Ingestions that this process completed, whose rows are still in the queue. */
+/** Their rows are still in the queue. */
 export interface CompletedIngestions {
-  /** @param position of its last event in the log */
+  /** @param position of the last event in the log */
   note(ingestionId: string, position: bigint): void;
-  /** Calls a function with the first completed ingestion after all others were deleted. */
+  /** Called with the first completed ingestion after all others were deleted. */
   onFirst(listener: () => void): void;
-  /** Number of ingestions whose rows are still in the queue. */
   count(): number;
-  /** Ingestions whose end the read tables do not show yet; workers must not pick them again. */
+  /** Workers must not pick these again, although the read tables do not show their end yet. */
   unprojected(): readonly string[];
-  /** Deletes the rows of all others, whose receipts are in the read tables. @returns their number */
+  /** @returns number of deleted rows */
   deleteProjected(): Promise<number>;
 }
 

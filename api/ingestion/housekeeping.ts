@@ -13,30 +13,21 @@ import type { Failpoint } from '../process/failpoint.ts';
 import { pause, runPeriodically } from '../process/run-periodically.ts';
 import type { CompletedIngestions } from './completed-ingestions.ts';
 
-/** Tasks of housekeeping, and the ports they use. */
 export interface HousekeepingTasks {
-  /** Ingestions that this process completed. */
   readonly completedIngestions: Pick<CompletedIngestions, 'count' | 'deleteProjected' | 'onFirst'>;
-  /** Deletes the queue rows that other processes completed before they exited. */
   readonly dropFinished: DropFinishedEntries;
   readonly withoutEntry: IngestionsWithoutEntry;
   readonly dropOrphanedChunks: DropOrphanedChunks;
-  /** Deletes imports that were not confirmed in time. */
   readonly dropExpiredImports: () => Promise<void>;
-  /** Deletes abandoned forms. */
   readonly dropExpiredDrafts: () => Promise<void>;
-  /** Deletes handed-over births that the practice did not decide on in time. */
   readonly dropExpiredHandedOver: () => Promise<void>;
-  /** Deletes expired launches from an EHR, with everything they read. */
   readonly dropExpiredLaunches: () => Promise<void>;
-  /** Deletes rotated keys once nothing is sealed with them. */
   readonly dropUnusedKeys: () => Promise<void>;
   readonly append: AppendToStream;
   readonly readStream: ReadStream;
   readonly idOf: (...parts: readonly (string | number)[]) => string;
   readonly now: () => Date;
   readonly afterStep: Failpoint;
-  /** True if a fault means that the log or the database is unavailable. */
   readonly isOutage: (error: unknown) => boolean;
   readonly onFault: (error: unknown) => void;
 }
@@ -46,10 +37,10 @@ const DROP_INTERVAL_MS = 250;
 const SWEEP_INTERVAL_MS = 60_000;
 /** Orphans and unused keys are rare, and finding them reads the whole queue. */
 const ORPHANS_INTERVAL_MS = 600_000;
-/** Longer than a worker needs between the end of a queue row and the end of its stream. */
+/** Longer than from the end of a queue row to the end of its stream. */
 const WITHOUT_ENTRY_MS = 60_000;
 
-/** Keeps the queue clean. Several processes may do so at once. @returns stops it */
+/** Several processes may do so at once. @returns stops it */
 export const startHousekeeping = (tasks: HousekeepingTasks): (() => Promise<void>) => {
   const { completedIngestions } = tasks;
   let orphansAt = performance.now() - ORPHANS_INTERVAL_MS - SWEEP_INTERVAL_MS;
@@ -78,9 +69,8 @@ export const startHousekeeping = (tasks: HousekeepingTasks): (() => Promise<void
 };
 
 /**
- * Deletes expired data, and fails ingestions whose queue row is lost, so that every 202 gets a result.
- * A queue row is never deleted before its result is known. A failed step is reported, and the next steps
- * still run.
+ * Fails ingestions whose queue row is lost, so that every 202 gets a result. Never deletes a row
+ * before its result is known.
  */
 export const sweep = async (tasks: HousekeepingTasks, isStopping: () => boolean): Promise<void> => {
   const { take, takeEach } = createStepRunner(tasks, isStopping);
@@ -95,12 +85,12 @@ export const sweep = async (tasks: HousekeepingTasks, isStopping: () => boolean)
   );
 };
 
-/** Runs steps and reports their faults; a fault ends only its own step. */
+/** A fault ends only its own step. */
 const createStepRunner = (
   { onFault, isOutage }: Pick<HousekeepingTasks, 'onFault' | 'isOutage'>,
   isStopping: () => boolean,
 ) => {
-  /** @returns the fault; `null` if the step succeeded or housekeeping is stopping */
+  /** @returns `null` if the step succeeded or housekeeping is stopping */
   const take = async (step: () => Promise<unknown>): Promise<unknown> => {
     if (isStopping()) return null;
     try {

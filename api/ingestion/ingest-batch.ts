@@ -17,17 +17,14 @@ import type { CourseInBatch, PlannedCourse, WrittenCourse } from './batch-record
 import { appendIngestion, begin, buildEnvelope, isSmall, type Work } from './begin-ingestion.ts';
 import type { PracticeBatch } from './practice-batch.ts';
 
-/** Maximum number of entries in a batch, and of their courses. */
+/** Maximum of entries, and of their courses. */
 export const MAX_ENTRIES = 200;
-/**
- * Number of chunks of a large ingestion that are decided and recorded in one step: the wait per
- * step hardly depends on the number of courses.
- */
+/** The wait per step hardly depends on the number of courses. */
 const CHUNKS_AT_ONCE = 4;
 
 /**
- * Selects the oldest entry alone if it is large or was tried before, else as many small ones as
- * fit. Nothing is processed concurrently with a part of an earlier submission.
+ * The oldest entry alone if it is large or was tried before, else as many small ones as fit:
+ * nothing is processed concurrently with a part of an earlier submission.
  */
 export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[] => {
   const [oldest] = entries;
@@ -44,9 +41,8 @@ export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[]
 };
 
 /**
- * Claims entries, begins their ingestions, and records chunk after chunk, until all are complete or
- * another process needs the practice lease. After a fault the entries are free again, and the fault
- * is recorded unless the attempt is refunded.
+ * Ends when all are complete or another process needs the practice lease. After a fault the entries
+ * are free again, and the fault is recorded unless the attempt is refunded.
  * @returns true if another process should have the practice lease now
  * @throws PracticeLeaseLost, or a fault of the log or database
  */
@@ -80,7 +76,7 @@ export const ingestBatch = async (
   }
 };
 
-/** Counts an attempt before it begins, since the process may die of it. */
+/** The process may die of the attempt, so it is counted first. */
 const createAttempts = (ids: readonly string[], registry: PracticeBatch['registry']) => {
   let isCounted = false;
   return {
@@ -103,7 +99,7 @@ const getFaultName = (error: unknown): string => {
   return error.name === 'error' ? 'DatabaseError' : error.name;
 };
 
-/** Processes chunk after chunk; a batch of several ingestions has one chunk of each. */
+/** A batch of several ingestions has one chunk of each at a time. */
 const ingestChunks = async (
   begun: readonly Work[],
   practiceBatch: PracticeBatch,
@@ -138,19 +134,18 @@ const ingestChunks = async (
   }
 };
 
-/** The next chunks of an ingestion, recorded in one append or not at all. */
+/** Recorded in one append or not at all. */
 interface Step {
   readonly work: Work;
   readonly chunks: readonly (readonly CourseInBatch[])[];
 }
 
-/** Steps and the decisions on all of their courses, in order. */
 interface PlannedSteps {
   readonly steps: readonly Step[];
   readonly courses: readonly PlannedCourse[];
 }
 
-/** Opens and decides the next chunks of each; returns `null` if one is lost, after failing its ingestion. */
+/** `null` if a chunk is lost, after failing its ingestion. */
 const planNext = async (
   works: readonly Work[],
   practiceBatch: PracticeBatch,
@@ -161,8 +156,8 @@ const planNext = async (
 };
 
 /**
- * Opens and decides the chunks after a step while that step is being appended, to keep the CPU
- * busy. Returns `null` if there are none, or if the working set should be dropped first.
+ * Keeps the CPU busy while a step is being appended. `null` if there is nothing to plan, or the
+ * working set should be dropped first.
  */
 const planAhead = async (
   steps: readonly Step[],
@@ -194,9 +189,9 @@ const planSteps = async (
 });
 
 /**
- * Counts the oldest ingestions that share no record and no fingerprint with each other. An outcome
- * without events enters the log only with its chunk. If a later decision were in the log earlier, a
- * repeat of an interrupted run could decide differently.
+ * Counts the oldest ingestions that share no record and no fingerprint. An outcome without events
+ * enters the log only with its chunk: with a later decision in the log before it, a repeat of an
+ * interrupted run could decide differently.
  */
 const countIndependent = async (
   steps: readonly Step[],
@@ -213,7 +208,6 @@ const countIndependent = async (
   return steps.length;
 };
 
-/** Next plan and state of the lease, once steps are recorded. */
 interface IngestedSteps {
   readonly ahead: PlannedSteps | null;
   readonly isOver: boolean;
@@ -282,7 +276,7 @@ const recordStep = async (
   practiceBatch.registry.noteProgress(work.entry, done);
 };
 
-/** Events for the outcomes of the next chunks; a single event if the ingestion has none yet. */
+/** A single event if the ingestion has none yet. */
 const buildEvents = (
   { entry, state: before }: Work,
   chunks: readonly (readonly WrittenCourse[])[],
@@ -315,7 +309,7 @@ const toOutcomes = (written: readonly WrittenCourse[]) => ({
 const getChunksDone = (state: Ingestion): number =>
   state.status === 'none' ? 0 : state.chunksDone;
 
-/** Opens the next chunks of each; returns `null` if one is lost, after failing its ingestion. */
+/** `null` if a chunk is lost, after failing its ingestion. */
 const openSteps = async (
   works: readonly Work[],
   practiceBatch: PracticeBatch,
@@ -331,13 +325,13 @@ const openSteps = async (
   return lost.length > 0 ? null : opened.map((one) => toStep(one, practiceBatch));
 };
 
-/** Chunks of an ingestion from the queue; `null` for a lost chunk. */
+/** `null` for a lost chunk. */
 interface OpenedChunks {
   readonly work: Work;
   readonly chunks: readonly (readonly QueuedItem[] | null)[];
 }
 
-/** Opens chunks of each ingestion from the given first one; several if there is only one ingestion. */
+/** Several chunks if there is only one ingestion. */
 const openFrom = async (
   firstOf: (work: Work) => number,
   works: readonly Work[],
@@ -361,7 +355,6 @@ const toStep = ({ work, chunks }: OpenedChunks, practiceBatch: PracticeBatch): S
   chunks: chunks.map((courses) => practiceBatch.records.toCourses(work.entry, courses ?? [])),
 });
 
-/** Returns a function that yields the next `count` items of a list. */
 const createTaker = <Item>(list: readonly Item[]): ((count: number) => readonly Item[]) => {
   let at = 0;
   return (count) => {

@@ -3,35 +3,27 @@ import { createAttemptRefunds } from './attempt-refunds.ts';
 import { processPracticeQueue } from './process-practice-queue.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
-/** Processes the queues of all practices until stopped. */
 export interface IngestionWorker {
-  /** Polls now, because new work may be ready. */
   wake(): void;
-  /** Resolves after the running batches. */
   stop(): Promise<void>;
 }
 
 const CATCH_UP_TIMEOUT_MS = 1_000;
-/** Limits polling when wakeups are frequent. */
 const MIN_POLL_INTERVAL_MS = 15;
 const MAX_CONCURRENT_BATCHES = 4;
-/** Pause of a practice after a fault, or while another process has its lease. */
 const FAULT_PAUSE_MS = 400;
-/** Pause of all practices if the queue cannot be read. */
 const QUEUE_FAULT_PAUSE_MS = 1_000;
 const LEASE_PAUSE_MS = 100;
 /**
- * After releasing a lease on request, the worker lets requesters go first for this time. On a busy
- * machine it would otherwise take the lease again before they ask for it again.
+ * Lets requesters of a released lease go first: on a busy machine the worker would take it again.
  */
 const YIELD_MS = 2_000;
-/** Maximum time under one practice lease while other practices wait for a worker slot. */
+/** Applies while other practices wait for a worker slot. */
 const MAX_BATCH_MS = 2_000;
 
 /**
- * Starts the worker, which processes several practices concurrently, each under its own lease.
+ * Runs several practices concurrently, each under its own lease.
  * @param pollMs time after which to look for work without having been woken
- * @param onBatchFault called with faults that end a batch; the worker continues
  */
 export const startIngestionWorker = (
   registry: WorkerPorts,
@@ -56,7 +48,7 @@ export const startIngestionWorker = (
     wakeUp();
   };
 
-  /** @param ms minimum rest unless stopped; after it, the rest ends on a wakeup or the next poll */
+  /** @param ms minimum unless stopped; then the rest ends on a wakeup or the next poll */
   const rest = async (ms: number): Promise<void> => {
     await sleepUntil(ms, () => isStopping);
     if (isAwake || isStopping) return;
@@ -119,7 +111,7 @@ export const startIngestionWorker = (
     othersWait = waiting.length > places;
   };
 
-  /** Waits for the read tables: after a restore from an older copy they lag behind the log. */
+  /** After a restore from an older copy the read tables lag behind the log. */
   const catchUp = async (): Promise<void> => {
     let head: bigint | null = null;
     while (!isStopping) {

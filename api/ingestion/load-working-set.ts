@@ -10,23 +10,19 @@ import {
   type SubmissionItem,
 } from '../../domain/submission/decide-item.ts';
 
-/** Queries that fill a working set. */
 export interface WorkingSetReads {
   readonly loadRecords: LoadRecords;
   readonly loadFingerprintHolders: LoadFingerprintHolders;
 }
 
-/** Fields of a course that are needed to load its records. */
 export type CourseToLoad = Pick<SubmissionItem, 'queued' | 'stream' | 'practiceId'>;
 
 /** Nearly every decision depends on the oldest record that looks alike; thousands may. */
 const FIRST_HOLDERS = 16;
-/** Factor by which the number grows each time that a decision looks further. */
 const MORE_HOLDERS = 8;
 
 /**
- * Decides on courses, and loads more of the records that share a fingerprint each time that the decision looks
- * further than is loaded.
+ * Loads more records that share a fingerprint each time that the decision looks further.
  * @param decide repeatable until it returns
  */
 export const decideWithHolders = async <Decided>(
@@ -42,10 +38,7 @@ export const decideWithHolders = async <Decided>(
     }
 };
 
-/**
- * Loads what decisions on these courses of one practice depend on and that is not loaded yet.
- * @param most number of records for each fingerprint; `null` for all
- */
+/** @param most number of records for each fingerprint; `null` for all */
 export const loadWorkingSet = async (
   courses: readonly CourseToLoad[],
   workingSet: WorkingSet,
@@ -59,7 +52,6 @@ export const loadWorkingSet = async (
   await loadAlike();
 };
 
-/** Loads the records that these courses change. */
 export const loadRecords = async (
   courses: readonly CourseToLoad[],
   workingSet: WorkingSet,
@@ -75,15 +67,13 @@ export const loadRecords = async (
   for (const stream of streams) workingSet.put(stream, found.get(stream) ?? NEW_RECORD);
 };
 
-/** Which records that share a fingerprint are loaded. */
 interface HoldersToLoad {
-  /** Maximum number for each fingerprint; `null` for all. */
+  /** For each fingerprint; `null` for all. */
   readonly most?: number | null;
-  /** Excludes records that do not come from the read tables. */
   readonly isLoadedElsewhere?: (submissionUuid: string) => boolean;
 }
 
-/** Loads records with these fingerprints into the working set, also if it knows some already. */
+/** Loads also records that the working set knows already. */
 export const loadHolders = async (
   practiceId: string,
   fingerprints: readonly string[],
@@ -98,10 +88,7 @@ export const loadHolders = async (
     isLoadedElsewhere,
   );
 
-/**
- * Loads the records that share fingerprints with these courses.
- * @param heldBy returns the record before the course
- */
+/** @param heldBy returns the record before the course */
 export const loadFingerprintHolders = async <Course extends CourseToLoad>(
   courses: readonly Course[],
   heldBy: (course: Course) => LoadedRecord,

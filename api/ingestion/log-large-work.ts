@@ -1,7 +1,7 @@
 import type { QueueEntry } from '../../domain/submission/ports.ts';
 import { formatProgress, LOGGED_EVERY_MS } from '../process/progress-messages.ts';
 
-/** Called after each step of an ingestion with its number of recorded courses. */
+/** Called after each step. */
 export type NoteProgress = (
   entry: Pick<QueueEntry, 'ingestionId' | 'correlationId' | 'courses'>,
   done: number,
@@ -11,9 +11,7 @@ const MAX_IN_FLIGHT = 100;
 const MS_PER_SECOND = 1_000;
 
 /**
- * Logs the progress of a large ingestion at intervals, such as the import of a file. An ingestion
- * taken over from another process is logged from there on.
- * @param log writes a line for people, with the ingestion's correlation id
+ * An ingestion taken over from another process is logged from there on.
  * @param nowMs a monotonic clock
  */
 export const logLargeWork = (

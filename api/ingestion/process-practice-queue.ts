@@ -5,17 +5,14 @@ import { ingestBatch, MAX_ENTRIES, nextBatch } from './ingest-batch.ts';
 import type { PracticeBatch } from './practice-batch.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
-/** Maximum number of completed ingestions not projected yet, since every poll of the queue excludes them. */
+/** Every poll of the queue excludes these. */
 const MAX_NOT_YET_PROJECTED = 1_000;
-/** Number of polls of an empty queue before the lease is released, and the time between them. */
 const MAX_IDLE_POLLS = 4;
 const IDLE_POLL_INTERVAL_MS = 10;
 
-/** Result of processing a queue: another process had the lease, requested it, or the queue is done. */
 export type BatchEnd = 'lease-unavailable' | 'yielded' | 'done';
 
 /**
- * Processes the queue of one practice until another process wants its lease.
  * @param skipIfRequested does not take the lease while another process waits for it
  * @param isTimeUp checked after each batch; true if other practices have waited long enough
  */

@@ -5,8 +5,7 @@ import { mergesStream, providerStream } from '../../domain/stream-names.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
 /**
- * Finds the survivor of a provider after the merges up to an instant, from the log; the provider
- * itself if it was never absorbed.
+ * Follows merges in the log; the provider itself if it was never absorbed.
  * @param asOf `null` for now
  */
 export const findSurvivor = async (
@@ -22,6 +21,6 @@ export const findSurvivor = async (
   return resolveSurvivor(stateAfter(inForce, mergesFold), providerId);
 };
 
-/** True if an event was recorded by an instant. @param asOf `null` for any event */
+/** @param asOf `null` for any event */
 export const isUpTo = ({ metadata }: StoredEvent, asOf: Date | null): boolean =>
   asOf === null || Date.parse(metadata.recordedAt) <= asOf.getTime();

@@ -2,7 +2,6 @@ import type { App } from '../ports/app-ports.ts';
 import type { CompletedIngestions } from './completed-ingestions.ts';
 import type { NoteProgress } from './log-large-work.ts';
 
-/** Ports that the ingestion worker uses. */
 export interface WorkerPorts
   extends Pick<
     App,
@@ -18,8 +17,7 @@ export interface WorkerPorts
     | 'afterStep'
   > {
   readonly completedIngestions: CompletedIngestions;
-  /** Called after each step of an ingestion with its number of recorded courses. */
   readonly noteProgress: NoteProgress;
-  /** True if a fault means that the log or database is unavailable; such an attempt is refunded. */
+  /** True if the log or database is unavailable; the attempt is then refunded. */
   readonly isOutage: (error: unknown) => boolean;
 }

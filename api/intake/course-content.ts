@@ -12,20 +12,14 @@ import type { CourseOfCare } from '../../domain/course/course.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { isPossiblyLongerThan } from '../../domain/fhir/json-size.ts';
 
-/** Maximum length of a canonical course as JSON: with its envelope it must fit into one event. */
+/** Canonical JSON: with its envelope it must fit into one event. */
 const MAX_CHARACTERS = 60_000;
 
-/** True if a course of care with its accompanying data is too long for an event. */
 export const isTooLongToStore = (content: object): boolean =>
   // A cheap upper bound clears nearly all courses without serializing them.
   isPossiblyLongerThan(content, MAX_CHARACTERS) && JSON.stringify(content).length > MAX_CHARACTERS;
 
-/**
- * Builds the keyed hashes by which a course of care is compared with others of its practice.
- * @param offsetAt of the practice's time zone; `null` if it has set none
- * @param textsOf the fingerprint rule
- * @see spec "Duplicate fingerprint"
- */
+/** @param offsetAt `null` if the practice has set no time zone @see spec "Duplicate fingerprint" */
 export const buildFingerprints = (
   course: CourseOfCare,
   practiceId: string,

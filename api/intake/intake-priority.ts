@@ -2,36 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Requests go before ingestion, which runs on the same machine. */
 export interface IntakePriority {
-  /** Counts a request in progress. @returns a function to call when it ends */
+  /** @returns called when the request ends */
   trackRequest(): () => void;
-  /** Pauses ingestion briefly during concurrent requests, which also makes the next batch larger. */
+  /** Pauses briefly during concurrent requests, which also makes the next batch larger. */
   yieldToIntake(): Promise<void>;
 }
 
-/**
- * Number of concurrent requests at which ingestion yields. A client that sends one request at a
- * time never waits.
- */
+/** A client that sends one request at a time never makes ingestion wait. */
 const BUSY_REQUESTS = 3n;
-/** Clients answered together send their next requests together: until then intake still counts as busy. */
+/** Clients answered together send their next requests together. */
 const QUIET_AFTER_NS = 50_000_000n;
 /**
- * A short fixed pause: batches become larger and cost less per submission, and no accepted
- * submission waits while the CPU is idle. See docs/design/write-path.md.
+ * Batches become larger, and no accepted submission waits while the CPU is idle.
+ * @see docs/design/write-path.md
  */
 const LINGER_MS = 40;
 
-/** Memory that the threads of a process share for intake priority. */
 export const createIntakeMemory = (): SharedArrayBuffer =>
   new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT);
 
 const INSIDE = 0;
 const CROWDED_AT = 1;
 
-/**
- * @param memory shared with the other thread; private by default
- * @see IntakePriority
- */
+/** @param memory shared with the other thread; private by default @see IntakePriority */
 export const createIntakePriority = (memory = createIntakeMemory()): IntakePriority => {
   const seen = new BigInt64Array(memory);
   const noteCrowd = () => {

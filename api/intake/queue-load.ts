@@ -5,33 +5,30 @@ import {
   type QueueLimit,
 } from '../../domain/submission/queue-share.ts';
 
-/** Result of asking for room in the queue. */
 export type Admission =
   | {
       readonly kind: 'admitted';
-      /** Limits that the write has to check, because other processes admit, too; `null` if they are far. */
+      /**
+       * The write has to check these, because other processes admit, too; `null` if they are far.
+       */
       readonly limits: QueueContent | null;
       /** Called when the submission is stored, or will not be. */
       readonly end: () => void;
     }
   | { readonly kind: 'refused'; readonly limit: QueueLimit };
 
-/** Size of the queue, per practice. */
 export interface QueueLoad {
-  /** Seconds until the receipt of a submission accepted now should be ready, at least 1, for a slow worker. */
+  /** Assumes a slow worker; at least 1. */
   retryAfterSeconds(practiceId: string): number;
-  /** Seconds until a refused submission may be sent again. */
   refusedForSeconds(practiceId: string, limit: QueueLimit): number;
   /**
-   * Admits a submission unless its practice has used up its share of the queue, or the queue is full,
-   * because the log or the workers have been unavailable for long. Waits for the first count, and never
-   * refuses because of an old one.
+   * Waits for the first count, and never refuses because of an old one.
    * @throws a database fault if the queue was never counted
    */
   admit(practiceId: string, courses: number): Promise<Admission>;
 }
 
-/** Courses per second that a slow worker processes; clients should not poll early. */
+/** Slow, so that clients do not poll early. */
 const COURSES_PER_SECOND = 300;
 /** A full queue visibly drains, so clients need not wait for all of it. */
 const MAX_WAIT_SECONDS = 60;
@@ -41,23 +38,21 @@ const COUNT_INTERVAL_MS = 50;
 const MAX_ADMITTING_AGE_MS = 250;
 /** Age at which a count does not refuse: callers that ask together share a new one. */
 const MAX_REFUSING_AGE_MS = 2;
-/** The rest between counts is this many times as long as a count. */
+/** Times the duration of a count. */
 const REST_PER_COUNT = 20;
-/** With less room left than this part of a limit, or than other processes may use at once, it is close. */
+/**
+ * A limit is close with less room than this part of it, or than other processes may use at once.
+ */
 const CLOSE_PART = 0.5;
 const CLOSE: QueueContent = { courses: 1_000, bytes: 64 * 1024 * 1024 };
 
-/** A submission that a count may have missed. */
 interface Uncounted {
   readonly practiceId: string;
   readonly courses: number;
   hasEnded: boolean;
 }
 
-/**
- * @param limits of the queue
- * @see QueueLoad
- */
+/** @see QueueLoad */
 export const createQueueLoad = (countQueued: CountQueued, limits: QueueContent): QueueLoad => {
   let held: Map<string, QueueContent> | null = null;
   let total: QueueContent = { courses: 0, bytes: 0 };
@@ -90,7 +85,6 @@ export const createQueueLoad = (countQueued: CountQueued, limits: QueueContent):
       restMs = REST_PER_COUNT * (countedAt - asked);
     }
   };
-  /** Starts a count if the last is older than this. */
   const look = (ageMs: number): void => {
     if (counting !== null || (held !== null && performance.now() - countedAt < ageMs)) return;
     counting = count();
@@ -109,7 +103,7 @@ export const createQueueLoad = (countQueued: CountQueued, limits: QueueContent):
       courses: courses + Math.max(CLOSE_PART * limits.courses, CLOSE.courses),
       bytes: Math.max(CLOSE_PART * limits.bytes, CLOSE.bytes),
     }) !== null;
-  /** The practices take turns, so the work of others delays a practice only as long as it has work. */
+  /** The practices take turns, so the work of others delays one only as long as it has work. */
   const secondsFor = (practiceId: string): number => {
     const own = held?.get(practiceId)?.courses ?? 0;
     const ahead = Math.min(total.courses, own * Math.max(1, held?.size ?? 0));

@@ -2,7 +2,7 @@ import { SERVICE_VERSION } from '../process/version.ts';
 import { CORRELATION } from './headers.ts';
 import { BEFORE_ANY_OPERATION, referToResponse } from './responses.ts';
 
-/** Path of this document. @see spec "GET {base_url}/openapi.json" */
+/** @see spec "GET {base_url}/openapi.json" */
 export const CONTRACT_ITSELF = {
   '/openapi.json': {
     get: {

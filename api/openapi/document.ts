@@ -17,8 +17,8 @@ Every error except 429 is a FHIR OperationOutcome. Each API key may send ${USUAL
 The API has no version. Changes are additive where possible; breaking ones are announced in the changelog.`;
 
 /**
- * Builds the OpenAPI 3.1 contract of the push and pull lanes.
- * @param supportContact email or URL for integrators; `null` links to `/docs`
+ * OpenAPI 3.1 contract of the push and pull lanes.
+ * @param supportContact email or URL; `null` links to `/docs`
  * @see spec "GET {base_url}/openapi.json"
  */
 export const openApiDocument = (baseUrl: string, supportContact: string | null = null) => ({

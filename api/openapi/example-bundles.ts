@@ -1,14 +1,12 @@
 import type { JsonObject } from '../../domain/fhir/json.ts';
 
-/** Changes to the synthetic birth of an example. */
 export interface ExampleBirth {
   readonly chartNumber?: string;
   readonly lastUpdated?: string;
   readonly mothers?: readonly JsonObject[];
   readonly children?: readonly JsonObject[];
-  /** Code of the Location's type; `null` omits the type. */
+  /** `null` omits the type. */
   readonly place?: string | null;
-  /** Resources to append. */
   readonly more?: readonly JsonObject[];
 }
 
@@ -23,7 +21,7 @@ export const exampleMother = (given: string, family: string): JsonObject => ({
   birthDate: '1994-06-02',
 });
 
-/** Builds a synthetic newborn; `order` is its position among the children of the birth. */
+/** `order` is the position among the children of the birth. */
 export const exampleChild = (order: number): JsonObject => ({
   resourceType: 'Patient',
   id: `child-${order}`,
@@ -32,7 +30,6 @@ export const exampleChild = (order: number): JsonObject => ({
   birthDate: '2026-03-12',
 });
 
-/** A Patient whose profile states no role. */
 export const patientWithoutRole: JsonObject = {
   resourceType: 'Patient',
   id: 'patient',
@@ -41,7 +38,7 @@ export const patientWithoutRole: JsonObject = {
 
 const NOTHING: readonly JsonObject[] = [];
 
-/** Builds a small Bundle: by default Rosa Marin's child, born in a hospital, with chart number MRN-1001. */
+/** By default Rosa Marin's child, born in a hospital, with chart number MRN-1001. */
 export const exampleBirth = (parts: ExampleBirth = {}): JsonObject => ({
   resourceType: 'Bundle',
   type: 'document',
@@ -71,7 +68,6 @@ const buildPlaces = ({ place = '22232009' }: ExampleBirth): readonly JsonObject[
   },
 ];
 
-/** Builds a LOINC Observation about a resource of the Bundle. */
 export const exampleObservation = (
   code: string,
   value: JsonObject,
@@ -84,20 +80,18 @@ export const exampleObservation = (
   ...value,
 });
 
-/** Observations with measures of the first child. */
 export const exampleMeasures: readonly JsonObject[] = [
   exampleObservation('8339-4', { valueQuantity: { value: 3400, unit: 'g', code: 'g' } }),
   exampleObservation('9274-2', { valueQuantity: { value: 9, unit: '{score}', code: '{score}' } }),
 ];
 
-/** Builds a batch: a Bundle whose entries are Bundles. */
 export const exampleBatch = (bundles: readonly JsonObject[]): JsonObject => ({
   resourceType: 'Bundle',
   type: 'collection',
   entry: bundles.map((resource) => ({ resource })),
 });
 
-/** Builds a Bundle that retracts a record by the status of its Composition. */
+/** Retracts a record by the status of its Composition. */
 export const exampleRetraction = (chartNumber: string, lastUpdated: string): JsonObject => ({
   resourceType: 'Bundle',
   type: 'document',

@@ -20,7 +20,7 @@ import {
   exampleRetraction,
 } from './example-bundles.ts';
 
-/** An example in the format of an OpenAPI media type. */
+/** OpenAPI media type. */
 export interface Example {
   readonly summary: string;
   readonly value: unknown;
@@ -33,7 +33,6 @@ const OTHER_UUID = '0b8f6a9c-55a1-5c39-8f6e-6f2f0f6f3b10';
 const COMPLETED_AT = '2026-03-14T10:00:01.284+00:00';
 const CORRELATION_ID = 'tq3FRHXQ1lbc8m7n2Zs0a';
 
-/** Examples of submissions. */
 export const SUBMISSIONS: Readonly<Record<string, Example>> = {
   birth: {
     summary: 'One birth',
@@ -97,12 +96,11 @@ const provedExample = (): ProvedEvent => {
   );
 };
 
-/** A proof in its real format, but with invented hashes and signature. */
+/** In the real format, but with invented hashes and signature. */
 export const PROOFS: Readonly<Record<string, Example>> = {
   completed: { summary: 'The end of an ingestion', value: provedExample() },
 };
 
-/** Examples of every kind of receipt. */
 export const RECEIPTS: Readonly<Record<string, Example>> = {
   queued: { summary: 'Waiting', value: { id: INGESTION_ID, status: 'queued' } },
   processing: { summary: 'Under way', value: { id: INGESTION_ID, status: 'processing' } },
@@ -173,7 +171,6 @@ export const RECEIPTS: Readonly<Record<string, Example>> = {
   },
 };
 
-/** Builds an example OperationOutcome for each problem. */
 export const buildOutcomes = (
   problems: Readonly<Record<string, IssueSource>>,
 ): Readonly<Record<string, Example>> =>

@@ -106,7 +106,6 @@ const reference = (name: keyof ReturnType<typeof buildHeaders>) => ({
   $ref: `#/components/headers/${name}`,
 });
 
-/** Headers of every response behind a rate limit. */
 export const EVERYWHERE = {
   'X-RateLimit-Limit': reference('RateLimitLimit'),
   'X-RateLimit-Remaining': reference('RateLimitRemaining'),
@@ -114,7 +113,7 @@ export const EVERYWHERE = {
   'X-Correlation-Id': reference('CorrelationId'),
 };
 
-/** Headers of a response that may be sent before the request is counted. */
+/** For a response that may be sent before the request is counted. */
 export const IF_COUNTED = {
   'X-RateLimit-Limit': reference('RateLimitLimitIfCounted'),
   'X-RateLimit-Remaining': reference('RateLimitRemainingIfCounted'),
@@ -122,10 +121,8 @@ export const IF_COUNTED = {
   'X-Correlation-Id': reference('CorrelationIdIfArrived'),
 };
 
-/** Headers of every response. */
 export const CORRELATION = { 'X-Correlation-Id': reference('CorrelationId') };
 
-/** Headers of some responses only. */
 export const CONTENT_LOCATION = { 'Content-Location': reference('ContentLocation') };
 export const IDEMPOTENT_REPLAYED = { 'Idempotent-Replayed': reference('IdempotentReplayed') };
 export const RETRY_AFTER = { 'Retry-After': reference('RetryAfter') };

@@ -20,7 +20,6 @@ const CACHING = {
   },
 };
 
-/** @param baseUrl public address, used in the example */
 export const buildMetadataPaths = (baseUrl: string) => ({
   '/api/registry/fhir/metadata': {
     get: {
@@ -55,7 +54,7 @@ export const buildMetadataPaths = (baseUrl: string) => ({
 
 const text = { type: 'string' } as const;
 
-/** Schemas of the statement, each open to new properties. */
+/** Each schema is open to new properties. */
 export const METADATA_SCHEMAS = {
   CapabilityStatement: {
     ...OPEN_OBJECT,

@@ -35,10 +35,7 @@ const PROVE = `Proves that the log of the registry contains what the receipt say
 
 The proof is ready within a minute after the ingestion has ended; until then the answer is 404 with Retry-After. \`event\` is the event that ended the ingestion, byte for byte. It has the outcomes, or \`proofs\` has the events with the outcomes.`;
 
-/**
- * Link from a 202 to its receipt. OpenAPI has no expression for a part of a header; `#regex` is an
- * extension of Schemathesis, which follows links.
- */
+/** OpenAPI has no expression for a part of a header; `#regex` is an extension of Schemathesis. */
 const RECEIPT_LINK = {
   receipt: {
     operationId: 'getIngestion',
@@ -59,7 +56,7 @@ const INGESTION = {
   example: INGESTION_ID,
 };
 
-/** Paths of the push lane. @see spec "Endpoints" */
+/** @see spec "Endpoints" */
 export const PUSH_LANE = {
   '/api/registry/fhir/Bundle': {
     post: {

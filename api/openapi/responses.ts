@@ -13,7 +13,6 @@ import {
   WWW_AUTHENTICATE,
 } from './headers.ts';
 
-/** Content of a response that is an OperationOutcome. */
 export const buildOutcomeContent = (examples: Readonly<Record<string, Example>>) => ({
   'application/fhir+json': {
     schema: { $ref: '#/components/schemas/OperationOutcome' },
@@ -29,7 +28,6 @@ const refuse = (
   headers: Headers = {},
 ) => refuseUncounted(description, problems, { ...EVERYWHERE, ...headers });
 
-/** Builds a response without the headers of the rate limit. */
 const refuseUncounted = (
   description: string,
   problems: Readonly<Record<string, IssueSource>>,
@@ -51,7 +49,6 @@ const forbid = (scope: string, id: 'scope-missing-write' | 'scope-missing-read')
 const ONLY_GET = 'The method is not GET or HEAD.';
 const EXPECTATION = 'The header Expect has another value than 100-continue.';
 
-/** Error responses, by the names that operations refer to. */
 export const RESPONSES = {
   NotABundle: refuse(
     'The body is not a JSON FHIR Bundle, even if the Idempotency-Key was used before.',
@@ -145,19 +142,16 @@ export const RESPONSES = {
   ),
 };
 
-/** Reference to an error response. */
 export const referToResponse = (name: keyof typeof RESPONSES) => ({
   $ref: `#/components/responses/${name}`,
 });
 
-/** Error responses sent before the operation is known. */
 export const BEFORE_ANY_OPERATION = {
   408: referToResponse('TooSlow'),
   417: referToResponse('ExpectationFailedUncounted'),
   431: referToResponse('HeadersTooLong'),
 };
 
-/** Error responses of every operation behind a rate limit. */
 export const COUNTED = {
   ...BEFORE_ANY_OPERATION,
   417: referToResponse('ExpectationFailed'),

@@ -6,7 +6,6 @@ const INGESTION_ID_PATTERN = '^[A-Za-z0-9_-]{21,22}$';
 /** An object that may get more properties later. */
 export const OPEN_OBJECT = { type: 'object', additionalProperties: true } as const;
 
-/** An event with its proof. @param more additional properties */
 const provedEvent = (more: Readonly<Record<string, object>> = {}) => ({
   ...OPEN_OBJECT,
   required: ['event', 'leaf', 'proof'],
@@ -19,9 +18,9 @@ const provedEvent = (more: Readonly<Record<string, object>> = {}) => ({
 });
 
 /**
- * Schemas of requests and responses. Every nested object has a name, since code generators
- * otherwise invent one, and states if it is open, since generators may drop or refuse unlisted
- * properties. Flags are plain booleans, because generated Java does not compile with constant ones.
+ * Every nested object has a name, since code generators otherwise invent one, and states if it is
+ * open, since they may drop or refuse unlisted properties. Flags are plain booleans, because
+ * generated Java does not compile with constant ones.
  */
 export const SCHEMAS = {
   Bundle: {

@@ -49,8 +49,8 @@ const unfit = ehrFailed({ why: 'invalid-response', cause: null });
 const refused = ehrFailed({ why: 'refused', cause: null });
 
 /**
- * A launch responds with redirects and errors only, but OpenAPI expects another response. It has no
- * content, because ogen's code does not compile if it resembles an error.
+ * OpenAPI expects a response beside redirects and errors. It has no content, because ogen's code
+ * does not compile if it resembles an error.
  */
 const OTHERWISE = {
   description: 'Any other status comes from a server between you and the registry.',
@@ -72,7 +72,7 @@ const buildPage = (description: string, headers: Headers = {}) => ({
   content: PAGE,
 });
 
-/** Paths of the pull lane, and the pages named in the specification. @see spec "Endpoints" */
+/** @see spec "Endpoints" */
 export const SMART_LANE = {
   '/smart/launch': {
     get: {

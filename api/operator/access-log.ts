@@ -16,15 +16,14 @@ import type { RecordHistory } from '../commands/record-history.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import type { Stores } from '../stores/stores.ts';
 
-/** Access log of the operator's commands: records what they show, and lists entries. */
 export interface CommandAccessLog {
-  /** Records that the command shows this history, and returns it. */
+  /** Records that the command shows the history. */
   history(practiceId: string, shown: RecordHistory): Promise<RecordHistory>;
-  /** A provider's career; records that its records were shown. */
+  /** Records that the provider's records were shown. */
   readonly career: CommandSets['providers']['career'];
   /**
-   * Lists the access log of a practice, or of no practice if `null`, latest entry first. A list
-   * about one record comes from the practice that owns the record, and is itself recorded.
+   * Latest entry first; `null` for entries of no practice. A list about one record comes from the
+   * practice that owns it, and is itself recorded.
    */
   list(practiceId: string | null, query: AccessQuery): Promise<ListedAccess | ListedRecordAccess>;
 }

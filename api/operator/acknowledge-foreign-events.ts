@@ -3,7 +3,6 @@ import type { Db } from '../../adapters/postgres/connection/database.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 
-/** Streams whose events of other programs were acknowledged. */
 export interface Acknowledged {
   readonly streams: readonly string[];
 }
@@ -12,8 +11,7 @@ export interface Acknowledged {
 const STREAMS_PER_EVENT = 200;
 
 /**
- * Acknowledges the events of other programs that the read tables list, so that readiness and `verify` no longer
- * name them. Later ones are named again.
+ * Readiness and `verify` no longer name these events, but later ones again.
  * @param stream the only one to acknowledge; all if `null`
  * @throws CommandRefused if it has no such events
  */

@@ -27,21 +27,19 @@ import { createNoteAccess } from '../ports/note-access.ts';
 import type { Settings } from '../settings/settings.ts';
 import { requireRegistry } from '../stores/require-registry.ts';
 
-/** Result of a backup into a directory or an encrypted file. */
 export type BackedUp = (Backup | ArchivedBackup) & {
   /** False if a restored service also needs the `REGISTRY_SECRET` of this one. */
   readonly holdsSecret: boolean;
 };
 
-/** Used if the command line names no recipients; the setting then applies. */
+/** The setting applies if the command line names no recipients. */
 const NOT_TYPED: Recipients = { listed: [], file: null };
 
 /**
- * Copies the data directory, log and tables as of one moment, even while the service runs. Encrypts
- * it into one file if there are recipients.
+ * As of one moment, even while the service runs; encrypted into one file if there are recipients.
  * @param to directory that does not exist or is empty; with recipients, a file that does not exist,
  * or a directory for it
- * @param typed recipients from the command line; they override the setting
+ * @param typed recipients that override the setting
  * @throws CommandRefused if the log or the database is outside the data directory, or there is no
  * registry
  */
@@ -91,7 +89,7 @@ export const backUp = async (
   }
 };
 
-/** Recorded before the backup: a backup without an entry would be worse than a failed one. */
+/** Recorded first: a backup without an entry would be worse than a failed one. */
 const noteBackup = async (db: Db, operator: string | null, what: Export): Promise<void> => {
   // A backup before an upgrade must not change the database of the older build.
   if (!(await acceptsEntries(db))) return;

@@ -8,7 +8,7 @@ import { CommandRefused } from '../commands/command-refused.ts';
 import type { ClaimedHead } from './verify-tree.ts';
 
 /**
- * Parses an auditor's checkpoint, which may be of another log.
+ * The checkpoint may be of another log.
  * @param text signed note, or the output of `checkpoint --json`
  * @param keys all keys that ever signed checkpoints of this log
  * @throws CommandRefused if the text contains no checkpoint
@@ -35,10 +35,7 @@ const noteIn = (text: string): string => {
   }
 };
 
-/**
- * Merges the stored checkpoints and the auditor's, sorted by size.
- * @param keys all keys that may have signed them
- */
+/** Sorted by size. @param keys all keys that may have signed the checkpoints */
 export async function* findCheckpointClaims(
   kept: AsyncIterable<SignedSize>,
   auditors: ClaimedHead | null,

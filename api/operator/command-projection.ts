@@ -17,7 +17,6 @@ import {
 import { buildFaultNote, type ServiceLog } from '../process/logging.ts';
 import type { Stores } from '../stores/stores.ts';
 
-/** Read tables for a command, kept current by a running service or else by the command itself. */
 export interface CommandProjection {
   readonly progress: ProjectionProgress;
   stop(): Promise<void>;
@@ -27,8 +26,7 @@ const CAUGHT_UP_WITHIN_MS = 120_000;
 const POLL_MS = 10;
 
 /**
- * Opens the read tables and waits until they have caught up with the log. While a service is
- * running, its projector does the work and the command's projector stands by.
+ * Waits until the tables have caught up. The projector of a running service does the work.
  * @throws ProjectionBehind, ReadTablesOfAnotherVersion, ReadTablesAheadOfLog
  */
 export const openCommandProjection = async (

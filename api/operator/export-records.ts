@@ -20,40 +20,32 @@ import {
 import type { AppPorts } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 
-/** Formats of an export: document Bundles, or the state file. */
 export const FILE_FORMATS = ['bundles', 'ije'] as const;
 
 export interface ExportOrder {
   readonly practiceId: string;
-  /** File that does not exist yet. */
+  /** Must not exist yet. */
   readonly to: string;
-  /** Exports only records that changed at or after this moment; all if `null`. */
+  /** Earlier changes are not exported; all if `null`. */
   readonly since: Date | null;
   readonly format: (typeof FILE_FORMATS)[number];
-  /** Subject of a document: a whole record, or one child of it. */
   readonly per: DocumentsPer;
 }
 
-/** Result of an export. */
 export interface ExportedFile {
-  /** Number of records in the file. */
   readonly exported: number;
-  /** Records omitted from the state file; a file of Bundles omits none. */
+  /** A file of Bundles omits none. */
   readonly leftOut: ExportTally['leftOut'];
-  /**
-   * Value of `since` for the next export; `null` if nothing was exported and there was no `since`.
-   */
+  /** `null` if nothing was exported and there was no `since`. */
   readonly next: Date | null;
 }
 
-/** Records per page and per entry of the access log; two pages are in memory at a time. */
+/** Two pages are in memory at a time. */
 const PAGE = MAX_RECORDS;
 
 /**
- * Writes the records of a practice into a new file, in the order of their changes. Each line is a
- * document Bundle, or a child in the state file. The file gets its name only when it is complete
- * and on disk, and only its owner may read it. An interrupted export keeps its complete pages in a
- * file next to it, and reports that.
+ * In the order of changes. The file gets its name only when it is complete and on disk, and only
+ * its owner may read it. An interrupted export keeps its complete pages in a file next to it.
  * @param stop aborts the export
  * @throws CommandRefused if the file exists, or its directory does not
  */
@@ -118,7 +110,6 @@ export const exportRecords = async (
   return { exported, leftOut: tally.leftOut, next };
 };
 
-/** Pages of records; reads the next one while one is written. */
 async function* pagesOf(
   { readChangedRecords }: Pick<AppPorts['reads'], 'readChangedRecords'>,
   practiceId: string,

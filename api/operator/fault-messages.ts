@@ -36,7 +36,7 @@ import { buildFaultNote } from '../process/logging.ts';
 import { SettingInvalid } from '../settings/setting-parsers.ts';
 import { PracticeLeaseTimeout } from '../writes/with-practice-lease.ts';
 
-/** Errors whose message explains the problem and its remedy to the operator. */
+/** The messages explain the problem and its remedy to the operator. */
 const EXPECTED_FAULTS = [
   CommandRefused,
   SettingInvalid,
@@ -81,11 +81,9 @@ const AWAY = {
 };
 
 /**
- * Message to the operator about a fault that ended a start or a command. Leaves out messages of
- * parsers, Postgres and the EventStoreDB client, which may quote submitted data; messages of the
- * operating system name only files and addresses.
- * @returns sentences; for an unexpected fault, also a line with its class, code and our stack
- * frames
+ * Leaves out messages of parsers, Postgres and the EventStoreDB client, which may quote submitted
+ * data; those of the operating system name only files and addresses.
+ * @returns sentences; for an unexpected fault, also a line with class, code and our stack frames
  */
 export const formatFault = (error: unknown): string => {
   if (error instanceof Error && EXPECTED_FAULTS.some((faultClass) => error instanceof faultClass))

@@ -5,13 +5,9 @@ import type { RecordHistory } from '../commands/record-history.ts';
 import type { RecordNames } from '../pages/records/history/record-view.ts';
 import type { Reads } from '../ports/reads.ts';
 
-/** Used if the practice is unknown. */
 const UTC = 'UTC';
 
-/**
- * Looks up the names that a record's history shows. The history itself comes from the log; without
- * the read tables it shows ids.
- */
+/** Without the read tables, the history shows ids. */
 export const createHistoryNames = (reads: Reads, findPractice: PracticeCommands['find']) => {
   const orNone = <T>(found: Promise<T>, none: T): Promise<T> => found.catch(() => none);
   return async (practiceId: string, { events, state }: RecordHistory): Promise<RecordNames> => {

@@ -50,9 +50,7 @@ import { unparkStreams } from './unpark-streams.ts';
 import { verifyStores } from './verify.ts';
 import type { Verification } from './verify-log.ts';
 
-/**
- * Ignores read tables of another version, ahead of the log, or behind it. @throws any other fault
- */
+/** @throws any fault but read tables of another version, ahead of the log, or behind it */
 const unlessTables = (fault: unknown): void => {
   const isOfTables =
     fault instanceof ReadTablesOfAnotherVersion ||
@@ -61,51 +59,41 @@ const unlessTables = (fault: unknown): void => {
   if (!isOfTables) throw fault;
 };
 
-/** Commands of an operator at the shell. */
 export interface OperatorCommands extends CommandSets {
   readonly lists: OperatorLists;
   history(practiceId: string, chartNumber: string, asOf: Date | null): Promise<RecordHistory>;
-  /**
-   * Like `history`, by the record's id. @throws CommandRefused if the practice has no such record
-   */
+  /** @throws CommandRefused if the practice has no such record */
   historyOfRecord(
     practiceId: string,
     submissionUuid: string,
     asOf: Date | null,
   ): Promise<RecordHistory>;
-  /**
-   * Figures of the statistics page.
-   * @param year of birth; all years if `null` @throws CommandRefused for an unknown practice
-   */
+  /** @param year of birth; all years if `null` @throws CommandRefused for an unknown practice */
   statistics(practiceId: string, year: number | null): Promise<PracticeStatistics>;
   /**
-   * Access log of a practice, latest entry first; for one record, also everyone who accessed it.
-   * @param practiceId `null` for entries that concern no practice @throws CommandRefused for an
-   * unknown practice
+   * Latest entry first; for one record, also everyone who accessed it.
+   * @param practiceId `null` for entries that concern no practice
+   * @throws CommandRefused for an unknown practice
    */
   accessLog(
     practiceId: string | null,
     query: AccessQuery,
   ): Promise<ListedAccess | ListedRecordAccess>;
-  /**
-   * Writes the records of a practice into a new file, as NDJSON or as the state file.
-   * @param stop aborts it @throws CommandRefused for an unknown practice
-   */
+  /** @param stop aborts it @throws CommandRefused for an unknown practice */
   exportRecords(order: ExportOrder, reporter?: Reporter, stop?: AbortSignal): Promise<ExportedFile>;
-  /** Names that a record's history shows, as currently in the read tables. */
   historyNames(practiceId: string, history: RecordHistory): Promise<RecordNames>;
   /**
-   * @param against text of an auditor's checkpoint, if any @throws CommandRefused if it is not one
+   * @param against text of an auditor's checkpoint, if any
+   * @throws CommandRefused if it is not one
    */
   verify(reporter?: Reporter, against?: string | null): Promise<Verification>;
   /**
-   * Newest checkpoint of the log.
    * @param acceptsLoss begins a new origin if the log does not extend the previous one
    * @throws CommandRefused if the log does not extend it, or, to accept a loss, if it does
    */
   checkpoint(acceptsLoss?: boolean): Promise<{ readonly checkpoint: string }>;
   /**
-   * Builds new read tables next to the live ones, and swaps or only compares them.
+   * Builds the tables next to the live ones.
    * @param acceptsLoss swaps even if the log lacks events of streams, and records who accepted that
    * @throws StreamsIncomplete
    */
@@ -118,24 +106,21 @@ export interface OperatorCommands extends CommandSets {
   acknowledge(stream: string | null): Promise<Acknowledged>;
   /** @param stream parked stream to apply; all if `null` */
   unpark(stream: string | null, report?: Reporter['report']): Promise<Unparked>;
-  /**
-   * Warning that the clocks of this machine and the log differ; `null` if no difference was seen.
-   */
+  /** `null` if no difference between the clocks of this machine and the log was seen. */
   clockWarning(): string | null;
   close(): Promise<void>;
 }
 
 interface CommandOptions {
-  /** Allows the commands to create the registry of a new DATA_DIR. */
   readonly mayFound?: boolean;
-  /** Called after each step of a merge; tests end the process there. */
+  /** Tests end the process there. */
   readonly afterStep?: Failpoint;
-  /** Password hashing costs for tests; `undefined` in production. */
+  /** For tests; `undefined` in production. */
   readonly passwordCosts?: PasswordCosts | undefined;
 }
 
 /**
- * Opens the stores for commands, even while the service runs.
+ * Works while the service runs.
  * @throws CommandRefused if DATA_DIR contains no registry and `mayFound` is false
  */
 export const openCommands = async (
@@ -255,7 +240,7 @@ export const openCommands = async (
   };
 };
 
-/** Registry that opens the read tables when a command first needs them. */
+/** Opens the read tables when a command first needs them. */
 const onOpenTables = (
   registry: AppPorts,
   readTables: () => Promise<CommandProjection>,

@@ -2,16 +2,15 @@ import type { ListedKey, ListedMember, ListedStaff } from '../../projections/lis
 import type { ListedPartner, ListedPractice } from '../../projections/lists/organizations.ts';
 import type { Reads } from '../ports/reads.ts';
 
-/** Lists with the ids that the other commands accept. */
 export interface OperatorLists {
-  /** Sorted by name. @param namePart part of the name; empty for all */
+  /** Sorted by name. @param namePart empty for all */
   practices(namePart: string): Promise<readonly ListedPractice[]>;
   partners(): Promise<readonly ListedPartner[]>;
-  /** Live keys first; never contains tokens. @throws CommandRefused for an unknown practice */
+  /** Live keys first; no tokens. @throws CommandRefused for an unknown practice */
   keysOfPractice(practiceId: string): Promise<readonly ListedKey[]>;
   /** @throws CommandRefused for an unknown partner */
   keysOfPartner(partnerId: string): Promise<readonly ListedKey[]>;
-  /** Service staff; former staff last. */
+  /** Former staff last. */
   staff(): Promise<readonly ListedStaff[]>;
   /** @throws CommandRefused for an unknown practice */
   members(practiceId: string): Promise<readonly ListedMember[]>;
@@ -20,13 +19,12 @@ export interface OperatorLists {
 /** More practices than any registry has. */
 const ALL = 1_000_000;
 
-/** Checks that refuse a mistyped id with CommandRefused. */
+/** Each @throws CommandRefused for a mistyped id. */
 interface KnownIds {
   readonly requirePractice: (practiceId: string) => Promise<void>;
   readonly requirePartner: (partnerId: string) => Promise<void>;
 }
 
-/** @param readTables resolves when the read tables have caught up with the log */
 export const createOperatorLists = (
   reads: Reads,
   readTables: () => Promise<unknown>,

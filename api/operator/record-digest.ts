@@ -4,21 +4,20 @@ import { evolve, type KnownBirthRecord, noRecord } from '../../domain/birth-reco
 import { type CompactCourse, expandCourse } from '../../domain/course/compact-course.ts';
 import { emptyCourseOfCare } from '../../domain/course/course.ts';
 
-/** Digest of a record while the whole log is read: hashes instead of courses of care. */
+/** Kept while the whole log is read: hashes instead of courses of care. */
 export interface RecordDigest
   extends Pick<
     KnownBirthRecord,
     'status' | 'version' | 'stamp' | 'duplicateOf' | 'dismissedMatches'
   > {
-  /** Current provider ids; reattribution changes them without a new version. */
+  /** Reattribution changes these without a new version. */
   readonly attendant: string | null;
   readonly certifier: string | null;
-  /** Hash of the course of care and its sender. */
   readonly course: string;
   readonly fingerprints: string;
 }
 
-/** Input of the hash; rows of the read tables have the same fields. */
+/** Rows of the read tables have these fields, too. */
 export interface HashedContent {
   readonly submissionUuid: string;
   readonly practiceId: string;
@@ -60,7 +59,7 @@ const stateOf = ({ attendant, certifier, ...held }: RecordDigest): KnownBirthRec
 
 const NO_CONTENT = emptyCourseOfCare();
 
-/** Hash of a course of care and its sender, independent of field order. */
+/** Independent of field order. */
 export const hashCourse = (content: HashedContent): string => {
   const { submissionUuid, practiceId, source, keyKind, course, providers } = content;
   // The log stores the whole course, the read tables omit unknown values.
@@ -68,7 +67,7 @@ export const hashCourse = (content: HashedContent): string => {
   return hashOf([submissionUuid, practiceId, source, keyKind, whole, providers]);
 };
 
-/** Hash of fingerprints, independent of their order. */
+/** Independent of order. */
 export const hashFingerprints = (fingerprints: unknown): string =>
   hashOf(Array.isArray(fingerprints) ? [...new Set(fingerprints.map(String))].sort() : null);
 
@@ -77,7 +76,7 @@ const hashOf = (value: unknown): string =>
     .update(JSON.stringify(inOrder(value)))
     .digest('base64url');
 
-/** Sorts the fields of every object, because equal values must have equal hashes. */
+/** Equal values must have equal hashes. */
 const inOrder = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;

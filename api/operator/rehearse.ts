@@ -36,9 +36,8 @@ import type { Settings } from '../settings/settings.ts';
 import { type OpenStores, openLogAndDatabase } from '../stores/stores.ts';
 
 /**
- * Tries the rules of this build on past submissions, next to a running service of any build. Builds
- * its own read tables from the log and repeats every decision for which the data is stored. Writes
- * nothing that the service uses.
+ * Builds its own read tables from the log, next to a running service of any build, and repeats
+ * every decision for which the data is stored. Writes nothing that the service uses.
  * @param rules changed by tests
  * @param signal aborts it and leaves nothing behind
  * @throws CommandRefused, WrongRegistrySecret
@@ -99,14 +98,11 @@ export const rehearse = async (
   }
 };
 
-// Effect on the live tables.
 const WOULD = { different: 'change', missing: 'come', extra: 'go' } as const;
 
 const MAX_REST_MS = 1_000;
 
-/**
- * Rests as long as it worked since the last rest, because requests on this machine have priority.
- */
+/** Requests on this machine have priority. */
 const halfOfTheTime = (): (() => Promise<void>) => {
   let since = performance.now();
   return async () => {
@@ -117,7 +113,7 @@ const halfOfTheTime = (): (() => Promise<void>) => {
 
 type FingerprintsBy = (record: RehearsedRecord) => Promise<readonly string[]>;
 
-/** Fingerprints under all existing keys, because each record has those of only some keys. */
+/** Each record has the fingerprints of only some keys. */
 const fingerprinting = async (
   log: OpenStores['log'],
   secret: string,

@@ -7,18 +7,15 @@ import type { Settings } from '../settings/settings.ts';
 
 export interface RestoreOrder {
   readonly from: string;
-  /** File of age identities. */
   readonly identity: string;
   readonly to: string;
-  /** Keys that sign the backups, beside that of the known secret. */
+  /** Beside the key of the known secret. */
   readonly signedBy: readonly VerifierKey[];
-  /** Restores without proof of who made the archive. */
   readonly acceptsUnsigned: boolean;
 }
 
 /**
- * Decrypts a backup into a data directory if a key of this registry has signed it. Opens no store
- * and records nothing: anyone with the identity could do this without the service.
+ * Opens no store and records nothing: anyone with the identity could do this without the service.
  * @throws ArchiveRefused, leaving nothing behind
  */
 export const restore = async (

@@ -23,17 +23,13 @@ import type { ServiceLog } from '../process/logging.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type OpenStores, openLogAndDatabase } from '../stores/stores.ts';
 
-/** Key versions now in force. */
 export interface KeysRotated {
-  /** Seals queued and temporarily stored data. */
   readonly queueKey: number;
-  /** Hashes fingerprints. */
   readonly hashKey: number;
-  /** Signs checkpoints of the log from now on. */
   readonly checkpointKey: string;
-  /** Until this time (ISO 8601), new records also contain fingerprints under the previous key. */
+  /** ISO 8601. Until then, new records also contain fingerprints under the previous key. */
   readonly hashKeyAloneFrom: string;
-  /** Older queue keys that data is, or may be, sealed with. */
+  /** Data is, or may be, sealed with these. */
   readonly olderQueueKeys: readonly number[];
 }
 
@@ -41,14 +37,11 @@ const MS_IN_SECOND = 1_000;
 const SECONDS_IN_HOUR = 3_600;
 /** Longer than a process needs to load a new key and finish hashing with the old one. */
 const MARGIN_SECONDS = SECONDS_IN_HOUR;
-/** Keys of the queue, the fingerprints and the checkpoints. */
 const KEYS = 3;
 
 /**
- * Makes new keys for the queue, fingerprints and checkpoints, even while services run. Services
- * load them within half a minute, the checkpoint key with the next checkpoint. Running the command again
- * finishes an interrupted rotation. Of two commands at the same time, the second finds the work
- * done.
+ * Services load the keys within half a minute, the checkpoint key with the next checkpoint. Run
+ * again, it finishes an interrupted rotation; a concurrent command finds the work done.
  * @throws CommandRefused, WrongRegistrySecret
  */
 export const rotateKeys = async (

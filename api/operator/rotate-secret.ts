@@ -11,17 +11,15 @@ import type { Settings } from '../settings/settings.ts';
 import { requireRegistry } from '../stores/require-registry.ts';
 import { type OpenStores, openLogAndDatabase } from '../stores/stores.ts';
 
-/** Keys that were rewrapped; omits those that the new secret already opened. */
+/** Omits keys that the new secret already opened. */
 export interface SecretRotated {
   readonly rewrapped: readonly ('identity-key' | 'queue-key')[];
 }
 
 /**
- * Wraps the keys of the registry with `REGISTRY_SECRET` instead of `PREVIOUS_REGISTRY_SECRET` or
- * the secret in the data directory. The keys themselves stay, so streams keep their names; a
- * running service needs the new secret only at its next start. Running the command again after a
- * crash finishes the work. The last step archives the secret file of the data directory, which no
- * longer opens anything.
+ * Rewraps the keys of the registry, which stay, so streams keep their names; a running service
+ * needs the new secret only at its next start. Run again after a crash, it finishes the work. Archives
+ * the secret file last, which no longer opens anything.
  * @throws CommandRefused, WrongRegistrySecret
  */
 export const rotateSecret = async (
@@ -48,7 +46,6 @@ export const rotateSecret = async (
   }
 };
 
-/** Keys of the identities and of the queue. */
 const KEYS = 2;
 
 const rewrap = async (

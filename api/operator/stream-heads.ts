@@ -1,49 +1,38 @@
 import type { RecordDigest } from './record-digest.ts';
 
-/** State of a stream while the whole log is read. */
 export interface StreamHead {
-  /** Revision of its last event; -1 before the first. */
+  /** -1 before the first event. */
   revision: bigint;
-  /**
-   * Version of a birth record after the last event; 0 for other streams, and `null` if it is unknown after a loss that
-   * was accepted.
-   */
+  /** 0 for other streams than records; `null` if unknown after an accepted loss. */
   version: number | null;
-  /** Digest of a birth record; `null` for other streams. */
+  /** `null` for other streams than records. */
   record: RecordDigest | null;
-  /** True if an event does not fit its schema, so that the state is unknown. */
+  /** The state is then unknown. */
   isUnreadable: boolean;
 }
 
-/** Name of a stream, and its head as text. */
 export type StoredStream = readonly [stream: string, seen: string];
 
-/** Stores the streams that do not fit in memory. */
 export interface StreamStore {
-  /** Inserts or replaces streams. */
   put(streams: readonly StoredStream[]): Promise<void>;
   get(streams: readonly string[]): Promise<readonly StoredStream[]>;
-  /** All streams, one page at a time. */
+  /** One page at a time. */
   pages(): AsyncIterable<readonly StoredStream[]>;
 }
 
-/** Heads of the streams of a log that is being read. */
 export interface StreamHeads {
-  /** Number of streams read so far. */
   count(): number;
-  /** Number of birth records among them. */
   records(): number;
-  /** Head of an event's stream, for the caller to update. @param revision of the event */
+  /** For the caller to update. @param revision of the event */
   at(stream: string, revision: bigint): Promise<StreamHead>;
   find(streams: readonly string[]): Promise<ReadonlyMap<string, StreamHead>>;
-  /** All streams, one page at a time; for use at the end of the log. */
+  /** One page at a time; for use at the end of the log. */
   pages(): AsyncIterable<ReadonlyMap<string, StreamHead>>;
 }
 
-/** Maximum number of streams in memory; the others are in the store. */
+/** The others are in the store. */
 const MAX_STREAMS_IN_MEMORY = 50_000;
 
-/** @param most maximum number of streams in memory; lower in tests */
 export const createStreamHeads = (
   store: StreamStore,
   most = MAX_STREAMS_IN_MEMORY,

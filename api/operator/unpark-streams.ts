@@ -6,11 +6,7 @@ export interface UnparkPorts {
   unparkStreams(streams: readonly string[]): Promise<Unparked>;
 }
 
-/**
- * Applies parked streams after their cause was fixed.
- * @param stream the one to apply; all if `null`
- * @throws CommandRefused if that one is not parked
- */
+/** @param stream the one to apply; all if `null` @throws CommandRefused if it is not parked */
 export const unparkStreams = async (
   { parkedStreams, unparkStreams }: UnparkPorts,
   stream: string | null,

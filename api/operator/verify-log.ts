@@ -18,46 +18,39 @@ import { createStreamHeads, type StreamHead, type StreamStore } from './stream-h
 import { type ReadTablesToVerify, verifyTables } from './verify-tables.ts';
 import { createTreeCheck, type NoteProblem, type TreeToVerify } from './verify-tree.ts';
 
-/** Result of `verify`. */
 export interface Verification {
   readonly streams: number;
   readonly events: number;
-  /** Tree of the events read. */
   readonly tree: TreeHead;
   readonly problems: readonly Problem[];
-  /** Types that only a newer version knows, with their numbers of events. They are no problem. */
+  /** No problem: types that only a newer version knows. */
   readonly newerTypes: readonly { readonly type: string; readonly events: number }[];
-  /** Number of events of other programs that an operator acknowledged. They are no problem. */
+  /** No problem: events of other programs. */
   readonly acknowledgedEvents: number;
-  /** Lost events whose loss an operator accepted. They are no problem. */
+  /** No problem: an operator accepted these losses. */
   readonly acceptedLosses: readonly LostEvents[];
-  /**
-   * True if the records of the read tables were compared with the log; if not, the reason was
-   * reported.
-   */
+  /** If false, the reason was reported. */
   readonly tablesCompared: boolean;
 }
 
 export interface Problem {
   /** `$all` for the log as a whole. */
   readonly stream: string;
-  /** Revision of the event, if the problem concerns a single one. */
+  /** Missing if the problem concerns several events. */
   readonly revision?: number;
   readonly problem: string;
 }
 
 export interface LogToVerify {
   readonly entries: AsyncIterable<LogEntry>;
-  /** Position of the last event when reading begins; progress is measured by it. */
+  /** When reading begins; progress is measured by it. */
   readonly head: bigint;
-  /** By stream, the revision up to which an operator acknowledged events of other programs. */
+  /** Revisions by stream. */
   readonly acknowledged: ReadonlyMap<string, bigint>;
-  /** True if an operator has accepted the loss of these events. */
   readonly isLossAccepted: (lost: LostEvents) => boolean;
 }
 
 const MAX_PROBLEMS = 1_000;
-/** Number of events between progress reports. */
 const EVENTS_BETWEEN = 500;
 
 const FIRST_EVENTS: Readonly<Record<StreamKind, readonly string[]>> = {
@@ -84,13 +77,11 @@ const ABOUT_A_VERSION: ReadonlySet<string> = new Set([
 ] satisfies BirthRecordEvent['type'][]);
 
 /**
- * Reads the whole log and checks all that the service relies on: every event fits its schema,
- * streams begin with the right event and have no gaps, positions increase, versions of a record are
- * consecutive, no stream of ours has a retention that would lose events, each event is the leaf at
- * its place in the log's tree, and the log extends every signed checkpoint. Then compares the
- * records of the read tables with their events. Memory contains hashes of some streams and no
- * courses of care; the other streams are in the store.
- * @param tree state of the log's tree before the log is read
+ * Checks all that the service relies on: schemas, first events, gaps, positions, versions,
+ * retentions, the log's tree, and every signed checkpoint. Then compares the records of the read
+ * tables with their events. Keeps hashes of some streams in memory; the other streams are in the
+ * store.
+ * @param tree before the log is read
  * @param lastRevision looks up the end of a stream if the tables are ahead of the events read
  * @param reporter receives the progress, and the reason if the tables were not compared
  */
@@ -189,7 +180,7 @@ export const verifyLog = async (
   };
 };
 
-/** Collects the events of other programs by stream, for as many streams as problems are listed. */
+/** Covers as many streams as problems are listed. */
 const createForeignCheck = (acknowledged: LogToVerify['acknowledged']) => {
   const found = new Map<string, { readonly first: ForeignEvent; events: number }>();
   let known = 0;

@@ -7,10 +7,8 @@ import {
 } from './record-digest.ts';
 import type { StreamHead, StreamHeads } from './stream-heads.ts';
 
-/** Record as stored in the read tables. */
 export interface RecordInTables extends HashedContent {
   readonly stream: string;
-  /** Revision of the last event applied to the row. */
   readonly revision: bigint;
   readonly status: 'live' | 'voided';
   readonly version: number;
@@ -23,23 +21,20 @@ export interface RecordInTables extends HashedContent {
 }
 
 export interface ReadTablesToVerify {
-  /** Waits briefly until they have passed a position; `other` if there are none of this version. */
+  /** Waits briefly; `other` if there are no tables of this version. */
   standing(position: bigint): Promise<'reached' | 'behind' | 'other'>;
-  /** True if they are ahead of the log, or were made from events that it lacks. */
+  /** Also true if the tables were made from events that the log lacks. */
   areAheadOfLog(): Promise<boolean>;
   parkedStreams(): Promise<readonly string[]>;
-  /** All records, one page at a time. */
+  /** One page at a time. */
   records(): AsyncIterable<readonly RecordInTables[]>;
-  /** Returns the streams that have a record in the tables. */
   holding(streams: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Result of reading the log, and access to its later revisions. */
 interface LogAsRead {
   readonly streams: Pick<StreamHeads, 'find' | 'pages' | 'records'>;
-  /** Position of the last event read. */
   readonly head: bigint;
-  /** Current revision of a stream's last event; -1 if it has none. */
+  /** -1 if the stream has no event. */
   lastRevision(stream: string): Promise<bigint>;
 }
 
@@ -53,8 +48,8 @@ const STANDING = {
 };
 
 /**
- * Compares every record's row with its events. Rows may change during this: skips a row with later
- * events than were read if the log contains them by now.
+ * Rows may change meanwhile: skips a row with later events than were read if the log has them by
+ * now.
  * @returns true if the tables were compared
  */
 export const verifyTables = async (
@@ -116,7 +111,7 @@ export const verifyTables = async (
   return true;
 };
 
-/** Problem with a row that is ahead of its stream as read; `null` if events were appended since. */
+/** `null` if events were appended since. */
 const problemAhead = async (row: RecordInTables, log: LogAsRead): Promise<string | null> => {
   const last = await log.lastRevision(row.stream);
   if (last >= row.revision) return null;

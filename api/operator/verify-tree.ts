@@ -12,36 +12,32 @@ import {
 } from '../../transparency-log/log-tree.ts';
 import { isSame, type TreeHead } from '../../transparency-log/merkle-tree.ts';
 
-/** Tree head that the service or an auditor recorded earlier. */
+/** Recorded earlier by the service or an auditor. */
 export interface ClaimedHead {
   readonly size: number;
-  /** `null` if it is no longer readable. */
+  /** `null` if no longer readable. */
   readonly root: Uint8Array | null;
   /** For example, "the checkpoint of 2026-05-12T14:03:21Z". */
   readonly name: string;
-  /** True if a key of this log signed it. */
   readonly isOfThisLog: boolean;
 }
 
-/** Earlier trees to compare the log with. */
 export interface TreeToVerify {
-  /** Stored tree before the log is read; `null` if there is none of this version. */
+  /** Before the log is read; `null` if there is no tree of this version. */
   readonly kept: StoredTree | null;
   /** Sorted by size. */
   readonly claimed: AsyncIterable<ClaimedHead>;
 }
 
-/** Reports a problem with an event, or with the whole log (`$all`). */
+/** `$all` for the whole log. */
 export type NoteProblem = (stream: string, problem: string, revision?: bigint) => void;
 
-/** Compares the tree of a log with earlier ones while the log is read. */
 export interface TreeCheck {
   add(leaf: NamedLeaf): Promise<void>;
   /** Called at the end of the log. @returns tree of the events read */
   end(): Promise<TreeHead>;
 }
 
-/** Maximum numbers of lost events and of other differences that are listed one by one. */
 const MAX_LOST_LISTED = 500;
 const MAX_DIFFERENCES = 1_000;
 
@@ -57,10 +53,7 @@ const DIFFERENCES: Readonly<Record<LeafDifference['kind'], (index: number) => st
   gone: (index) => `is missing: it is leaf ${index} of the log’s tree. ${RESTORE}`,
 };
 
-/**
- * Compares a log, event by event, with its stored tree, and its root with the recorded root at each
- * earlier size. The number of leaves in memory is limited, whatever the size of the log.
- */
+/** The number of leaves in memory is limited, whatever the size of the log. */
 export const createTreeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProblem): TreeCheck => {
   const tree = createCompactRange();
   const claims = claimsOf(claimed, note);
@@ -77,10 +70,7 @@ export const createTreeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProbl
     compareLeaves(kept.leaves()[Symbol.asyncIterator](), (difference) => {
       if (differences.length < MAX_DIFFERENCES) differences.push(difference);
     });
-  /**
-   * Up to a proven checkpoint the log is intact, so a difference means that the stored tree is
-   * damaged.
-   */
+  /** Up to a proven checkpoint the log is intact, so the stored tree is damaged. */
   const noteDifferences = ({ size, root }: StoredTree): void => {
     const proved = claims.proved();
     const ofLog = differences.filter(({ index }) => index >= proved);
@@ -121,7 +111,6 @@ export const createTreeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProbl
 
 type KnownHead = ClaimedHead & TreeHead;
 
-/** Compares a growing tree with earlier heads. */
 const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
   const heads = claimed[Symbol.asyncIterator]();
   let next: Promise<KnownHead | null> | null = null;
@@ -147,7 +136,7 @@ const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
         );
     }
   };
-  /** Removes and returns the next head, unless it is larger than the tree. */
+  /** Leaves a head that is larger than the tree. */
   const take = async (size: number): Promise<KnownHead | null> => {
     next ??= read();
     const claim = await next;
@@ -156,7 +145,7 @@ const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
     return claim;
   };
   return {
-    /** Number of events covered by the largest matching checkpoint. */
+    /** Events covered by the largest matching checkpoint. */
     proved: () => proved,
     async compare(tree: CompactRange): Promise<void> {
       const size = tree.size();

@@ -29,8 +29,8 @@ import { type Verification, verifyLog } from './verify-log.ts';
 const TABLES_REACH_MS = 5_000;
 
 /**
- * Verifies a log without opening the keys of its registry: their stream may be what was changed,
- * and a log that lost it must not get new ones.
+ * Opens no keys: their stream may be what was changed, and a log that lost it must not get new
+ * ones.
  * @param against text of an auditor's checkpoint, if any
  * @throws CommandRefused if it is not a checkpoint
  */
@@ -48,7 +48,7 @@ export const verify = async (
   }
 };
 
-/** Verifies open stores. @see verify */
+/** @see verify */
 export const verifyStores = async (
   { log, db }: Pick<Stores, 'log' | 'db'>,
   reporter: Reporter = NO_REPORTER,
@@ -91,14 +91,13 @@ export const verifyStores = async (
   );
 };
 
-/** Sizes up to which the log still has to extend the checkpoints of former origins. */
 const findKeptOrigins = (registry: RegistryState | null) =>
   (registry?.losses ?? []).map((_, at, losses) => ({
     originNumber: at === 0 ? 1 : (losses[at - 1]?.originNumber ?? 1),
     keptSize: Math.min(...losses.slice(at).map(({ keptSize }) => keptSize)),
   }));
 
-/** Registry with its checkpoint keys. If it is `null` or unreadable, no stored signature is checked. */
+/** `null` if unreadable; then no stored signature is checked. */
 const readableRegistry = async ({ readStream }: Stores['log']): Promise<RegistryState | null> => {
   try {
     return await loadRegistryState(readStream);

@@ -89,48 +89,39 @@ import { createNoteAccess } from './note-access.ts';
 import { createReads } from './reads.ts';
 import { openRegistryKeys } from './registry-keys.ts';
 
-/** Open log and database of a registry. */
 export interface AppStores {
   readonly db: Db;
-  /** Separate pool on that database for queries of every request or batch. */
+  /** Separate pool for the queries of every request or batch. */
   readonly hotDb: Db;
   readonly log: EventLog;
-  /**
-   * Reads the log, or its stored copy while the log is unavailable; only for accepting submissions.
-   */
+  /** Reads the stored copy while the log is unavailable; only for accepting submissions. */
   readonly readLogOrKept: ReadStream;
   readonly identity: Identity;
-  /** Liveness lock for leases; `null` on a database of the operator. */
+  /** `null` on a database of the operator. */
   readonly presence: LivenessLock | null;
   readonly secret: string;
 }
 
-/** Options from the process that opens a registry. */
 export interface AppOptions {
   readonly meters: Meters;
   readonly intakePriority: IntakePriority;
-  /** Called after each step of the write path; tests end the process there. */
+  /** Tests end the process there. */
   readonly afterStep: Failpoint;
   readonly now: () => Date;
-  /** Reports a fault that the service recovers from by itself. */
   readonly onFault: (what: string) => (error: unknown) => void;
-  /** Public address for people and partners. */
   readonly baseUrl: string;
   /** Lifetime of queued submissions, and of imports that await confirmation. */
   readonly bufferTtlSeconds: number;
-  /**
-   * Maximum numbers of records and of sealed MiB in the queue; beyond them, submissions are
-   * refused.
-   */
+  /** Beyond these limits of records and sealed MiB, submissions are refused. */
   readonly queueLimitRecords: number;
   readonly queueLimitMib: number;
-  /** Password hashing costs; `undefined` in production. */
+  /** For tests; `undefined` in production. */
   readonly passwordCosts?: PasswordCosts | undefined;
-  /** Reads long inputs; by default in the calling thread. */
+  /** By default in the calling thread. */
   readonly reader?: Reader;
 }
 
-/** Ports that need no queue key, which is all that an operator's commands use. */
+/** Needs no queue key, like an operator's commands. */
 export const bindAppPorts = (
   stores: AppStores,
   {
@@ -151,9 +142,8 @@ export const bindAppPorts = (
     log: instrumentLog(stores.log, meters),
     readLogOrKept: stores.readLogOrKept,
     reads: createReads(db),
-    /** The queries of `reads` on the pool for requests and batches. */
     hotReads: createReads(hotDb),
-    /** Keys that verify checkpoints of the log, newest last. */
+    /** Newest last. */
     checkpointKeys: () => createCheckpointVerifiers(stores.log.readStream),
     leases: createLeases(hotDb, LEASE_MS, presence),
     progress: createProjectionProgress(hotDb),
@@ -184,19 +174,18 @@ export const bindAppPorts = (
     holdSeats: createHoldSeats(db),
     announceAccessChange: () => announceAccessChange(db),
     noteAccess: createNoteAccess(db, () => wakeups.emit('noted')),
-    /** Wakes the work that no request waits for. */
     wakeups,
   };
 };
 
-/** Too many passwords are being hashed; nothing was checked. */
+/** Nothing was checked. */
 export class PasswordsBusy extends Error {
   override readonly name = 'PasswordsBusy';
 }
 
 /**
- * Hashes and checks passwords, few at a time, because each takes a processor for long.
- * Owners, which are addresses and accounts, take turns. Both throw PasswordsBusy.
+ * Few at a time, because each takes a processor for long. Owners, which are addresses and accounts,
+ * take turns. Both throw PasswordsBusy.
  */
 const createPasswordHashing = (costs: PasswordCosts | undefined) => {
   const turns = createPasswordTurns();
@@ -218,10 +207,7 @@ export type AppPorts = ReturnType<typeof bindAppPorts>;
 
 const BYTES_PER_MIB = 1024 * 1024;
 
-/**
- * Service's view of the registry: queries and operations, bound to the log and the database.
- * @throws WrongRegistrySecret if the secret does not open the keys
- */
+/** @throws WrongRegistrySecret if the secret does not open the keys */
 export const openApp = async (stores: AppStores, options: AppOptions) => {
   const { db, hotDb, secret } = stores;
   const { meters, now, baseUrl, bufferTtlSeconds } = options;
@@ -255,15 +241,12 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
       bytes: options.queueLimitMib * BYTES_PER_MIB,
     }),
     countReplay: createCountReplay(hotDb, now),
-    /** Keys for new fingerprints. */
     fingerprintKeysAt: keys.fingerprintKeysAt,
-    /** Deletes old queue keys after a rotation once nothing is sealed with them. */
     dropUnusedKeys: async () => {
       if (!keys.holdsOlder()) return;
       await resealLastingRows(db, cipher);
       await dropUnusedQueueKeys(db);
     },
-    /** Stops watching for keys made by other processes. */
     stopWatchingKeys: keys.stop,
     sealedTexts: createSealedTexts(cipher),
     secondFactors: createSecondFactorStore(db, cipher),
@@ -286,9 +269,8 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
     fileChecks: createFileCheckStore(db, cipher),
     csv: { write: writeCsv, hashFile },
     reader: options.reader ?? createReaderInThisThread(),
-    /** Memory of long inputs. */
     memory: createMemoryShares(),
-    /** Turns of accounts that upload: one file at a time. */
+    /** One file at a time per account. */
     uploadTurns: createShares({ total: Number.POSITIVE_INFINITY, perOwner: 1 }),
     drafts: createDraftStore(db, cipher),
     dropExpiredDrafts: createDropExpiredDrafts(db),
@@ -299,7 +281,6 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
     prefills: createPrefillStore(db, cipher),
     prefillReviews: createPrefillReviewStore(db, cipher),
     usedForms: createConsumedFormTokens(db),
-    /** Locations from which accounts have signed in. */
     signInPlaces: {
       isKnown: async (accountId: string, address: string) =>
         places.isKnown(await placeOf(accountId, address)),
@@ -313,7 +294,7 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
 /** @see openApp */
 export type App = Awaited<ReturnType<typeof openApp>>;
 
-/** Store of a limiter; requests that it cannot count appear in the metrics. */
+/** Requests that cannot be counted appear in the metrics. */
 const limiterStoreWith =
   (hotDb: Db, meters: Meters) =>
   (name: LimiterName, windowMs: number): RateLimitStore => {

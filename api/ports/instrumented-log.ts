@@ -1,7 +1,6 @@
 import type { EventLog } from '../../adapters/event-log/event-log.ts';
 import type { Meters } from '../process/counts.ts';
 
-/** Log that measures each append and counts completed and failed ingestions. */
 export const instrumentLog = (log: EventLog, meters: Meters): EventLog => ({
   ...log,
   async append(stream, expected, events, context, ...limits) {

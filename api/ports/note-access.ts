@@ -4,8 +4,8 @@ import { createAccessLogOutbox } from '../../adapters/postgres/outbox/access-log
 import type { EnqueueOutbox } from '../../domain/access-log/ports.ts';
 
 /**
- * Adds entries to the access log's outbox, and calls `onNoted` after the commit. Rejects an entry here if the log would reject it,
- * because it would block the others.
+ * Calls `onNoted` after the commit. Rejects an entry that the log would reject, which would block
+ * others.
  */
 export const createNoteAccess = (db: Db, onNoted: () => void): EnqueueOutbox => {
   const { enqueue } = createAccessLogOutbox(db);

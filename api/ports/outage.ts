@@ -13,19 +13,17 @@ import {
 } from '../../domain/event-log-errors.ts';
 import { RotatedKeysClosed } from './registry-keys.ts';
 
-/** True if the read tables did not reach a position in time. */
 export const isBehind = (error: unknown): boolean => error instanceof ProjectionBehind;
 
 /**
- * True if the fault, or its cause, is that the log or the database is unavailable or has not caught
- * up. A log that no longer accepts the account counts as unavailable: waiting work continues when
- * it does.
+ * True if the log or the database is unavailable or has not caught up. A log that no longer accepts
+ * the account counts as unavailable: waiting work continues when it does.
  */
 export const isOutage = (error: unknown): boolean =>
   isOwnOutage(error) ||
   (error instanceof Error && error.cause !== undefined && isOutage(error.cause));
 
-/** Code of the store or streams that are unavailable; the database if that is unknown. */
+/** Falls back to the database. */
 export const findUnavailableStore = (
   error: unknown,
 ):

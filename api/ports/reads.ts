@@ -27,10 +27,8 @@ import {
   createTileReader,
 } from '../../adapters/transparency-log/log-tree.ts';
 
-/** Queries of the read tables, bound to a database. */
 export const createReads = (db: Db) => ({
   readVersion: createReadVersion(db),
-  /** Version of the tables, compared with that of this process. */
   findTablesVersion: createFindTablesVersion(db),
   ...createRecordReads(db),
   ...createPairReads(db),

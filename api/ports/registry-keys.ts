@@ -12,24 +12,18 @@ import {
 } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
 
-/** The keys were rotated, and the secret of this process does not open the new ones. */
 export class RotatedKeysClosed extends Error {
   override readonly name = 'RotatedKeysClosed';
 }
 
-/** Rotated keys of the registry, as currently loaded by this process. */
 export interface RegistryKeys extends SealingKeys {
   fingerprintKeysAt(moment: Date): FingerprintKeys;
-  /** True if there is an older version of the queue key. */
   holdsOlder(): boolean;
-  /**
-   * Loads keys that other processes have made, and drops deleted ones. @throws RotatedKeysClosed
-   */
+  /** Also drops deleted keys. @throws RotatedKeysClosed */
   look(): Promise<void>;
   stop(): void;
 }
 
-/** Stores of the keys, and the secret that opens them. */
 interface KeyStores {
   readonly db: Db;
   readonly log: { readonly readStream: ReadStream };
@@ -39,8 +33,7 @@ interface KeyStores {
 const POLL_INTERVAL_MS = 30_000;
 
 /**
- * Opens the keys and checks regularly for new ones, because `rotate-keys` makes them while services
- * run.
+ * Checks regularly for new keys, because `rotate-keys` makes them while services run.
  * @param onFault called once per interruption of these checks
  * @throws WrongRegistrySecret
  */

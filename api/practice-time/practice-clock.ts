@@ -3,18 +3,14 @@ import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { parseDateAndTime } from '../../domain/fhir/dates.ts';
 import { type DateOrder, getDefaultDateOrder } from '../../domain/intake/form/date-order.ts';
 
-/** Local date and time of a practice. */
 export interface PracticeClock {
   readonly today: string;
   readonly dateOrder: DateOrder;
-  /** Returns an offset such as `-04:00`; `null` if the text is not a local date and time. */
+  /** Offset such as `-04:00`; `null` if the text is not a local date and time. */
   readonly offsetAt: OffsetAt;
 }
 
-/**
- * @param timeZone IANA name
- * @param dateOrder setting of the practice; by default, the usual order in its time zone
- */
+/** @param timeZone IANA name @param dateOrder by default, the usual order in the time zone */
 export const createPracticeClock = (
   timeZone: string,
   now: Date,
@@ -28,7 +24,7 @@ export const createPracticeClock = (
   offsetAt: createOffsetAt(timeZone),
 });
 
-/** Returns a function that finds offsets of local times in a zone. @param timeZone IANA name */
+/** @param timeZone IANA name */
 export const createOffsetAt =
   (timeZone: string): OffsetAt =>
   (local) => {
@@ -44,7 +40,7 @@ export const createOffsetAt =
 const steadyOffsets = new Map<string, string | null>();
 const MAX_STEADY_OFFSETS = 10_000;
 
-/** Offset of a zone on this day, if it also applies the day before and after; `null` if the clocks change. */
+/** `null` unless the offset also applies the day before and after. */
 const steadyOffset = (date: string, timeZone: string): string | null => {
   const key = `${timeZone} ${date}`;
   const known = steadyOffsets.get(key);
@@ -57,12 +53,11 @@ const steadyOffset = (date: string, timeZone: string): string | null => {
   return offset;
 };
 
-/** Half the length of a clock-change night, which is centered on the change. */
+/** A clock-change night is centered on the change. */
 const HALF_NIGHT_HOURS = 6;
 
 /**
- * Zone name at a moment, such as `EST`, during a night in which the clocks change. Returns `null`
- * at other times, when the zone is obvious.
+ * `EST`, for example; `null` except in a night in which the clocks change.
  * @param timeZone IANA name
  */
 export const zoneNameAtNight = (at: Date, timeZone: string): string | null => {
@@ -78,7 +73,7 @@ export const zoneNameAtNight = (at: Date, timeZone: string): string | null => {
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
-/** Zone name at a moment, such as `EST` or `GMT+11`. @param timeZone IANA name */
+/** `EST` or `GMT+11`, for example. @param timeZone IANA name */
 export const zoneName = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
     .formatToParts(at)

@@ -5,10 +5,7 @@ import { practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
 import { createOffsetAt } from './practice-clock.ts';
 
-/**
- * Offsets of a practice's time zone, read from the log so that a change applies immediately.
- * @returns `null` if the practice has set no time zone
- */
+/** Reads the log, so that a change applies immediately. @returns `null` without a time zone */
 export const findPracticeOffsets = async (
   { log }: { readonly log: { readonly readStream: ReadStream } },
   practiceId: string,

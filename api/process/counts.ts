@@ -1,6 +1,5 @@
 import { AggregatorRegistry, Counter, Histogram, Registry } from 'prom-client';
 
-/** Histogram buckets for durations. */
 export const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const BUCKETS_EVENTS = [1, 3, 10, 30, 100, 300, 1000, 3000];
 const OUTCOMES: readonly AppendOutcome[] = ['appended', 'wrong-revision', 'failed'];
@@ -20,7 +19,7 @@ const LIMITERS: readonly LimiterName[] = [
 
 export type AppendOutcome = 'appended' | 'wrong-revision' | 'failed';
 
-/** Limiters of the service, named like their buckets. */
+/** Named like the buckets. */
 export type LimiterName =
   | 'push-lane'
   | 'metadata'
@@ -34,22 +33,16 @@ export type LimiterName =
   | 'sso-logout'
   | 'log';
 
-/** Counters of the service; a call must stay cheap. */
+/** Calls must stay cheap. */
 export interface Meters {
   appended(outcome: AppendOutcome, elapsedMs: number): void;
-  /** This process completed or failed an ingestion. */
   ended(status: 'completed' | 'failed'): void;
-  /** The projector committed a batch. */
   applied(events: number, elapsedMs: number): void;
-  /** A key was rejected because of the client's address. */
   ipNotAllowed(): void;
-  /** A limiter rejected a request. */
   refused(limiter: LimiterName): void;
-  /** A limiter could not count a request. */
   uncounted(limiter: LimiterName): void;
 }
 
-/** Counts of one thread, serialized for other threads. */
 export type CountsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 export interface Counts {
@@ -62,13 +55,10 @@ export const createCounts = (): Counts => {
   return { meters: metersIn(registry), json: () => registry.getMetricsAsJSON() };
 };
 
-/** Sum of the counts of all threads in the text format of Prometheus. */
 export const formatCounts = (threads: readonly CountsJson[]): Promise<string> =>
   AggregatorRegistry.aggregate([...threads]).metrics();
 
-/**
- * Counters and histograms. All series exist from the start, because a rate needs an initial zero.
- */
+/** All series exist from the start, because a rate needs an initial zero. */
 const metersIn = (registry: Registry): Meters => {
   const registers = [registry];
   const appends = new Histogram({

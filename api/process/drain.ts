@@ -1,23 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Deadlines of a stopping server, each in milliseconds from the beginning. */
+/** Milliseconds from the beginning of the stop. */
 export interface DrainTimes {
-  /**
-   * Accepts and keeps connections until then, so the load balancer can notice that the service is
-   * not ready.
-   */
+  /** The load balancer can notice until then that the service is not ready. */
   readonly openMs: number;
-  /** Answers pending requests until then; later ones are cut off. */
+  /** Later requests are cut off. */
   readonly answerMs: number;
 }
 
 const POLL_INTERVAL_MS = 25;
 
 /**
- * Stops a server: every response from now on closes its connection. While the server is open, it
- * accepts connections and keeps idle ones, because their next request may be on the way. Then it
- * closes idle connections, and the others after their response.
+ * Every response from now on closes its connection. While the server is open, it keeps idle
+ * connections, because their next request may be on the way.
  */
 export const drain = async (server: Server, { openMs, answerMs }: DrainTimes): Promise<void> => {
   const began = performance.now();

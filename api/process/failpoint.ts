@@ -1,4 +1,4 @@
-/** Steps of the write path after which a process may die; the next run continues from there. */
+/** A process may die after each step; the next run continues from there. */
 export type WritePathStep =
   | 'row-queued'
   | 'replay-counted'
@@ -19,5 +19,5 @@ export type WritePathStep =
   | 'record-taken-back'
   | 'undo-progressed';
 
-/** Called after each step; does nothing outside tests. */
+/** Does nothing outside tests. */
 export type Failpoint = (step: WritePathStep) => void;

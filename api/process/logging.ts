@@ -6,18 +6,17 @@ import { listOwnFrames } from './own-frames.ts';
 export type ServiceLog = Logger;
 
 const STANDARD_OUTPUT = 1;
-/** Maximum number of bytes buffered for a blocked standard output; the rest is dropped. */
+/** In bytes, for a blocked standard output; the rest is dropped. */
 const MAX_WAITING = 1_048_576;
 
-/** Formats of log lines: for programs, or for a person on a terminal. */
 export const LOG_FORMATS = ['json', 'text'] as const;
 
 /** @see LOG_FORMATS */
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /**
- * Logs to standard output. If it fails, such as a file on a full disk, lines are lost and the
- * service continues.
+ * If standard output fails, such as a file on a full disk, lines are lost and the service
+ * continues.
  */
 export const openServiceLog = (level: string, format: LogFormat = 'json'): ServiceLog => {
   const output = pino.destination({ dest: STANDARD_OUTPUT, sync: true, maxLength: MAX_WAITING });
@@ -36,12 +35,11 @@ const textLines = (destination: DestinationStream): DestinationStream =>
     colorize: isatty(STANDARD_OUTPUT),
   });
 
-/** Loggable part of an error: no message, because messages of parsers and Postgres quote data. */
+/** No message, because messages of parsers and Postgres quote data. */
 export interface FaultNote {
   readonly fault: string;
   /** Code of the system, gRPC or SQLSTATE. */
   readonly code?: string | number;
-  /** Our own stack frames. */
   readonly at?: readonly string[];
   readonly cause?: FaultNote;
 }
@@ -63,7 +61,6 @@ export const buildFaultNote = (error: unknown, depth = 0): FaultNote => {
   };
 };
 
-/** Logs faults that the service recovers from by itself. */
 export const createFaultLog =
   (serviceLog: ServiceLog) =>
   (what: string) =>

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Source lines of the bundle, written by `scripts/build/lines.mjs`. */
+/** Written by `scripts/build/lines.mjs`. */
 interface BundledLines {
   readonly sources: readonly string[];
-  /**
-   * By bundled file: `[first line, index of the source or -1, its line]`, starting at 1, sorted.
-   */
+  /** By file: `[first line, index of the source or -1, its line]`, from 1, sorted. */
   readonly runs: Readonly<Record<string, readonly (readonly [number, number, number])[]>>;
 }
 
@@ -29,10 +27,7 @@ const bundledLines = (): BundledLines => {
 const FRAME =
   /^\s+at (?:(?<what>.*) \()?(?<file>(?:file:\/\/)?\/.*?):(?<line>\d+)(?<column>:\d+)\)?$/;
 
-/**
- * Our own frames of a stack: function, source with its folder, and line. Bundled frames have no
- * column, because it would be the bundle's.
- */
+/** Bundled frames have no column, because it would be the bundle's. */
 export const listOwnFrames = (stack: string, lines = bundledLines()): readonly string[] =>
   stack.split('\n').flatMap((text) => {
     const { what, file = '', line = '', column = '' } = FRAME.exec(text)?.groups ?? {};
@@ -44,7 +39,7 @@ export const listOwnFrames = (stack: string, lines = bundledLines()): readonly s
 
 const OF_A_PACKAGE = '';
 
-/** Returns `null` for a file that is not bundled. */
+/** `null` if the file is not bundled. */
 const placeIn = ({ sources, runs }: BundledLines, file: string, line: number): string | null => {
   const run = runs[basename(file)]?.findLast(([first]) => first <= line);
   if (run === undefined) return null;
@@ -53,5 +48,5 @@ const placeIn = ({ sources, runs }: BundledLines, file: string, line: number): s
   return source === undefined ? OF_A_PACKAGE : `${shortened(source)}:${original + line - first}`;
 };
 
-/** File and its folder: enough to find it, without revealing the installation path. */
+/** Does not reveal the installation path. */
 const shortened = (file: string): string => file.split('/').slice(-2).join('/');

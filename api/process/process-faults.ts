@@ -1,17 +1,14 @@
 import { buildFaultNote, type ServiceLog } from './logging.ts';
 
-/**
- * True for a fault of a gRPC call; the EventStoreDB client leaves some of its rejections unhandled.
- */
+/** The EventStoreDB client leaves some of its rejections unhandled. */
 const isGrpcFault = (error: unknown): boolean =>
   error instanceof Error &&
   typeof (error as { code?: unknown }).code === 'number' &&
   'details' in error;
 
 /**
- * Handles uncaught faults. Logs faults of the EventStoreDB connection, because callers retry their
- * appends. Any other ends the process; after a restart by the supervisor, its work continues from
- * the log. Prints only class and frames.
+ * Only logs faults of the EventStoreDB connection, because callers retry their appends. Any other
+ * ends the process; after a restart, its work continues from the log. Prints only class and frames.
  */
 export const watchProcessFaults = (serviceLog: ServiceLog): void => {
   process.on('unhandledRejection', (error) => {

@@ -1,20 +1,19 @@
 import { countInWords, numberInWords } from '../../domain/format-measures.ts';
 import { computePace, type Progress, type Rebuild } from '../../domain/progress.ts';
 
-/** Interval between progress lines in the log; people who read it do not need a line per batch. */
+/** People do not need a line per batch. */
 export const LOGGED_EVERY_MS = 10_000;
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const PERCENT = 100;
-/** Significant digits of a pace or a size. */
 const DIGITS = 3;
 const MS_PER_SECOND = 1_000;
 const BYTE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 const BYTES_IN_NEXT = 1024;
 
-/** Duration in its leading unit: "12 seconds", "4 minutes". */
+/** "12 seconds", "4 minutes". */
 export const formatSpan = (seconds: number): string => {
   if (seconds < 1) return 'less than a second';
   if (seconds < 2 * MINUTE) return countInWords(Math.round(seconds), 'second');
@@ -23,7 +22,7 @@ export const formatSpan = (seconds: number): string => {
   return countInWords(Math.round(seconds / DAY), 'day');
 };
 
-/** Size: "17 bytes", "4.2 MiB". */
+/** "17 bytes", "4.2 MiB". */
 export const formatBytes = (bytes: number): string => {
   let [size, unit] = [bytes, 0];
   while (size >= BYTES_IN_NEXT && unit < BYTE_UNITS.length - 1) {
@@ -53,7 +52,6 @@ const paceSpan = (
 const leftInWords = (seconds: number): string =>
   `${seconds < 1 ? '' : 'about '}${formatSpan(seconds)} left`;
 
-/** Progress of running work, in words. */
 export interface ProgressWords {
   /** "42,130 of about 100,300 events". */
   readonly done: string;
@@ -107,7 +105,6 @@ export const formatProgressBriefly = (progress: Progress, elapsedSeconds: number
   ].join(', ');
 };
 
-/** Progress of a rebuild in any process. */
 export const buildRebuildProgress = ({ events, total }: Rebuild): Progress => ({
   work: 'Rebuilding',
   done: events,

@@ -1,8 +1,7 @@
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Caches the value of each key until the version changes.
- * @param currentVersion changes after every change, such as one of rights; rejects if it is unknown
+ * @param currentVersion changes, for example, after a change of rights; rejects if it is unknown
  * @param most maximum number of cached keys
  */
 export const createVersionedCache = <Value>(

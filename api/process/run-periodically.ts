@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Sleeps. Resolves early, without an error, if the signal aborts. */
+/** Resolves early, without an error, if the signal aborts. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
 /**
- * Repeats a task until it is stopped.
  * @param task returns the pause before its next run, in milliseconds; must not reject
  * @param onWake gets a function that ends the current pause, or skips the next one during a run
  * @returns stops it, and resolves when the current run has ended

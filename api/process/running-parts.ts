@@ -1,19 +1,15 @@
 import type { ServiceLog } from './logging.ts';
 import { TIMED_OUT, withTimeout } from './with-timeout.ts';
 
-/** Started parts, which stop in reverse order. */
+/** Stopped in reverse order. */
 export interface RunningParts {
   add(name: string, stop: () => Promise<void> | void): void;
-  /** Begins to stop a part early. */
   beginStop(name: string): void;
-  /**
-   * Stops all parts; logs and abandons those that miss their deadline. @param began start of the
-   * stop
-   */
+  /** Abandons parts that miss their deadline. @param began start of the stop */
   stop(began: number): Promise<void>;
 }
 
-/** @param withinMs maximum time from the beginning of the stop until a part must have stopped */
+/** @param withinMs maximum time from the beginning of the stop */
 export const createRunningParts = (
   serviceLog: ServiceLog,
   withinMs: (name: string) => number,

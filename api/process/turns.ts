@@ -1,12 +1,11 @@
 import { createSlices, SLICE_MS } from './yielder.ts';
 
-/** Runs the steps of an owner's work on this thread, each when it is the owner's turn. */
 export type RunInTurn = <Result>(
   owner: string,
   work: Iterator<unknown, Result, undefined>,
 ) => Promise<Result>;
 
-/** Takes one step. @returns what hands the result over after the last one, or `null` */
+/** @returns hands the result over after the last step; `null` before */
 type TakeStep = () => (() => void) | null;
 
 /** Turns and pauses cost time, which one owner alone spends on its steps. */
@@ -16,8 +15,8 @@ const ONE_OWNER_SLICE_MS = 1;
 const MAX_GATHERING_MS = 25;
 
 /**
- * Owners take turns with their steps, so that much work of one does not hold up the others, and
- * other requests get in between. The works of one owner are done one after the other.
+ * Much work of one owner does not hold up the others or other requests. The works of one owner are
+ * done one after the other.
  */
 export const createTurns = (): RunInTurn => {
   /** By owner, the one whose turn is next first. */

@@ -1,7 +1,6 @@
-/** Result of work that takes longer than the timeout. */
 export const TIMED_OUT = 'late';
 
-/** Result of the work, or {@link TIMED_OUT} if it takes longer; the work then continues. */
+/** {@link TIMED_OUT} if the work takes longer; it then continues. */
 export const withTimeout = async <T>(
   ms: number,
   work: Promise<T>,

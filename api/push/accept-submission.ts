@@ -7,7 +7,6 @@ import { practiceShareUsed, queueFull } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 import type { App } from '../ports/app-ports.ts';
 
-/** A mapped submission with its sender. */
 export interface Submission {
   readonly practiceId: string;
   readonly keyId: string;
@@ -16,24 +15,21 @@ export interface Submission {
   /** If empty or missing, every submission is a separate ingestion. */
   readonly idempotencyKey: string | undefined;
   readonly correlationId: string;
-  /** Called right before the write. @throws RequestProblem if the sender may no longer submit */
+  /** @throws RequestProblem if the sender may no longer submit */
   readonly requirePermission: () => Promise<void>;
 }
 
 export interface Acceptance {
   readonly ingestionId: string;
-  /**
-   * True if the Idempotency-Key was used before: the id is the earlier ingestion's, and nothing new
-   * was queued.
-   */
+  /** If true, the id is the earlier ingestion's, and nothing new was queued. */
   readonly isReplay: boolean;
 }
 
 /**
- * Stores a submission durably in a single write: its sealed courses, and the fields of the ingestion's
- * first event. The log may be unavailable. A repeat of an Idempotency-Key is only counted.
- * @throws RequestProblem 503 if the queue is full or the practice has used up its share of it, 401 or 403
- * if the sender may no longer submit, or a database fault; nothing was promised
+ * Stored in a single write; the log may be unavailable. A repeat of an Idempotency-Key is only
+ * counted.
+ * @throws RequestProblem 503 if the queue, or the practice's share, is full, 401 or 403 if the
+ * sender may no longer submit, or a database fault; nothing was promised
  */
 export const acceptSubmission = async (
   registry: App,

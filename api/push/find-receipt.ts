@@ -7,8 +7,8 @@ import { ingestionFold } from '../../domain/submission/state.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
 /**
- * Finds a receipt in the read tables or the queue, and else in the log: while the tables are being rebuilt,
- * a 202 must not be followed by a 404. The log also has the receipts of ingestions that cannot be projected.
+ * Falls back to the log: while the tables are being rebuilt, a 202 must not be followed by a 404.
+ * The log also has the receipts of ingestions that cannot be projected.
  */
 export const findReceipt = async (
   { hotReads, log }: Pick<AppPorts, 'hotReads' | 'log'>,

@@ -15,9 +15,9 @@ import type { LimitRequest } from './push-fast-path.ts';
 import type { RecentTokens } from './recent-tokens.ts';
 
 /**
- * Limits the requests of the push lane per key, and all others per address. Tokens are checked
- * first, so that an invented one does not create a row. After too many invented tokens, an address
- * must wait, except with a token that recently worked in this process.
+ * Limits requests per key, and all others per address. Tokens are checked first, so that an
+ * invented one does not create a row. After too many of those, an address must wait, except with a
+ * recent token.
  * @see spec "Limits"
  */
 export const createPushLimit = (
@@ -57,8 +57,8 @@ export const createPushLimit = (
 };
 
 /**
- * Limits requests for the CapabilityStatement per address, separately: FHIR clients send them
- * without a key, and they must not use up an address's failures or a key's requests.
+ * Separate, because FHIR clients request the CapabilityStatement without a key, and must not use up
+ * an address's failures or a key's requests.
  */
 export const createMetadataLimit = (
   { limiterStore, meters }: Pick<App, 'limiterStore' | 'meters'>,
@@ -72,13 +72,9 @@ export const createMetadataLimit = (
     onRefused: () => meters.refused('metadata'),
   });
 
-/** Limits of the push lane, which share one counter. */
+/** The limits share one counter. */
 export interface PushLimits {
-  /**
-   * Handlers to run before all others of the lane, in order; they leave the sender of the request
-   * in `res.locals`.
-   */
+  /** Run in order, before all others of the lane; leave the sender in `res.locals`. */
   readonly all: readonly RequestHandler[];
-  /** Limit for requests with a known token, independent of Express. */
   readonly forRecentTokens: LimitRequest;
 }

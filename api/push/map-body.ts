@@ -9,10 +9,9 @@ import { type MappingContext, mapInSteps, rejectWhole, toQueuedItem } from './ma
 import type { Body } from './read-body.ts';
 
 /**
- * Maps a body to its courses of care, in the order sent. Long bodies are read by another thread, to
- * keep requests from waiting.
+ * Keeps the order sent. Long bodies are read by another thread.
  * @param owner the practice, which takes turns with others
- * @param runInTurn for what this thread does
+ * @param runInTurn for the work of this thread
  * @throws RequestProblem 400, 413, 503 with a fixed text, since a parser's message would quote the
  * body
  */

@@ -10,14 +10,13 @@ import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { buildFingerprints, isTooLongToStore } from '../intake/course-content.ts';
 import type { CourseReading } from '../reading/read-pieces.ts';
 
-/** Practice and keys needed to map a submission, besides the rules for reading it. */
 export interface MappingContext extends CourseReading {
   readonly practiceId: string;
-  /** Partner of a partner feed key; `null` for a native key. */
+  /** `null` for a native key. */
   readonly partnerId: string | null;
   readonly recordHash: (practiceId: string, chartNumber: string) => string;
   readonly fingerprintKeys: FingerprintKeys;
-  /** Offsets of the practice's time zone; `null` if it has set none. */
+  /** `null` if the practice has set no time zone. */
   readonly offsetAt: OffsetAt | null;
   readonly providerId: (practiceId: string, partnerId: string, identity: string) => string;
 }
@@ -26,8 +25,7 @@ export const getRegistryCodeSystem = (baseUrl: string): string =>
   `${baseUrl}/fhir/CodeSystem/registry`;
 
 /**
- * Maps a Bundle's courses of care to queue items, in the order sent. A Bundle refused as a whole
- * becomes a single rejected item with the reference `Bundle`.
+ * Keeps the order sent. A Bundle refused as a whole becomes a single rejected item `Bundle`.
  * @param textBytes as for `mapCourse`
  */
 export const mapSubmission = (
@@ -42,7 +40,7 @@ export const mapSubmission = (
   }
 };
 
-/** Maps like {@link mapSubmission}, one course in each step. @param readBundle is part of the first step */
+/** One course in each step. @param readBundle is part of the first step */
 export function* mapInSteps(
   readBundle: () => JsonObject,
   context: MappingContext,
@@ -60,7 +58,6 @@ export function* mapInSteps(
   return items;
 }
 
-/** Returns the single item of a Bundle that is refused as a whole. */
 export const rejectWhole = (rejection: Rejection): readonly QueuedItem[] => [
   { kind: 'rejected', position: 0, ...WHOLE_BUNDLE, rejections: [rejection] },
 ];
@@ -108,7 +105,7 @@ export const toQueuedItem = (mapped: MappedCourse, context: MappingContext): Que
   }
 };
 
-/** Provider ids are unique within a practice and partner; `null` without a partner. */
+/** Unique within a practice and partner; `null` without a partner. */
 const createFindProviderId =
   ({ practiceId, partnerId, providerId }: MappingContext) =>
   (identity: string | null): string | null =>

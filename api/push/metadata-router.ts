@@ -6,15 +6,11 @@ import { allowOnly } from '../http/error-middleware.ts';
 import { sendCompressible } from '../http/send-compressible.ts';
 import { SERVICE_VERSION } from '../process/version.ts';
 
-/** Date of the statement's last change. */
+/** Last change of the statement. */
 const STATED_ON = '2026-11-27';
 const AN_HOUR_SECONDS = 3_600;
 
-/**
- * States the capability of a FHIR client here: creating Bundles.
- * @param baseUrl public address of the service
- * @see https://hl7.org/fhir/R4/capabilitystatement.html
- */
+/** @see https://hl7.org/fhir/R4/capabilitystatement.html */
 export const buildCapabilityStatement = (baseUrl: string) => ({
   resourceType: 'CapabilityStatement',
   status: 'active',
@@ -51,10 +47,7 @@ export const buildCapabilityStatement = (baseUrl: string) => ({
   ],
 });
 
-/**
- * Serves the CapabilityStatement without a key, since most FHIR clients request it before they authenticate.
- * @param limit limits the requests per address
- */
+/** Needs no key, since most FHIR clients request the statement before they authenticate. */
 export const metadataRouter = (baseUrl: string, limit: RequestHandler): Router => {
   const content = Buffer.from(JSON.stringify(buildCapabilityStatement(baseUrl)));
   // Weak, because the response may or may not be compressed.

@@ -11,11 +11,11 @@ import type { AcceptedEntry } from '../../domain/submission/events.ts';
 import { buildCompletedReceipt, type Receipt } from '../../domain/submission/receipt.ts';
 import { getRegistryCodeSystem, mapSubmission } from './map-submission.ts';
 
-/** Result that a practice without records would return for a Bundle, with warnings. */
+/** As for a practice without records. */
 export interface SubmissionPreview {
   readonly accepted: readonly Omit<AcceptedEntry, 'submission_uuid'>[];
   readonly rejected: Extract<Receipt, { status: 'completed' }>['outcome']['rejected'];
-  /** Values that would be left out of an accepted record; without the values themselves. */
+  /** Without the values themselves. */
   readonly warnings: readonly {
     readonly reference: string;
     readonly field: string;
@@ -23,13 +23,11 @@ export interface SubmissionPreview {
   }[];
 }
 
-/** Previews a Bundle received at the given time. */
 export type PreviewSubmission = (bundle: JsonObject, receivedAt: string) => SubmissionPreview;
 
 /**
- * Processes Bundles offline with the registry's own mapper and decisions, and stores nothing. It
- * knows only the records of earlier Bundles.
- * @param baseUrl public address of the registry
+ * Works offline with the registry's own mapper and decisions. Knows only the records of earlier
+ * Bundles.
  */
 export const createPreview = (
   keyKind: 'native' | 'partner',

@@ -3,9 +3,8 @@ import type { ProvedEvent } from '../../transparency-log/event-proof.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import { proveEvents } from '../transparency-log/prove-events.ts';
 
-/** Event that ended an ingestion, with its proof. */
 export interface ReceiptProof extends ProvedEvent {
-  /** Proofs of the events with the outcomes, unless the last event contains them. */
+  /** Missing if the last event contains the outcomes. */
   readonly proofs?: readonly ProvedEvent[];
 }
 
@@ -13,8 +12,8 @@ const ENDS: readonly string[] = ['SubmissionIngested', 'IngestionCompleted', 'In
 const OUTCOMES = 'RecordsProcessed';
 
 /**
- * Proves that the log contains a receipt. Returns `null` if the ingestion has not ended, no
- * checkpoint covers its end, or a newer version keeps the tree, which this one may not understand.
+ * `null` if the ingestion has not ended, no checkpoint covers its end, or a newer version keeps the
+ * tree.
  */
 export const proveReceipt = async (
   registry: Pick<AppPorts, 'hotReads' | 'log'>,

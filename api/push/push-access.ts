@@ -24,37 +24,28 @@ import { queuedIssue, replayedIssue } from './queued-issues.ts';
 import { readBody } from './read-body.ts';
 import type { RecentTokens } from './recent-tokens.ts';
 
-/** Result of authenticating a request. */
 export type AuthResult =
   | { readonly kind: 'caller'; readonly caller: Caller }
-  /** The key is missing, unknown, revoked, or expired. */
+  /** Missing, unknown, revoked, or expired. */
   | { readonly kind: 'unknown-key' }
-  /** The key may not be used from this address. */
   | { readonly kind: 'disallowed-address'; readonly caller: Caller };
 
-/** Access rules of the push lane. */
 export interface PushAccess {
   readonly authenticate: (req: IncomingMessage) => Promise<AuthResult>;
-  /** Called for each request refused because of its address. */
   readonly onIpRefused: (caller: Caller, req: IncomingMessage) => void;
   readonly findPartnerGate: FindPartnerPolicy;
-  /** Offsets of a practice's time zone; `null` if it has set none. */
+  /** `null` if the practice has set no time zone. */
   readonly findOffsets: (practiceId: string) => Promise<OffsetAt | null>;
-  /** Called for each receipt sent to a key. */
   readonly noteReceipt: ReceiptNotes['note'];
 }
 
-/** Records the use of keys. */
 export interface KeyNotes {
   readonly use: (keyId: string, address: string) => void;
   readonly refusal: (caller: Caller, address: string) => void;
   readonly receipt: PushAccess['noteReceipt'];
 }
 
-/**
- * Reads access rules from the log, and caches them.
- * @param accessVersion counter of all changes to keys, partners, and practices
- */
+/** @param accessVersion counter of all changes to keys, partners, and practices */
 export const createPushAccess = (
   registry: App,
   accessVersion: () => Promise<bigint>,
@@ -93,7 +84,6 @@ export const createPushAccess = (
 
 const INGESTION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** An authenticated request and its response. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -101,24 +91,18 @@ export interface Exchange {
   readonly caller: Caller;
 }
 
-/** Route of the push lane, for Express and for the fast path. */
 export interface PushRoute {
   readonly method: 'GET' | 'POST';
   /** Relative to {@link PUSH_LANE}, with at most the parameter `:ingestion`. */
   readonly path: string;
   readonly scope: Scope;
-  /**
-   * Sends a response.
-   * @param ingestionId empty if the path has none
-   * @throws RequestProblem
-   */
+  /** @param ingestionId empty if the path has none @throws RequestProblem */
   readonly handle: (exchange: Exchange, ingestionId: string) => Promise<void>;
 }
 
-/** Address of the push lane. */
 export const PUSH_LANE = '/api/registry/fhir';
 
-/** Routes of the push lane, and access to them. @see spec "Endpoints" */
+/** @see spec "Endpoints" */
 export const createFhirRouter = (
   registry: App,
   { authenticate, onIpRefused, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
@@ -217,7 +201,7 @@ export const createFhirRouter = (
     authenticate,
     requireCaller,
     routes,
-    /** Answers a request of a route. @throws RequestProblem 403 without its scope */
+    /** @throws RequestProblem 403 without the scope of the route */
     async answer(route: PushRoute, exchange: Exchange, ingestionId: string): Promise<void> {
       await admit(exchange.caller, route.scope, findPartnerGate);
       await route.handle(exchange, ingestionId);

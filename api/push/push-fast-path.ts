@@ -8,14 +8,13 @@ import type { AnswerFault } from '../http/error-middleware.ts';
 import { type FhirRouter, PUSH_LANE } from './push-access.ts';
 import type { RecentTokens } from './recent-tokens.ts';
 
-/** Counts a request and calls `next`, or refuses the request itself. A fault of the counter goes to `next`. */
+/** A fault of the counter goes to `next`. */
 export type LimitRequest = (
   req: IncomingMessage,
   res: ServerResponse,
   next: (error?: unknown) => void,
 ) => unknown;
 
-/** Parts of the service that the fast path uses. */
 export interface PushFastPathOptions {
   readonly lane: FhirRouter;
   /** Requests with other tokens wait for Express, which can find their address behind proxies. */
@@ -27,13 +26,12 @@ export interface PushFastPathOptions {
   readonly answerFault: AnswerFault;
 }
 
-/** Handles a request if the fast path covers it. @returns true if it does */
+/** @returns false if the fast path does not cover the request */
 export type PushFastPath = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /**
- * Handles plain requests of integrators before Express, which needs several times the CPU time of
- * Node's own server. Only plain addresses and known tokens qualify; the router handles all others,
- * with the same limiter, lane, and routes.
+ * Express needs several times the CPU time of Node's own server. Only plain addresses and known
+ * tokens qualify; the router handles all others, with the same limiter, lane, and routes.
  */
 export const createPushFastPath = (options: PushFastPathOptions): PushFastPath => {
   const { lane } = options;
@@ -71,7 +69,7 @@ const hasRecentToken = (
   return token !== null && recentTokens.has(token, () => addressOf(req));
 };
 
-/** Counts the request. @returns false if the limit was exceeded and the response was sent */
+/** @returns false if the limit was exceeded and the response was sent */
 const isWithinLimit = (
   limit: LimitRequest,
   req: IncomingMessage,

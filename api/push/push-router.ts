@@ -5,7 +5,7 @@ import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 import type { AuthResult, FhirRouter } from './push-access.ts';
 
-/** Routes of the push lane, and its answers to unknown paths. @see spec "Endpoints" */
+/** @see spec "Endpoints" */
 export const pushRouter = (lane: FhirRouter): Router => {
   const router = express.Router();
   // Authentication comes first, so that paths are not revealed without a key.

@@ -1,8 +1,7 @@
 import type { OutcomeIssue } from '../http/operation-outcome.ts';
 
 /**
- * Message of a 202. Our choice: it ends with the address of the receipt, because many FHIR clients
- * expose only the body.
+ * Our choice: ends with the address of the receipt, because many FHIR clients expose only the body.
  * @param receiptAddress as in Content-Location
  */
 export const queuedIssue = (receiptAddress: string): OutcomeIssue => ({
@@ -11,7 +10,7 @@ export const queuedIssue = (receiptAddress: string): OutcomeIssue => ({
   diagnostics: `The Bundle is queued. Poll the address in Content-Location for its receipt: ${receiptAddress}`,
 });
 
-/** Message of a 202 for a repeated Idempotency-Key. @param receiptAddress receipt of the first request */
+/** @param receiptAddress receipt of the first request */
 export const replayedIssue = (receiptAddress: string): OutcomeIssue => ({
   severity: 'information',
   code: 'informational',

@@ -7,20 +7,17 @@ import { RequestProblem } from '../http/request-problem.ts';
 import type { Receive } from '../reading/receiving.ts';
 import { estimateMemory } from '../reading/shares.ts';
 
-/** Size from which a body is processed in pieces, to keep other requests from waiting. */
+/** Keeps other requests from waiting. */
 const IN_PIECES_FROM = 256 * 1024;
 
-/** A long body in the pieces that arrived. */
 export interface LongBody {
   readonly pieces: readonly Uint8Array[];
 }
 
-/** A request body: a short one in full. */
 export type Body = Buffer | LongBody;
 
 /**
- * Reads a request body, decompressing gzip. Reads an oversized body to its end and discards it, so
- * that the client can receive the response.
+ * Reads an oversized body to its end, so that the client can receive the response.
  * @param receive claims the memory of a long body
  * @throws RequestProblem 413 if it is too long, 400 for a broken or unknown Content-Encoding, 503 without
  * memory

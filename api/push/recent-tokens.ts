@@ -1,16 +1,15 @@
 import type { AllowsAddress } from '../access/address-ranges.ts';
 import type { BearerToken } from '../http/bearer-token.ts';
 
-/** Tokens of keys that this process has recently accepted. */
 export interface RecentTokens {
-  /** True if the token was accepted for this address. @param address called only for a key bound to addresses */
+  /** @param address called only for a key bound to addresses */
   has(token: BearerToken, address: () => string): boolean;
-  /** @param allows checks the address; `null` if the key is not bound to addresses */
+  /** @param allows `null` if the key is not bound to addresses */
   keep(token: BearerToken, allows: AllowsAddress | null): void;
   drop(token: BearerToken): void;
 }
 
-/** More keys than a registry has in use; forgotten tokens are simply checked again. */
+/** Forgotten tokens are simply checked again. */
 const MAX_TOKENS = 50_000;
 
 export const createRecentTokens = (): RecentTokens => {

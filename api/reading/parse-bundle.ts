@@ -6,7 +6,7 @@ import { RequestProblem } from '../http/request-problem.ts';
 import { createBodyScanner } from './scan-body.ts';
 
 /**
- * Parses a body as a JSON Bundle regardless of its Content-Type, and skips a byte order mark.
+ * Ignores the Content-Type, and skips a byte order mark.
  * @throws RequestProblem 400, 413 with a fixed text, since a parser's message would quote the body
  */
 export const parseBundle = (body: Buffer): JsonObject => {
@@ -24,8 +24,8 @@ export const parseBundle = (body: Buffer): JsonObject => {
 };
 
 /**
- * Decodes bytes, or returns `null` if they are not UTF-8. Replacement characters would be
- * dangerous: two chart numbers in ISO 8859-1 could become the same one.
+ * `null` if the bytes are not UTF-8. Replacement characters would be dangerous: two chart numbers
+ * in ISO 8859-1 could become the same one.
  */
 export const decodeText = (bytes: Buffer): string | null =>
   isUtf8(bytes) ? bytes.toString('utf8') : null;
@@ -35,7 +35,6 @@ const BYTE_ORDER_MARK = '\ufeff';
 export const removeByteOrderMark = (text: string): string =>
   text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 
-/** @throws RequestProblem if the text is not JSON */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -44,7 +43,6 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** @throws RequestProblem if the JSON is not an object with the resource type Bundle */
 export const toBundle = (json: unknown): JsonObject => {
   if (!isObject(json) || json['resourceType'] !== 'Bundle')
     throw new RequestProblem(REQUEST_PROBLEMS['not-a-bundle']);

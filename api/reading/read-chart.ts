@@ -6,13 +6,10 @@ import { createYielder } from '../process/yielder.ts';
 
 const LISTS = ['observations', 'conditions', 'encounters'] as const;
 
-/** Number of resources in one piece: packing it takes little time. */
+/** Packing one piece takes little time. */
 const RESOURCES_PER_PIECE = 100;
 
-/**
- * Packs a chart for another thread, in pieces of JSON. Moving it as objects would hold this thread
- * for as long as the whole chart takes to copy.
- */
+/** Pieces of JSON: moving the chart as objects would hold this thread while they are copied. */
 export const packChart = async (chart: PulledChart): Promise<readonly Uint8Array[]> => {
   const yieldIfDue = createYielder();
   const pieces: Uint8Array[] = [];
@@ -41,10 +38,8 @@ const unpackChart = (pieces: readonly Uint8Array[]): PulledChart => {
 };
 
 /**
- * Reads a chart with the clocks of practices.
- * @param pieces see {@link packChart}
- * @param timeZones IANA names
- * @returns null if the chart is too large to read
+ * @param pieces see {@link packChart} @param timeZones IANA names of practices
+ * @returns `null` if the chart is too large to read
  */
 export const readChart = (
   pieces: readonly Uint8Array[],

@@ -12,19 +12,18 @@ import { RequestProblem } from '../http/request-problem.ts';
 import { parseJson, removeByteOrderMark, toBundle } from './parse-bundle.ts';
 import { createBodySplitter, type ElementsText } from './split-body.ts';
 
-/** Rules for reading courses of care, as plain data. */
 export interface CourseReading {
   readonly keyKind: 'native' | 'partner';
   readonly registryCodeSystems: readonly string[];
 }
 
-/** The courses of care of a Bundle, in the order sent, or the reason it is refused as a whole. */
+/** In the order sent. */
 export type ReadSubmission =
   | { readonly kind: 'refused'; readonly rejection: Rejection }
   | { readonly kind: 'read'; readonly courses: readonly MappedCourse[] };
 
 /**
- * Reads the courses of care of a long body, in the order sent, one part at a time to save memory.
+ * Reads one part at a time to save memory, in the order sent.
  * @throws RequestProblem 400, 413 with a fixed text, since a parser's message would quote the body
  */
 export const readPieces = (
@@ -41,7 +40,6 @@ export const readPieces = (
   return entries.end(splitter.end(), bytes);
 };
 
-/** Reads the elements under `entry`, part by part. */
 interface EntryReader {
   add(elements: ElementsText): void;
   /**
@@ -60,9 +58,7 @@ const createEntryReader = (
   const courses: MappedCourse[] = [];
   /** Elements before the first Bundle: without any Bundle, they belong to the outer one. */
   const elements: unknown[] = [];
-  /** Estimated size of the elements. */
   let size = 0;
-  /** True if later elements were not kept. */
   let isCut = false;
   let isJson = true;
   let count = 0;
@@ -100,7 +96,7 @@ const createEntryReader = (
   };
 };
 
-/** Returns `null` if the text is not JSON. */
+/** `null` if the text is not JSON. */
 const parseElements = ({ text, isBesideComma }: ElementsText): readonly unknown[] | null => {
   if (text === null) return null;
   try {

@@ -3,11 +3,9 @@ import { RequestProblem } from '../http/request-problem.ts';
 import type { FromReading, ToReading } from './messages.ts';
 import { type ReadingResults, type ReadingTask, runReadingTask } from './tasks.ts';
 
-/** Reads long inputs, so that requests do not wait for them. */
 export interface Reader {
   /**
-   * Reads an input. Owners take turns.
-   * @param owner practice or EHR
+   * Owners take turns. @param owner practice or EHR
    * @throws RequestProblem for a refused body; ReadingTooCostly, ReaderBusy
    */
   readonly read: <Task extends ReadingTask>(
@@ -17,7 +15,7 @@ export interface Reader {
   readonly stop: () => Promise<void>;
 }
 
-/** An input took more time or memory than any real one needs, so its reading was ended. */
+/** More time or memory than any real input needs. */
 export class ReadingTooCostly extends Error {
   override readonly name = 'ReadingTooCostly';
 }
@@ -27,12 +25,11 @@ export class ReaderBusy extends Error {
   override readonly name = 'ReaderBusy';
 }
 
-/** A fault of the reading thread. */
 export class ReadingFailed extends Error {
   override readonly name = 'ReadingFailed';
 }
 
-/** Reads in the calling thread: for tests, and for processes without other requests. */
+/** For tests, and for processes without other requests. */
 export const createReaderInThisThread = (): Reader => ({
   read: <Task extends ReadingTask>(_owner: string, task: Task) =>
     runReadingTask(task) as Promise<ReadingResults[Task['kind']]>,
@@ -40,7 +37,7 @@ export const createReaderInThisThread = (): Reader => ({
 });
 
 const LIMITS = {
-  /** Limit of the thread's own heap. Beyond it V8 ends the thread, and not the process. */
+  /** Beyond its heap V8 ends the thread, and not the process. */
   heapMib: 512,
   /** Real inputs of the largest size take a fraction of this, on a busy machine too. */
   readingMs: 15_000,
@@ -55,13 +52,12 @@ interface Queued {
   readonly task: ReadingTask;
   readonly resolve: (result: never) => void;
   readonly reject: (error: Error) => void;
-  /** Gives up waiting. */
   readonly tooLate: NodeJS.Timeout;
 }
 
 /**
- * Reads in a thread that starts with the first input and ends when idle. It reads one input at a
- * time: their number limits its memory.
+ * The thread starts with the first input and ends when idle. It reads one input at a time, to limit
+ * its memory.
  * @param script runs `runReading`
  */
 export const createReader = (
@@ -84,7 +80,6 @@ export const createReader = (
     return started;
   };
 
-  /** Ends the thread; the next task starts another. */
   const endThread = async (): Promise<void> => {
     const ending = thread;
     thread = null;

@@ -1,49 +1,41 @@
 /**
- * Claims an amount, and waits until it is free. A negative amount is given back at once.
+ * Waits until the amount is free; a negative one is given back at once.
  * @returns false if that took too long, so that the sender must try again later
  */
 export type Claim = (amount: number) => Promise<boolean>;
 
-/** Why an input lost its claim: there was no room, or it arrived slowly while others waited for room. */
 export type Loss = 'no-room' | 'too-slow';
 
-/** An input that is being received, and what is claimed for it. */
 export interface Arrival {
-  /** Called for each piece, before it is kept. @returns false if the claim is lost */
+  /** Called before a piece is kept. @returns false if the claim is lost */
   readonly add: (amount: number) => Promise<boolean>;
   /**
-   * Called when all has arrived.
-   * @param needed to read it: the rest is given back, and what is missing is claimed
+   * @param needed to read it: the rest is given back, and missing memory is claimed
    * @returns `null` if the claim is not lost
    */
   readonly end: (needed: number) => Promise<Loss | null>;
 }
 
 /**
- * Claims all that an input may need before it is received, so that none is refused halfway. A sender
- * that falls behind the pace keeps only what it has sent, and claims the rest as it arrives.
+ * Claims all that an input may need first, so that none is refused halfway. A sender that falls
+ * behind the pace keeps only what it has sent, and claims the rest as it arrives.
  * @param onLost called at most once; must drop what has arrived
  */
 export type Receive = (expected: number, onLost: () => void) => Promise<Arrival>;
 
-/** Pace that a sender has to keep. */
 export interface Pace {
-  /** Amount that has to arrive from one look to the next. */
+  /** From one look to the next. */
   readonly amount: number;
-  /** Looks at an arrival now and then. @returns what ends that */
+  /** @returns ends it */
   readonly watch: (look: () => void) => () => void;
 }
 
-/** An arrival that is behind the pace. */
 export interface SlowArrival {
-  /** True if it is so far behind that it may not arrive in time. */
   readonly isFarBehind: boolean;
   readonly getHeld: () => number;
-  /** Ends its claim. */
   readonly end: () => void;
 }
 
-/** Part of the pace. */
 const FAR_BEHIND = 1 / 8;
 
 /**

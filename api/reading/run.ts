@@ -7,10 +7,9 @@ import { runReadingTask } from './tasks.ts';
 /** Lower than the threads that answer requests and write records. */
 const PRIORITY = 5;
 
-/** Number of list elements in one message. */
 const SLICE = 20;
 
-/** Reads long inputs in the calling thread, one at a time. @see createReader */
+/** One input at a time. @see createReader */
 export const runReading = (): void => {
   const port = parentPort;
   if (port === null) throw new TypeError('Long inputs are read in a thread of their own.');
@@ -43,7 +42,7 @@ export const runReading = (): void => {
   });
 };
 
-/** Sends the longest list of a result in slices. @returns the message that ends the task */
+/** @returns the message that ends the task */
 const sliceResult = async (
   result: object,
   sendSlice: (elements: readonly unknown[]) => Promise<void>,

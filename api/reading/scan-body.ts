@@ -3,7 +3,6 @@ import { MAX_NESTING, MAX_VALUES } from '../http/limits.ts';
 import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 
-/** Scans the bytes of a pushed body. @throws RequestProblem from its `next` */
 export const createBodyScanner = (): JsonScanner =>
   createJsonScanner({
     nesting: MAX_NESTING,

@@ -6,12 +6,9 @@ import {
   type SlowArrival,
 } from './receiving.ts';
 
-/** Something limited that several owners share, such as memory. */
+/** Several owners share one limited thing, such as memory. */
 export interface Shares {
-  /**
-   * Runs work that claims amounts, all of which are given back at its end.
-   * @param owner practice, EHR, or address; one of them gets a part only
-   */
+  /** All claims are given back at the end of the work. @param owner practice, EHR, or address */
   readonly run: <T>(
     owner: string,
     work: (claim: Claim, receive: Receive) => Promise<T>,
@@ -20,10 +17,9 @@ export interface Shares {
 
 const ANY_PACE: Pace = { amount: 0, watch: () => () => undefined };
 
-/** Well within the patience of a sender, and long enough for some inputs before it. */
+/** Within the patience of a sender, and long enough for some inputs before it. */
 const CLAIM_TIMEOUT_MS = 5_000;
 
-/** One run of work. */
 interface Claimant {
   readonly owner: string;
 }
@@ -35,9 +31,8 @@ interface Waiting {
 }
 
 /**
- * Owners that wait take turns, so that the many claims of one do not hold up the others.
- * @param most that all owners together may hold, and each of them; and the claims of each that may wait
- * @param pace of senders; those that fall behind make room for others that wait
+ * @param most limits for all owners together, for each, and for the waiting claims of each
+ * @param pace senders that fall behind make room for others that wait
  */
 export const createShares = (
   most: {
@@ -88,7 +83,6 @@ export const createShares = (
     // Its end admits others, or ends the next one.
     if (slow.size > 0) findInTheWay()?.end();
   };
-  /** Slow arrival that ends first if the end of some makes room for a claim that waits. */
   const findInTheWay = (): SlowArrival | null => {
     for (const { claimant, amount } of [...waiting.values()].flat()) {
       const { owner } = claimant;
@@ -167,19 +161,19 @@ const MEBIBYTE = 1024 * 1024;
 /** Our choice: leaves most of the documented memory to everything else. */
 export const MAX_BYTES_IN_FLIGHT = 256 * MEBIBYTE;
 
-/** Few, because hashing a password takes a processor. */
+/** Hashing a password takes a processor. */
 const MAX_PASSWORDS = 2;
 /** More than a hospital behind one address sends at once. */
 const MAX_WAITING_PASSWORDS = 40;
 
-/** Turns for hashing passwords. One owner gets one at a time. */
+/** One at a time per owner. */
 export const createPasswordTurns = (): Shares =>
   createShares({ total: MAX_PASSWORDS, perOwner: 1, waitingPerOwner: MAX_WAITING_PASSWORDS });
 
 /** JavaScript stores a character in up to two bytes. */
 const BYTES_PER_CHARACTER = 2;
 
-/** Estimated memory of a long input. @param bytes its unpacked size */
+/** @param bytes unpacked size */
 export const estimateMemory = (bytes: number): number => bytes * BYTES_PER_CHARACTER;
 
 const LOOK_INTERVAL_MS = 2_000;
@@ -193,9 +187,6 @@ const MEMORY_PACE: Pace = {
   },
 };
 
-/**
- * One ceiling over the memory of all long inputs that are being received or read: bodies, files, and
- * charts. One owner may fill half of it.
- */
+/** Bodies, files, and charts that are received or read. One owner may fill half of the memory. */
 export const createMemoryShares = (): Shares =>
   createShares({ total: MAX_BYTES_IN_FLIGHT, perOwner: MAX_BYTES_IN_FLIGHT / 2 }, MEMORY_PACE);

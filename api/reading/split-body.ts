@@ -1,38 +1,32 @@
 import { decodeText } from './parse-bundle.ts';
 import { createBodyScanner } from './scan-body.ts';
 
-/** Adjacent elements of the array under `entry`. */
 export interface ElementsText {
-  /** Their text in brackets, possibly no valid JSON; `null` if it is not UTF-8. */
+  /** In brackets, possibly no valid JSON; `null` if it is not UTF-8. */
   readonly text: string | null;
-  /** Their size in the body. */
   readonly bytes: number;
-  /** True if a comma separates them from others, so there must be at least one. */
+  /** True if there must be at least one element, because a comma separates it from others. */
   readonly isBesideComma: boolean;
 }
 
-/** Splits a body while it arrives. */
 export interface BodySplitter {
   /**
-   * Adds the next bytes, and yields the parts that they complete.
+   * Yields the parts that the bytes complete.
    * @throws RequestProblem nested too deep, too many values, a name twice
    */
   readonly push: (piece: Uint8Array) => Iterable<ElementsText>;
   /** @see JsonScanner */
   readonly ambiguous: ReadonlySet<number>;
-  /**
-   * Ends the body.
-   * @returns its text without the elements of `entry`; `null` if it is not UTF-8
-   */
+  /** @returns text without the elements of `entry`; `null` if it is not UTF-8 */
   readonly end: () => string | null;
 }
 
-/** Initial buffer size: twice as much as Node reads at once. The buffer grows if necessary. */
+/** Twice as much as Node reads at once. */
 const INITIAL_BUFFER_BYTES = 128 * 1024;
 
 /**
- * Splits a body between the elements of `entry`, and keeps only the bytes since the last split.
- * Buffers of whole bodies would occupy memory until V8's next full collection.
+ * Keeps only the bytes since the last split: buffers of whole bodies would occupy memory until V8's
+ * next full collection.
  */
 export const createBodySplitter = (): BodySplitter => {
   const scanner = createBodyScanner();

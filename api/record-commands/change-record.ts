@@ -24,11 +24,11 @@ import {
   readWholeHistory,
 } from './record-under-lease.ts';
 
-/** Result of a change. `done`: the record is as requested, by this or an earlier command. */
+/** `done`: the record is as requested, by this or an earlier command. */
 export type ChangedRecord =
   | { readonly kind: 'done'; readonly state: KnownBirthRecord }
   | Refusal
-  /** The record was changed since the person loaded it. */
+  /** The version is not the one that the person loaded. */
   | { readonly kind: 'changed-concurrently'; readonly held: KnownBirthRecord }
   | { readonly kind: 'no-such-record' };
 
@@ -46,7 +46,7 @@ const change = async (
   return changed.kind === 'written' ? { kind: 'done', state: changed.state } : changed;
 };
 
-/** Voids the record at the version the person saw. @param reason 3 to 500 characters */
+/** @param reason 3 to 500 characters */
 export const voidRecord = (
   registry: AppPorts,
   record: RecordToChange,
@@ -58,7 +58,7 @@ export const voidRecord = (
       : decideVoid({ reason }, state),
   );
 
-/** Keeps a record live that a Bundle revived. @param version that revived it */
+/** @param version made by the Bundle that revived the record */
 export const keepRevival = (
   registry: AppPorts,
   record: RecordToChange,
@@ -71,7 +71,6 @@ export const keepRevival = (
     readWholeHistory(registry),
   );
 
-/** Confirms unusual values, at the version the person saw. */
 export const confirmQuestions = (
   registry: AppPorts,
   record: RecordToChange,
@@ -87,7 +86,6 @@ export const confirmQuestions = (
     readWholeHistory(registry),
   );
 
-/** Dismisses a match: the two records are different births. */
 export const dismissDuplicate = (
   registry: AppPorts,
   record: RecordToChange,
@@ -98,7 +96,6 @@ export const dismissDuplicate = (
     return decideDismissal({ duplicateOf, other, mark: null }, state);
   });
 
-/** Undoes the dismissal. */
 export const restoreDuplicateFlag = (
   registry: AppPorts,
   record: RecordToChange,
@@ -109,7 +106,7 @@ export const restoreDuplicateFlag = (
     return decideRestoredFlag({ duplicateOf, other, mark: null }, state);
   });
 
-/** Reads the other record of a pair from the log; `noRecord` if the practice has none. */
+/** `noRecord` if the practice has no such record. */
 const readOther = async (
   registry: AppPorts,
   practiceId: string,

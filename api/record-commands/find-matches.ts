@@ -12,7 +12,6 @@ import { buildFingerprints } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import type { RecordUnderLease } from './record-under-lease.ts';
 
-/** A course of care to save to a record under the practice lease. */
 export interface CourseUnderLease {
   readonly practiceId: string;
   readonly record: RecordUnderLease;
@@ -21,13 +20,12 @@ export interface CourseUnderLease {
   readonly offsetAt: OffsetAt | null;
 }
 
-/** Fingerprints of a course, and the practice's other live records that share one. */
 type KnownMatches = Pick<
   RecordCourse,
   'fingerprints' | 'olderFingerprints' | 'heldFingerprints' | 'matches'
 >;
 
-/** Decides on a course by its matches. @param decide repeatable until it returns */
+/** @param decide repeatable until it returns */
 export const decideByMatches = async <Decided>(
   registry: App,
   { practiceId, record, course, offsetAt }: CourseUnderLease,
@@ -41,7 +39,6 @@ export const decideByMatches = async <Decided>(
   return decideWithMore(registry, { practiceId, workingSet }, () => decide(known));
 };
 
-/** Decides, and loads more matches into the working set if the decision looks further. */
 export const decideWithMore = <Decided>(
   { reads }: App,
   { practiceId, workingSet }: { readonly practiceId: string; readonly workingSet: WorkingSet },
@@ -51,7 +48,7 @@ export const decideWithMore = <Decided>(
     loadHolders(practiceId, fingerprints, workingSet, reads, { most }),
   );
 
-/** Finds matches by existing fingerprints, and reuses what the working set has loaded. */
+/** Reuses the records that the working set has loaded. */
 export const findSharing = async (
   registry: App,
   {
@@ -75,10 +72,9 @@ export const findSharing = async (
   }));
 };
 
-/** A page names as many records. */
 const MAX_NAMED = 10;
 
-/** Ids of the matching records, of the oldest if there are many. */
+/** The oldest if there are many. */
 export const listIds = (matches: Matches): readonly string[] => {
   const ids: string[] = [];
   for (const { submissionUuid } of matches) if (ids.push(submissionUuid) === MAX_NAMED) break;

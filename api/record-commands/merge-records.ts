@@ -21,37 +21,35 @@ import {
 } from './record-under-lease.ts';
 import { chooseStamp } from './save-course.ts';
 
-/** A record of a pair, at the version the person saw. */
+/** Version that the person saw. */
 export interface SeenRecord {
   readonly submissionUuid: string;
   readonly version: number;
 }
 
-/** Command to merge two records of the same birth. */
 export interface RecordsToMerge extends RecordChanger {
   /** Id of the form: sending it again resumes the merge. */
   readonly submissionId: string;
   readonly kept: SeenRecord;
   readonly other: SeenRecord;
-  /** Paths of `listMergeChoices` whose values come from the other record. */
+  /** Paths of `listMergeChoices` with values from the other record. */
   readonly taken: readonly string[];
-  /** Reason for voiding the other record, for readers of its history. */
+  /** Shown in the history of the other record, which is voided. */
   readonly reason: string;
 }
 
 export type MergedRecords =
   | { readonly kind: 'done'; readonly kept: KnownBirthRecord }
   | Refusal
-  /** One of the two was changed since the person saw it. */
   | { readonly kind: 'changed-concurrently' }
   | { readonly kind: 'no-such-record' };
 
 /**
- * Copies values into the kept record, then voids the other, under one practice lease. If the
- * process dies between the two, both are live and still match. Sending the form again then voids
- * the other, unless either was changed since. When it returns, the read tables show both.
- * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: the same
- * command may be retried
+ * Copies the values, then voids the other record, under one practice lease. Sending the form again
+ * after a crash between the two voids the other, unless either was changed since. The read tables
+ * show both.
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: may be
+ * retried
  */
 export const mergeRecords = async (
   registry: App,

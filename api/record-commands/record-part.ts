@@ -11,15 +11,15 @@ export const RECENT_EVENTS = 200;
 /** Events read in addition, to find a version that the wanted ones follow. */
 const LEAD = 20;
 
-/** Events of a record, oldest first, without the first ones of a long history. */
+/** Oldest first, without the first ones of a long history. */
 export interface RecordPart {
   readonly stored: readonly StoredRecordEvent[];
-  /** False if there are earlier events. The first version is then one that others preceded. */
+  /** If false, the first version is one that others preceded. */
   readonly isWhole: boolean;
 }
 
 /**
- * Reads events of a record, and as many before them as it takes to know its values.
+ * Includes as many earlier events as it takes to know the values.
  * @param before revision after the last event to read; the end of the stream if absent
  */
 export const readRecordPart = async (
@@ -49,7 +49,7 @@ const makesVersion = (
 
 type VersionEvent = BirthRecordEvent<'BirthRecorded' | 'BirthAmended' | 'BirthRetracted'>;
 
-/** Finds the event of a version. A search, because a long history takes too long to read. */
+/** Searches, because a long history takes too long to read. */
 export const findVersionEvent = async (
   readRecent: ReadRecent,
   stream: string,
@@ -71,7 +71,7 @@ export const findVersionEvent = async (
   return found?.event.data.version === version ? found : undefined;
 };
 
-/** Recent events of a record, or all of them if another program has written the recent ones. */
+/** All events if another program has written the recent ones. */
 export const readRecentEvents = async (
   { readRecent, readStream }: Pick<AppPorts['log'], 'readRecent' | 'readStream'>,
   stream: string,
@@ -81,8 +81,7 @@ export const readRecentEvents = async (
 };
 
 /**
- * The record after its most recent events: from the read tables if its history is long, and from the
- * events that they do not show yet.
+ * Comes from the read tables if the history is long, and from the events that they do not show yet.
  */
 export const toRecentRecord = async (
   { log, reads }: Pick<AppPorts, 'log' | 'reads'>,

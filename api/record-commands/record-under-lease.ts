@@ -20,21 +20,21 @@ import { ConcurrentModification } from '../writes/practice-lease.ts';
 import { type PracticeLeaseScope, withPracticeLease } from '../writes/with-practice-lease.ts';
 import { readRecentEvents, toRecentRecord } from './record-part.ts';
 
-/** The person who changes records of a practice. */
 export interface RecordChanger {
   readonly practiceId: string;
   readonly actor: Actor;
   readonly correlationId: string;
-  /** Called right before each write; if it throws, nothing is written. Waiting for the lease may take long. */
+  /**
+   * Called right before each write, since the lease may take long; if it throws, nothing is
+   * written.
+   */
   readonly requirePermission?: () => Promise<void>;
 }
 
-/** The record to change, and the person who changes it. */
 export interface RecordToChange extends RecordChanger {
   readonly submissionUuid: string;
 }
 
-/** A lease whose appends need the permission of the person. */
 export const requirePermissionToAppend = (
   leaseScope: PracticeLeaseScope,
   { requirePermission }: RecordChanger,
@@ -46,14 +46,13 @@ export const requirePermissionToAppend = (
   },
 });
 
-/** A record as stored in the log, for a decision under the practice lease. */
+/** From the log, not the read tables. */
 export interface RecordUnderLease extends LoadedRecord {
   readonly stream: string;
   readonly stored: readonly StoredRecordEvent[];
   readonly events: readonly BirthRecordEvent[];
 }
 
-/** Source of the events that a decision needs. */
 export interface ReadHistory {
   readonly readStream: ReadStream;
   readonly toLoaded: (
@@ -74,7 +73,6 @@ export const readRecentHistory = (ports: Pick<AppPorts, 'log' | 'reads'>): ReadH
   toLoaded: (stream, stored) => toRecentRecord(ports, stream, stored),
 });
 
-/** Loads the current version of a record, with the events that were read for it. */
 export const loadRecent = async (ports: Pick<AppPorts, 'log' | 'reads'>, stream: string) => {
   const { readStream, toLoaded } = readRecentHistory(ports);
   const stored = (await readStream(stream)).filter(isKnown) as readonly StoredRecordEvent[];
@@ -83,12 +81,11 @@ export const loadRecent = async (ports: Pick<AppPorts, 'log' | 'reads'>, stream:
 
 type AnyAnswer = { readonly kind: string };
 
-/** Decides on a record: events to append, none if nothing changes, or an answer without events. */
+/** No events if nothing changes. */
 export type DecideOnRecord<Answer extends AnyAnswer> = (
   record: RecordUnderLease,
 ) => Decision<BirthRecordEvent, Answer> | Promise<Decision<BirthRecordEvent, Answer>>;
 
-/** The record before and after the appended events. */
 interface WrittenRecord<State extends BirthRecord> {
   readonly kind: 'written';
   readonly before: BirthRecord;
@@ -100,8 +97,8 @@ interface WrittenRecord<State extends BirthRecord> {
 const MAX_TRIES = 5;
 
 /**
- * Decides on a record from the log, not the read tables, and appends at its exact revision. Decides
- * again after a concurrent append.
+ * Reads the log, not the read tables, and appends at the exact revision; decides again after a
+ * concurrent append.
  * @throws ConcurrentModification after too many of them, PracticeLeaseLost
  */
 export const decideUnderLease = async <Answer extends AnyAnswer>(
@@ -143,10 +140,10 @@ const isAccepted = <Answer extends AnyAnswer>(
 ): decision is Accepted<BirthRecordEvent> => decision.kind === 'accepted';
 
 /**
- * Changes one record under the practice lease. When it returns, the read tables show the change.
- * @param findStream called under the lease; `null` for no such record
- * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: the same
- * command may be retried
+ * The read tables show the change when it returns.
+ * @param findStream `null` for no such record
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: may be
+ * retried
  */
 export const changeRecord = <Answer extends AnyAnswer>(
   registry: AppPorts,
@@ -172,7 +169,6 @@ const isWritten = <Answer extends AnyAnswer>(
   result: WrittenRecord<BirthRecord> | Answer,
 ): result is WrittenRecord<BirthRecord> => result.kind === 'written';
 
-/** State of a stream that must have a record. */
 export const knownRecord = (state: BirthRecord): KnownBirthRecord => {
   if (state.status === 'none') throw new Error('A record was decided on that has no event.');
   return state;

@@ -27,18 +27,15 @@ import { findVersionEvent } from './record-part.ts';
 import { changeRecord, type RecordToChange, type RecordUnderLease } from './record-under-lease.ts';
 import { chooseStamp } from './save-course.ts';
 
-/**
- * Result of restoring. Only `done` may have written: the record is as requested, by this or an
- * earlier command.
- */
+/** Only `done` may have written: the record is as requested, by this or an earlier command. */
 export type RestoredRecord =
   | { readonly kind: 'done'; readonly state: KnownBirthRecord; readonly isFlagged: boolean }
   | Refusal
-  /** The record was changed since the person saw it. */
+  /** The version is not the one that the person saw. */
   | { readonly kind: 'changed-concurrently'; readonly held: KnownBirthRecord }
-  /** Live records it would match, oldest first; the person may restore it nevertheless. */
+  /** Oldest first; the person may restore it nevertheless. */
   | { readonly kind: 'look-alike'; readonly submissionUuids: readonly string[] }
-  /** It would match these live records, oldest first, which no amendment may. */
+  /** An amendment may not match live records, which are listed oldest first. */
   | {
       readonly kind: 'rejected';
       readonly rejection: Rejection;
@@ -46,14 +43,12 @@ export type RestoredRecord =
     }
   | { readonly kind: 'no-such-record' };
 
-/** Parts of the command that both kinds of restoring have. */
 interface Wish {
-  /** Version of the record the person saw. */
   readonly seen: number;
   readonly reason: string | undefined;
 }
 
-/** Restores the values of an earlier version of a live record. @see restore-version.ts */
+/** @see restore-version.ts */
 export const restoreVersion = (
   registry: App,
   record: RecordToChange,
@@ -86,10 +81,7 @@ export const restoreVersion = (
     },
   );
 
-/**
- * Makes a voided record live again, with the values it had.
- * @param overrule true if the person saw the matches: restores the record and flags it
- */
+/** @param overrule true if the person saw the matches: restores the record and flags it */
 export const restoreVoided = (
   registry: App,
   record: RecordToChange,
@@ -118,7 +110,7 @@ export const restoreVoided = (
 const isWhole = ({ stored: [first] }: RecordUnderLease): boolean =>
   first === undefined || first.revision === 0n;
 
-/** Recent events of a record; all of them if those have no course of care. */
+/** All events if the recent ones have no course of care. */
 const readUntilVersion = async (
   { log }: App,
   held: RecordUnderLease,
@@ -152,10 +144,9 @@ const restore = async (
   return { kind: 'done', state: restored.state, isFlagged };
 };
 
-/** Working set and time zone for restoring records of a practice under one lease. */
 export interface Restoring {
   readonly practiceId: string;
-  /** Of the practice's time zone; `null` if it has set none. */
+  /** `null` if the practice has set no time zone. */
   readonly offsetAt: OffsetAt | null;
   readonly workingSet: WorkingSet;
 }
@@ -167,8 +158,7 @@ export const createRestoring = (practiceId: string, offsetAt: OffsetAt | null): 
 });
 
 /**
- * Loads current facts about a course of care to restore: its fingerprints under today's keys, the
- * records that share them, and the survivors of its providers.
+ * Loads fingerprints under today's keys, records that share them, and survivors of providers.
  * @param wanted `null` if no such version exists; then the result is empty
  */
 export const loadKnown = async (

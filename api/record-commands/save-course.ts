@@ -27,37 +27,33 @@ import {
   type RecordUnderLease,
 } from './record-under-lease.ts';
 
-/** Target of a saved course of care. */
 export type SaveTarget =
-  /** A new record; if the chart number is in use, the person must decide. */
+  /** If the chart number is in use, the person must decide. */
   | { readonly kind: 'new' }
-  /** The person decided to amend or revive the record under the chart number, at this version. */
+  /** Version of the record under the chart number that the person decided to amend or revive. */
   | {
       readonly kind: 'amend';
       readonly version: number;
-      /** The person saw that it is another woman's record, and replaces it. */
+      /** True if the person saw that it is another woman's record. */
       readonly replacesAnother?: true;
     }
-  /** A correction of a record, at the version the person saw. */
+  /** Version that the person saw. */
   | { readonly kind: 'correct'; readonly submissionUuid: string; readonly version: number };
 
-/** A course of care that a person saves, entered by hand or from a pre-fill. */
 export interface CourseToSave extends RecordChanger {
   readonly source: 'manual' | 'ehr_pull';
-  /** Id of the form: the same content under it is saved only once. */
+  /** Id of the form: its content is saved only once. */
   readonly submissionId: string;
   readonly target: SaveTarget;
-  /** From `parseCourse`; its stamp is set here. */
+  /** From `parseCourse`; the stamp is set here. */
   readonly course: CourseOfCare;
   /** True if the person saw the matches: saves the record and flags it. */
   readonly overrule: boolean;
-  /** The pre-fill it is saved from. */
   readonly prefill?: PrefillSaved;
-  /** Reason for the correction. */
   readonly reason?: string;
 }
 
-/** Result of saving. Only `saved` has written anything. */
+/** Only `saved` has written anything. */
 export type SavedCourse =
   | {
       readonly kind: 'saved';
@@ -66,17 +62,16 @@ export type SavedCourse =
       readonly version: number;
       readonly suspectedDuplicate: boolean;
     }
-  /** A record has the chart number, or was changed since the person decided; the person may amend it. */
+  /** The person may amend the record. */
   | {
       readonly kind: 'exists';
       readonly held: KnownBirthRecord;
       readonly isOtherMother: boolean;
     }
-  /** The record was changed since the person saw it. */
   | { readonly kind: 'changed-concurrently'; readonly held: KnownBirthRecord }
-  /** Live records with the same mother and time of birth, oldest first; the person may save nevertheless. */
+  /** Oldest first; the person may save nevertheless. */
   | { readonly kind: 'look-alike'; readonly submissionUuids: readonly string[] }
-  /** `matches`: records that block the change, oldest first. */
+  /** `matches`: blocking records, oldest first. */
   | {
       readonly kind: 'refused';
       readonly rejection: Rejection;
@@ -94,9 +89,9 @@ const CHART_NUMBER_FIXED: Rejection = {
 type Answer = Exclude<SavedCourse, { readonly kind: 'saved' }>;
 
 /**
- * Saves a course of care under the practice lease. When it returns, the read tables show it.
- * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: the same
- * command may be retried
+ * The read tables show the course when it returns.
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: may be
+ * retried
  */
 export const saveCourse = async (registry: App, command: CourseToSave): Promise<SavedCourse> => {
   const { practiceId, target } = command;
@@ -117,11 +112,11 @@ export const saveCourse = async (registry: App, command: CourseToSave): Promise<
   return repeated ?? toSavedCourse(saved.before, saved.events, saved.state);
 };
 
-/** Ids derived from a form and its content, so that repeats get equal ids. */
+/** Repeats get equal ids. */
 interface SaveIds {
-  /** Id of the record if this is its first version. */
+  /** Used if this is the first version of the record. */
   readonly submissionUuid: string;
-  /** Stream of the chart number, or of the record itself without one. */
+  /** Of the chart number, or of the record itself without one. */
   readonly stream: string;
   eventId(step: number): string;
   readonly firstEvent: string;
@@ -147,7 +142,7 @@ const deriveIds = (
   };
 };
 
-/** Result of an earlier attempt; `null` if none has saved anything. */
+/** `null` if no earlier attempt has saved anything. */
 const findEarlierSave = ({ stored }: RecordUnderLease, firstEvent: string): SavedCourse | null => {
   const first = stored.findIndex(({ id }) => id === firstEvent);
   if (first === -1) return null;
@@ -230,7 +225,7 @@ const decide = async (
   });
 };
 
-/** Answer if the target does not fit the record, else `null`. */
+/** `null` if the target fits the record. */
 const findObstacle = ({ target, course }: CourseToSave, state: BirthRecord): Answer | null => {
   if (state.status === 'none') return target.kind === 'correct' ? { kind: 'no-such-record' } : null;
   const describeExisting = (): Extract<Answer, { readonly kind: 'exists' }> => ({
@@ -261,8 +256,8 @@ const buildRefusal = (rejection: Rejection, matches: readonly string[] = []): An
 });
 
 /**
- * Stamp of a change by a person (design §5 "stamps"), or the record's stamp if a sender's clock is
- * ahead: a person who sees the record never makes a stale change.
+ * design §5 "stamps"; the record's stamp if a sender's clock is ahead: a person who sees the record
+ * never makes a stale change.
  */
 export const chooseStamp = (now: Date, state: BirthRecord): string | null => {
   const own = normalizeInstant(now.toISOString());

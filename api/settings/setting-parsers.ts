@@ -13,12 +13,12 @@ import type { TrustProxy } from '../http/client-address.ts';
 import { isLoopback } from '../http/loopback.ts';
 import type { Witness } from '../transparency-log/ask-witnesses.ts';
 
-/** Invalid setting; the message names it and its allowed values. */
+/** Names the setting and its allowed values. */
 export class SettingInvalid extends Error {
   override readonly name = 'SettingInvalid';
 }
 
-/** Parses the text of a setting. @throws SettingInvalid naming the setting; never its value */
+/** @throws SettingInvalid naming the setting; never its value */
 export type SettingParser<T> = (text: string, name: string) => T;
 
 export const parseText = (text: string): string => text;
@@ -41,13 +41,13 @@ export const parseChoice =
     return choice;
   };
 
-/** Parses one of two words: true if it is the second. */
+/** True for the second word. */
 export const parseSwitch =
   (off: string, on: string): SettingParser<boolean> =>
   (text, name) =>
     parseChoice([off, on])(text, name) === on;
 
-/** Parses permission for something dangerous, which has to be called a trial. */
+/** Dangerous settings have to be called a trial. */
 export const parseTrial: SettingParser<boolean> = (text, name) => {
   if (text !== '' && text !== 'trial')
     throw new SettingInvalid(`${name} needs to be trial, or not set.`);
@@ -73,7 +73,6 @@ export const parseBaseUrl: SettingParser<string> = (baseUrl, name) => {
   return baseUrl.replace(/\/+$/, '');
 };
 
-/** True if the address has no user name, query or fragment, and needs no normalization. */
 const isBareAddress = (address: string): boolean =>
   URL.canParse(address) && !/[?#@\s\\]/.test(address);
 
@@ -112,7 +111,7 @@ export const parseSecret: SettingParser<string> = (secret, name) => {
 
 const MAX_OPERATOR_LENGTH = 100;
 
-/** Name of a person. @returns `null` if it is not a name of at most 100 characters in one line */
+/** `null` if the text is not a name of at most 100 characters in one line. */
 export const parseOperatorName = (typed: string): string | null => {
   const name = parseName(typed, MAX_OPERATOR_LENGTH);
   return name.kind === 'named' ? name.name : null;
@@ -177,7 +176,6 @@ export const parseIssuers: SettingParser<readonly string[]> = (text, name) => {
   return issuers;
 };
 
-/** Parses the issuer of an OpenID Connect provider. */
 export const parseProviderIssuer: SettingParser<string> = (issuer, name) => {
   if (!isIssuer(issuer))
     throw new SettingInvalid(

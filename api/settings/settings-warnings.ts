@@ -1,7 +1,7 @@
 import { isLoopback } from '../http/loopback.ts';
 import { hasRole, type Settings } from './settings.ts';
 
-/** Warnings for the log about valid settings that are probably mistakes. */
+/** Valid settings that are probably mistakes. */
 export const findSettingsWarnings = (
   settings: Pick<
     Settings,
@@ -51,10 +51,9 @@ const isOpenWithoutAddress = ({
   return hasRole(role, 'api') && !isLoopback(host) && namesNoOther;
 };
 
-/** Addresses to listen on, not to connect to. */
+/** To listen on, not to connect to. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
 
-/** True if the embedded node answers every account of this machine at its port. */
 export const isLogOpen = ({
   eventstorePort,
   eventstoreUrl,

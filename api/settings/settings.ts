@@ -28,20 +28,18 @@ import {
 
 export type Role = 'all' | 'api' | 'worker' | 'projector';
 
-/** True if a process with the role runs a part; `api` serves people and partners. */
+/** `api` serves people and partners. */
 export const hasRole = (role: Role, part: 'api' | 'worker' | 'projector'): boolean =>
   role === 'all' || role === part;
 
-/** Setting, from which its type and its entry in docs/operate/configure.md follow. */
+/** Its type and its entry in docs/operate/configure.md follow from it. */
 export interface Setting<T> {
-  /** Name of the environment variable. */
   readonly name: string;
   readonly parse: SettingParser<T>;
-  /** Text to parse if it is not set; without one, the value is then `null`. */
+  /** Missing if the value of an unset setting is `null`. */
   readonly default?: string;
-  /** Markdown of that case, where the default does not say it. */
+  /** Markdown, if the default does not say it. */
   readonly ifUnset?: string;
-  /** Sentences for the operator. */
   readonly about: readonly string[];
 }
 
@@ -56,7 +54,7 @@ const USUAL_HEADERS_SECONDS = 30;
 /** Sessions end after this time in any case. */
 const MAX_IDLE_MINUTES = 720;
 
-/** All settings by subject, in the order of the reference. */
+/** In the order of the reference. */
 export const SETTINGS = {
   'Address and proxy': {
     port: {
@@ -335,22 +333,17 @@ type Value<S> = S extends { parse: SettingParser<infer T> }
     : T | null
   : never;
 
-/** Values of the rows, each read on its own. */
 type Values = { readonly [K in Key]: Value<Extract<Subject, Record<K, unknown>>[K]> };
 
-/** Settings of the service. @see docs/operate/configure.md */
+/** @see docs/operate/configure.md */
 export interface Settings
   extends Omit<Values, 'baseUrl' | 'headersWithinSeconds' | `oidc${string}` | 'isHttpAllowed'> {
   readonly baseUrl: string;
   readonly headersWithinSeconds: number;
-  /**
-   * Identity provider of the whole service; if `null`, people sign in by password or with their
-   * practice's provider.
-   */
+  /** `null` if people sign in by password or with their practice's provider. */
   readonly oidc: OidcSettings | null;
 }
 
-/** Identity provider set up by the operator. */
 export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;
@@ -361,10 +354,7 @@ export interface OidcSettings {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * Reads the settings from environment variables.
- * @throws SettingInvalid naming the variable; never its value
- */
+/** @throws SettingInvalid naming the variable; never its value */
 export const readSettings = (env: Env): Settings => {
   const { isHttpAllowed, oidcIssuer, oidcClientId, oidcClientSecret, oidcAllowedDomains, ...rest } =
     readValues(env);
@@ -403,11 +393,10 @@ const readValues = (env: Env): Values =>
       }),
   ) as Values;
 
-/** Address of a listener, without a trailing slash. */
+/** Without a trailing slash. */
 export const buildAddress = (host: string, port: number): string =>
   `http://${isIP(host) === 6 ? `[${host.replace(/%.*$/, '')}]` : host}:${port}`;
 
-/** Requires all four settings, or none. */
 const combineOidc = (
   issuer: string | null,
   clientId: string | null,

@@ -1,35 +1,32 @@
 import type { SignInSecrets } from '../../domain/account/single-sign-on/ports.ts';
 import type { App } from '../ports/app-ports.ts';
 
-/** A sign-in in progress at an identity provider. */
 export interface SignInFlow {
-  /** Practice of the provider; `null` for the service's own provider. */
+  /** `null` for the service's own provider. */
   readonly practiceId: string | null;
   readonly secrets: SignInSecrets;
-  /** Form token of the browser that began the sign-in. */
   readonly formToken: string;
-  /** Page to open afterwards; `null` for the home page. */
+  /** `null` for the home page. */
   readonly next: string | null;
   /** Milliseconds since 1970. */
   readonly begunAt: number;
-  /** Latest generation at the start: an account changed or signed out since has a later one. */
+  /** Latest at the start: an account changed or signed out since has a later one. */
   readonly generation: string;
   /** True if a signed-in person confirms their identity. */
   readonly isAgain?: boolean;
-  /** Hash of the session in which they do: their form token would work in others, too. */
+  /** Binds a confirmation to its session: the form token would work in others, too. */
   readonly sessionHash?: string;
 }
 
-/** Time limit for signing in at the provider. */
 const WITHIN_MS = 10 * 60_000;
 const PURPOSE = 'single sign-on';
 /** Providers and proxies limit the length of URLs. */
 const MAX_NEXT_LENGTH = 500;
 
 /**
- * Sign-ins in progress are not stored: the `state` that the provider returns contains an encrypted
- * one, and works only in the browser that began it. Unauthenticated clients therefore cannot fill a
- * table, and tabs do not interfere with each other.
+ * Sign-ins in progress are not stored: the `state` contains an encrypted one, and works only in the
+ * browser that began it. Unauthenticated clients cannot fill a table, and tabs do not interfere
+ * with each other.
  */
 export const createFlowStates = ({ sealedTexts, now }: Pick<App, 'sealedTexts' | 'now'>) => ({
   seal(flow: Omit<SignInFlow, 'begunAt'>): string {
@@ -40,7 +37,7 @@ export const createFlowStates = ({ sealedTexts, now }: Pick<App, 'sealedTexts' |
     );
   },
 
-  /** Returns `null` if the state is not ours or has expired. */
+  /** `null` if the state is not ours or has expired. */
   async open(state: string): Promise<SignInFlow | null> {
     const opened = await sealedTexts.open(state, PURPOSE);
     if (opened === null) return null;

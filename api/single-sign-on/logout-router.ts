@@ -9,8 +9,7 @@ const MAX_BYTES = 16_384;
 const MAX_FIELDS = 10;
 
 /**
- * Receives logouts from identity providers. They come without a browser or session: the provider's
- * signature authenticates them.
+ * No browser or session: the provider's signature authenticates a logout.
  * @see https://openid.net/specs/openid-connect-backchannel-1_0.html
  */
 export const providerLogoutRouter = (

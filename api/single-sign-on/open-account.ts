@@ -12,35 +12,29 @@ import { createCommands } from '../commands/command-sets.ts';
 import type { App } from '../ports/app-ports.ts';
 import type { SignInProvider, SignInProviders } from '../web/sign-in-providers.ts';
 
-/** Result of opening the account of a person signed in at a provider. */
 export type OpenedAccount =
   | {
       readonly kind: 'account';
       readonly accountId: string;
       readonly who: SignedIn;
-      /** Stored in the session. */
       readonly generation: string;
-      /** Number of earlier wrong passwords, and the time of the first. */
       readonly failures: number;
       readonly failedSince: number | null;
-      /** True if the person accepted an invitation with this sign-in. */
       readonly hasJoined: boolean;
     }
   | {
       readonly kind: 'refused';
       readonly why: SingleSignOnRefusal;
-      /** Account of the verified email; `null` without a verified email. */
+      /** `null` without a verified email. */
       readonly accountId: string | null;
-      /** Replaces the usual text. */
       readonly text?: string;
     };
 
 const SECRET_BYTES = 32;
 
 /**
- * Finds the account of a person signed in at an identity provider, accepting an invitation if there
- * is one. The account is bound to that person: if the provider later gives the email to another
- * person, they cannot open it.
+ * Accepts an invitation if there is one. The account is bound to the person: if the provider later
+ * gives the email to another one, they cannot open it.
  */
 export const createOpenAccount =
   (registry: App, findSignedIn: FindSignedIn, { find }: Pick<SignInProviders, 'find'>) =>

@@ -7,11 +7,7 @@ const PRACTICE_ID = /^[A-Za-z0-9]{1,64}$/;
 const getCookieName = (isSecure: boolean): string =>
   isSecure ? '__Host-registry-practice' : 'registry-practice';
 
-/**
- * Makes the sign-in page of this browser offer a practice's single sign-on. It grants nothing: that
- * address is public.
- * @param practiceId `null` to remember nothing
- */
+/** Grants nothing: the address is public. @param practiceId `null` to remember nothing */
 export const rememberPractice = (
   res: Response,
   practiceId: string | null,
@@ -27,7 +23,7 @@ export const rememberPractice = (
   });
 };
 
-/** Practice whose single sign-on was last used in this browser; `null` if none. */
+/** `null` if none. */
 export const readRememberedPractice = (req: Request, isSecure: boolean): string | null => {
   const practiceId = readCookie(req.headers.cookie ?? '', getCookieName(isSecure));
   return practiceId !== null && PRACTICE_ID.test(practiceId) ? practiceId : null;

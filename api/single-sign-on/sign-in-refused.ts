@@ -70,21 +70,16 @@ const REFUSAL_TEXTS: Readonly<
   ],
 };
 
-/** Heading of a refused confirmation: the person is still signed in. */
+/** The person is still signed in. */
 const NOT_CONFIRMED_HEADING = 'Single sign-on did not confirm that it is you';
 
-/** A confirmation at the provider does not show that the person signed in there just now. */
 export const NOT_CONFIRMED =
   'Nothing has changed, and you are still signed in. The answer from your single sign-on does not show that you signed in just now. Go back and try again. If it happens again, ask an Admin of your practice for a new password, sign in with it, and set up a second factor on your Security page. Also ask the people who manage your single sign-on to send “auth_time”.';
 
-/** Another person signed in at the provider to confirm. */
 export const SOMEBODY_ELSE =
   'You signed in there as another person than before. Nothing has changed: try again as yourself.';
 
-/**
- * Page for a person refused by single sign-on. It shows nothing the provider sent.
- * @param text replaces the usual text
- */
+/** Shows nothing the provider sent. */
 export const signInRefused = (
   why: SingleSignOnRefusal,
   text?: string,
@@ -98,7 +93,6 @@ export const signInRefused = (
   return page;
 };
 
-/** No single sign-on is configured at this address. */
 export const noSingleSignOn = (): PageProblem =>
   new PageProblem(
     404,
@@ -106,7 +100,7 @@ export const noSingleSignOn = (): PageProblem =>
     'It was never set up at this address, or it was turned off. Sign in with your password, or ask an Admin of your practice for the address.',
   );
 
-/** Too many sign-ins failed. @param waitMs milliseconds until the next attempt is allowed */
+/** @param waitMs milliseconds until the next attempt is allowed */
 export const tooManySignIns = (waitMs: number, wait: string): PageProblem =>
   tooManyAttempts(
     `Too many sign-ins from your network failed. Wait ${wait}, then sign in again.`,

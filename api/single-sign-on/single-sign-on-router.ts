@@ -38,10 +38,8 @@ const FAILURES_WINDOW_MS = 15 * 60_000;
 const MAX_FAILURES = 50;
 
 /**
- * Routes for signing in at an identity provider, and for its callback. They are public, and a
- * sign-in in progress is not stored. Each practice has its own address: people do not enter an email
- * first, so no response reveals who has an account, and no practice can claim another's emails.
- * @param isSecure true if the public address uses https
+ * Public. Each practice has its own address: people do not enter an email first, so no response
+ * reveals who has an account, and no practice can claim another's emails.
  */
 export const singleSignOnRouter = (
   registry: App,
@@ -79,7 +77,6 @@ export const singleSignOnRouter = (
     else res.redirect(303, readNextPage(readQueryText(req, 'next')) ?? getHomePath(who));
   };
 
-  /** Sends a signed-in person to their provider to confirm their identity. */
   const beginAgain = async (req: Request, res: Response): Promise<void> => {
     const who = getAccount(res);
     const ofPractice = who.kind === 'member' ? who.practiceId : null;
@@ -243,7 +240,6 @@ const parseQuery = ({ originalUrl }: Request): URLSearchParams => {
 
 const hashSession = (req: Request): Buffer => createHash('sha256').update(req.sessionID).digest();
 
-/** True if a confirmation returns to the session that began it. */
 const isOwnSession = ({ isAgain, sessionHash = '' }: SignInFlow, req: Request): boolean => {
   if (isAgain !== true) return true;
   const [begun, own] = [Buffer.from(sessionHash, 'hex'), hashSession(req)];

@@ -2,7 +2,7 @@ import type { RemoteFailure } from '../../domain/remote-result.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 import { PageProblem } from '../web/page-problem.ts';
 
-/** A failed launch: an OperationOutcome for programs, a page for people. */
+/** An OperationOutcome for programs, a page for people. */
 export class LaunchProblem extends RequestProblem {
   readonly heading: string;
   readonly text: string;
@@ -10,7 +10,7 @@ export class LaunchProblem extends RequestProblem {
 
   /**
    * @param heading states the problem; programs get it before the text
-   * @param text explains it and the next step, without any data of the EHR or the client
+   * @param text no data of the EHR or the client
    */
   constructor(
     status: number,
@@ -26,7 +26,6 @@ export class LaunchProblem extends RequestProblem {
     this.cause = cause ?? undefined;
   }
 
-  /** Converts the problem to a page. */
   asPage(): PageProblem {
     const { status, heading, text, headers, isExpected } = this;
     const page = new PageProblem(status, heading, text, headers, isExpected);
@@ -45,13 +44,11 @@ interface LaunchProblemOptions {
 
 const AGAIN = 'Go back to the EHR and open the registry from the patient’s chart again.';
 const NOT_SHARED = 'The EHR did not share the chart';
-/** Heading of pages about an EHR that does not respond. */
 export const NO_ANSWER = 'The EHR does not answer';
-/** Text for a timeout. */
 export const TOOK_TOO_LONG = 'It took too long.';
 const RETRY = { 'Retry-After': '300' };
 
-/** The service has no client id. @see spec "Pull lane (EHR launch); no API key" */
+/** @see spec "Pull lane (EHR launch); no API key" */
 export const launchNotConfigured = (): LaunchProblem =>
   new LaunchProblem(
     503,
@@ -61,7 +58,6 @@ export const launchNotConfigured = (): LaunchProblem =>
     { headers: RETRY, isExpected: true },
   );
 
-/** The issuer is missing, repeated, or not on the allow-list. */
 export const issuerNotAllowed = (): LaunchProblem =>
   new LaunchProblem(
     403,
@@ -87,7 +83,6 @@ export const unknownState = (): LaunchProblem =>
     `It was used before, took longer than ten minutes, or was begun in another browser. ${AGAIN}`,
   );
 
-/** The callback is not a valid OAuth response. */
 export const unusableCallback = (): LaunchProblem =>
   new LaunchProblem(
     400,
@@ -96,7 +91,6 @@ export const unusableCallback = (): LaunchProblem =>
     `The EHR’s answer cannot be used. Nothing was read. ${AGAIN}`,
   );
 
-/** The EHR redirected the browser with an error. */
 export const ehrDeclined = (isDenied: boolean, isTemporary: boolean): LaunchProblem => {
   if (isDenied)
     return new LaunchProblem(
@@ -138,7 +132,6 @@ export const launchBusy = (): LaunchProblem =>
     { headers: { 'Retry-After': '60' }, isExpected: true },
   );
 
-/** Reading the chart would cost more than its size allows. */
 export const chartTooLarge = (): LaunchProblem =>
   new LaunchProblem(
     502,

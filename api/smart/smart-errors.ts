@@ -5,7 +5,7 @@ import { RequestProblem } from '../http/request-problem.ts';
 import { PageProblem } from '../web/page-problem.ts';
 import { LaunchProblem } from './launch-problem.ts';
 
-/** True if a browser sent the request: people get a page, programs an OperationOutcome. */
+/** Browsers get a page, programs an OperationOutcome. */
 export const wantsPage = (req: Pick<Request, 'headers'>): boolean =>
   /\btext\/html\b/i.test(req.headers.accept ?? '');
 
@@ -30,7 +30,6 @@ const toRequestProblem = (error: unknown): unknown => {
   );
 };
 
-/** No other paths exist under the launch. */
 export const noSuchLaunchPath: RequestHandler = () => {
   throw new RequestProblem(REQUEST_PROBLEMS['nothing-here']);
 };

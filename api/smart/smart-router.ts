@@ -31,7 +31,6 @@ import {
 } from './launch-problem.ts';
 import { noSuchLaunchPath, wantsPage } from './smart-errors.ts';
 
-/** Registration of the service at EHRs, and its calls to them. */
 export interface EhrClient {
   /** `null` until the operator has registered the service with an EHR. */
   readonly clientId: string | null;
@@ -48,8 +47,8 @@ const MAX_LAUNCH_LENGTH = 4_096;
 const PREFILL_PAGE = '/registry/capture/prefill';
 
 /**
- * Routes of the EHR launch and its callback. They are public: the clinician's session at the EHR
- * authorizes the reads, and no data reaches a practice until a signed-in person saves it.
+ * Public: the clinician's session at the EHR authorizes the reads, and no data reaches a practice
+ * until a signed-in person saves it.
  * @see spec "Pull lane (EHR launch); no API key"
  */
 export const smartRouter = (registry: App, ehr: EhrClient): Router =>
@@ -166,13 +165,13 @@ const readLaunchedChart = async (
   return chart;
 };
 
-/** The raw query: Express would join repeated parameters. */
+/** Express would join repeated parameters. */
 const readQuery = ({ originalUrl }: Request): URLSearchParams => {
   const start = originalUrl.indexOf('?');
   return new URLSearchParams(start === -1 ? '' : originalUrl.slice(start + 1));
 };
 
-/** Value of a parameter that is present exactly once. */
+/** `null` unless the parameter is present exactly once. */
 const only = (query: URLSearchParams, name: string): string | null => {
   const [value = null, ...more] = query.getAll(name);
   return more.length === 0 ? value : null;

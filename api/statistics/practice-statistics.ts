@@ -22,39 +22,32 @@ import type {
 } from '../../domain/statistics/ports.ts';
 import { createVersionedCache } from '../process/remember.ts';
 
-/** The practice whose statistics are computed. */
 export interface MeasuredPractice {
   readonly practiceId: string;
   readonly sandbox: boolean;
 }
 
-/** Statistics with their trend over time and notable differences, as the page shows them. */
 export interface DatedStatistics extends PracticeStatistics {
-  /** Number of unknown values per rate. */
   readonly unknown: Readonly<Record<string, number>>;
   /** `null` if no birth has a date. */
   readonly overTime: OverTime | null;
   readonly notable: Notable;
-  /** Last month of the later of two twelve-month periods; `null` if years are compared. */
+  /** Last month; `null` if years are compared. */
   readonly comparedTo: string | null;
 }
 
-/**
- * Finds the statistics of a practice, with the benchmark.
- * @param thisMonth `YYYY-MM`, by the practice's clock
- */
+/** Includes the benchmark. @param thisMonth `YYYY-MM`, by the practice's clock */
 export type FindStatistics = (
   practice: MeasuredPractice,
   filter: CellFilter,
   thisMonth: string,
 ) => Promise<DatedStatistics>;
 
-/** Enough for the practices and filters people use repeatedly. */
+/** Enough for the practices and filters that people use repeatedly. */
 const MAX_REMEMBERED = 200;
 
 /**
- * Caches statistics until the read tables change: computing them for a large practice is too slow
- * for a page, yet a void must show at once.
+ * Computing is too slow for a page, yet a void must show at once.
  * @param readVersion returns a new version after every change of the read tables
  */
 export const cacheStatistics = (
@@ -78,7 +71,6 @@ interface StatisticsReads {
 
 const nothingCompared = { practices: 0, cells: { courses: [], births: [] } };
 
-/** Computes the statistics of a practice from the current read tables. */
 export const loadStatistics = async (
   reads: StatisticsReads,
   practice: MeasuredPractice,
@@ -91,7 +83,7 @@ export const loadStatistics = async (
   return { ...computeFigures(cells), ...compared };
 };
 
-/** Computes the statistics with their trend over time and notable differences. @see FindStatistics */
+/** @see FindStatistics */
 export const loadDatedStatistics = async (
   reads: StatisticsReads,
   practice: MeasuredPractice,
@@ -136,9 +128,8 @@ const findCompared = async (
 const YEAR_IN_MONTHS = 12;
 
 /**
- * Selects the requested cells, those of the charts, and two periods to compare: a year with the
- * year before, a month with the twelve months before it, or without a filter, the last twelve whole
- * months with the twelve before.
+ * Compares a year with the year before, a month with the twelve months before it, or without a
+ * filter, the last twelve whole months with the twelve before.
  */
 const listPeriods = (
   loaded: Cells,

@@ -8,12 +8,11 @@ import {
   StreamTruncated,
 } from '../../domain/event-log-errors.ts';
 
-/** More keys, partners and practices than are in use; beyond it, streams are stored again. */
+/** More than are in use; beyond it, streams are stored again. */
 const MAX_REMEMBERED = 50_000;
 
 /**
- * Log with a database copy of some streams, updated whenever they are read or changed, so that
- * submissions can be accepted without the log.
+ * Submissions can then be accepted without the log.
  * @see docs/decisions/2026-11-26-start-without-the-log.md
  */
 export const keepStreams = (log: EventLog, kept: KeptStreams): EventLog => {
@@ -48,14 +47,13 @@ export const keepStreams = (log: EventLog, kept: KeptStreams): EventLog => {
   };
 };
 
-/** Log that is not read or written until it is known to be the right one. */
 export interface GuardedLog {
   readonly log: EventLog;
   readonly isOpen: () => boolean;
-  /** True if it did not answer when first asked. */
+  /** True if the log did not answer when first asked. */
   readonly wasAway: () => boolean;
   open(): void;
-  /** Keeps the fault of a later question, which callers get. */
+  /** Callers get this fault. */
   keepFault(fault: unknown): void;
 }
 
@@ -80,10 +78,7 @@ type AnyRequest = (...args: never[]) => Promise<unknown>;
 /** Faults of a log that answers, or of its certificate. */
 const KNOWN_FAULTS = [EventLogAccessDenied, EventLogCertificateRefused, StreamTruncated];
 
-/**
- * @param firstAnswer first answer of the log; callers wait for it as for a slow log
- * @see GuardedLog
- */
+/** @param firstAnswer callers wait for it as for a slow log @see GuardedLog */
 export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedLog => {
   let isOpen = false;
   let wasAway = false;
@@ -124,8 +119,7 @@ export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedL
 };
 
 /**
- * Reads from the log, or from the stored copy while the log is unavailable, refuses our account, or
- * has not answered yet.
+ * Reads the stored copy while the log is unavailable, refuses our account, or has not answered yet.
  */
 export const readLogOrKept =
   (

@@ -3,9 +3,8 @@ import { CommandRefused } from '../commands/command-refused.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /**
- * Refuses a command if the embedded Postgres does not exist: on a newly created one, a backup or
- * verification would succeed without checking anything. Changes nothing on disk.
- * @throws CommandRefused, EmbeddedPostgresFailed
+ * Otherwise, on a newly created Postgres, a backup or verification would succeed without checking
+ * anything. Changes nothing on disk. @throws CommandRefused, EmbeddedPostgresFailed
  */
 export const requireRegistry = async ({
   databaseUrl,

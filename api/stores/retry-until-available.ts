@@ -7,7 +7,6 @@ import { buildFaultNote, type ServiceLog } from '../process/logging.ts';
 const TRY_AGAIN_MS = 1_000;
 
 /**
- * Retries an operation until an outage is over.
  * @param onAway called with the unavailable store at each attempt
  * @returns `null` if the signal aborts first
  */

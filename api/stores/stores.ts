@@ -46,29 +46,24 @@ import { guardLog, keepStreams, readLogOrKept } from './kept-log.ts';
 import { requireRegistry } from './require-registry.ts';
 import { openUnauthenticatedPort } from './unauthenticated-log-port.ts';
 
-/** Open log and database, embedded or the operator's. */
 export interface Stores extends AppStores {
   readonly databaseUrl: string;
   readonly logAddress: LogAddress;
   readonly registryId: string;
-  /**
-   * `null` if the log was available at the start; otherwise the registry is the one that the
-   * database knows.
-   */
+  /** `null` if the log was available at the start; otherwise the registry is the database's. */
   readonly lateLog: LateLog | null;
   close(): Promise<void>;
 }
 
-/** Log that did not answer at once; it is not read or written before it was checked. */
+/** Not read or written before it was checked. */
 export interface LateLog {
   /**
-   * Opens it to all callers if it contains the registry that the database knows.
+   * Opens the log to all callers if it has the registry of the database.
    * @throws EventLogUnavailable while it is unavailable, LogWithoutRegistry, LogOfAnotherRegistry
    */
   check(): Promise<void>;
-  /** True if it was unavailable, not only slow. */
+  /** False if the log was only slow. */
   wasAway(): boolean;
-  /** True if it was checked and is the right one. */
   isOpen(): boolean;
 }
 
@@ -79,22 +74,19 @@ export interface LateLog {
  */
 export type StoresOpener = 'service' | 'command' | 'founding-command' | 'onlooker';
 
-/** Log and database before any key of the registry is opened. */
 export interface OpenStores extends Pick<Stores, 'db' | 'hotDb' | 'databaseUrl' | 'logAddress'> {
   readonly log: ConfirmedLog;
-  /** Secret from the settings, or else from the data directory. */
+  /** From the settings, or else from the data directory. */
   readonly secret: () => Promise<string>;
   close(): Promise<void>;
 }
 
-/** Connections for pages and commands, so that they never make a push wait. */
+/** Separate, so that pages and commands never make a push wait. */
 const POOL_CONNECTIONS = 8;
 const HOT_CONNECTIONS = 8;
 
 /**
- * Opens the stores: starts embedded ones if no address is set, migrates, and opens or founds the
- * registry. Stops everything again if a later step fails.
- * @param signal aborts the creation of a new database
+ * Stops everything again if a later step fails. @param signal aborts the creation of a new database
  * @throws CommandRefused if DATA_DIR contains no registry and the command does not found one
  */
 export const openStores = async (
@@ -158,10 +150,10 @@ export const openStores = async (
   }
 };
 
-/** Maximum wait for the log by a service that can start without it. */
+/** Applies to a service that can start without the log. */
 const LOG_PATIENCE_MS = 500;
 
-/** Registry as stored in the database; `null` if there is none, or this secret does not open it. */
+/** `null` if there is no registry, or this secret does not open it. */
 const findKnownRegistry = async (db: Db, secret: string): Promise<RegistryIdentity | null> => {
   const registryId = await findKnownRegistryId(db);
   if (registryId === null) return null;
@@ -176,7 +168,7 @@ const findKnownRegistry = async (db: Db, secret: string): Promise<RegistryIdenti
   }
 };
 
-/** Answer of the log; `null` if it is unavailable. */
+/** `null` if the log is unavailable. */
 const unlessAway = async <T>(asked: Promise<T>): Promise<T | null> => {
   try {
     const answer = await withTimeout(LOG_PATIENCE_MS, asked);
@@ -191,20 +183,15 @@ const unlessAway = async <T>(asked: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** Addresses of the stores that another thread of this process opened. */
 export interface AttachedStores
   extends Pick<Stores, 'databaseUrl' | 'logAddress' | 'registryId' | 'secret'> {
   /** False on a database of the operator. */
   readonly showsPresence: boolean;
 }
 
-/**
- * Connections per pool of an attached thread: for four practice leases at a time, the projector,
- * and little else.
- */
+/** Per pool: for four practice leases at a time, the projector, and little else. */
 const JOINED_CONNECTIONS = 6;
 
-/** Opens the stores of another thread of this process, with its own connections. */
 export const attachStores = async (joined: AttachedStores): Promise<Stores> => {
   const { databaseUrl, logAddress, registryId, secret, showsPresence } = joined;
   const db = openDatabase(databaseUrl, JOINED_CONNECTIONS);
@@ -241,7 +228,7 @@ export const attachStores = async (joined: AttachedStores): Promise<Stores> => {
   }
 };
 
-/** Opens the stores like {@link openStores}, but nothing that requires a secret. */
+/** Requires no secret, unlike {@link openStores}. */
 export const openLogAndDatabase = async (
   settings: Settings,
   opener: StoresOpener,
@@ -299,8 +286,8 @@ export const openLogAndDatabase = async (
 };
 
 /**
- * Secret in the data directory; created if there is no registry yet. A new secret for an existing
- * registry would open nothing, and be mistaken for the right one.
+ * Created if there is no registry yet. A new secret for an existing registry would open nothing,
+ * and be mistaken for the right one.
  */
 const readSecret = async (log: EventLog, db: Db, dataDir: string): Promise<string> => {
   const held = await readSecretFile(dataDir);

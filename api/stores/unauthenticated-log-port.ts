@@ -8,17 +8,13 @@ import { SettingInvalid } from '../settings/setting-parsers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isLogOpen } from '../settings/settings-warnings.ts';
 
-/**
- * Refuses a start, or is logged while the service runs: a log without a password must not contain
- * real births.
- */
+/** A log without a password must not contain real births. */
 const TOO_OPEN =
   'EVENTSTORE_PORT opens the event log without a password to every account of this machine, and the registry holds practices that are no sandboxes. Unset EVENTSTORE_PORT, or set EVENTSTORE_OPEN to trial if none of their births is real.';
 
 /**
- * Port of an embedded node without a password; `null` if the node requires its password.
- * @throws SettingInvalid if a service would open a log with a practice that is not a sandbox; a
- * command runs without opening it
+ * `null` if the node requires its password. A command runs without opening the port.
+ * @throws SettingInvalid if a service would open a log with a practice that is not a sandbox
  */
 export const openUnauthenticatedPort = async (
   settings: Settings,
@@ -31,9 +27,7 @@ export const openUnauthenticatedPort = async (
   return null;
 };
 
-/**
- * Reads the log's tables, because read tables may not exist yet and the node must not be started.
- */
+/** Read tables may not exist yet, and the node must not be started. */
 const hasRealPractice = async (databaseUrl: string): Promise<boolean> => {
   const practices = new Map<string, Practice>();
   for (const { stream, event } of await readStoredEventsUnder(databaseUrl)(practiceStream(''))) {
@@ -46,9 +40,8 @@ const hasRealPractice = async (databaseUrl: string): Promise<boolean> => {
 const POLL_INTERVAL_MS = 5_000;
 
 /**
- * Warns once if the open log of a running service gains a practice that is not a sandbox. The
- * service continues, but its next start is refused.
- * @returns function that stops watching
+ * Warns once if the log gains a practice that is not a sandbox; the next start is then refused.
+ * @returns stops watching
  */
 export const watchUnauthenticatedLog = (
   settings: Settings,

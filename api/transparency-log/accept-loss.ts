@@ -11,8 +11,8 @@ import { CommandRefused } from '../commands/command-refused.ts';
 import { type CheckpointStores, signCheckpoint } from './sign-checkpoint.ts';
 
 /**
- * Accepts that the log has lost events that a checkpoint covers: later checkpoints have a new origin. Those of the
- * former one stay, and prove what they were signed for.
+ * Later checkpoints have a new origin. Those of the former one stay, and prove what they were
+ * signed for.
  * @throws CommandRefused if nothing is lost
  * @see docs/decisions/2026-11-28-accepted-loss.md
  */
@@ -47,7 +47,7 @@ export const acceptLoss = async (stores: CheckpointStores, actor: Actor): Promis
 /** Limits the size of an event. */
 const LOSSES_PER_EVENT = 200;
 
-/** Accepts that events within streams are lost, so that `verify` and later rebuilds only name them. */
+/** `verify` and later rebuilds then only name these events. */
 export const acceptStreamLoss = async (
   log: RegistryLog,
   lost: readonly LostEvents[],

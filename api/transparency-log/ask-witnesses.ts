@@ -11,30 +11,23 @@ import type { ReadTile } from '../../transparency-log/tiles.ts';
 import { formatWitnessRequest, proveExtension } from '../../transparency-log/witness.ts';
 import type { CheckpointStores } from './sign-checkpoint.ts';
 
-/** Witness of this log. */
 export interface Witness {
-  /** Prefix of its addresses, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** Verifies its signatures. */
   readonly key: VerifierKey;
 }
 
 const WITHIN_MS = 5_000;
 const MAX_BYTES = 16 * 1024;
 
-/** Asks each witness to sign the last checkpoint. @returns a sentence for each that refused */
+/** @returns a sentence for each witness that refused */
 export type AskWitnesses = (over: AbortSignal) => Promise<readonly string[]>;
 
-/**
- * Asks witnesses to sign the last checkpoint and stores their signatures with it. Skips witnesses
- * that have already signed it.
- * @see C2SP tlog-witness
- */
+/** Skips witnesses that have already signed. @see C2SP tlog-witness */
 export const createAskWitnesses = (
   { db }: Pick<CheckpointStores, 'db'>,
   witnesses: readonly Witness[],
 ): AskWitnesses => {
-  /** Last signed checkpoint of each witness, if known. */
   const known = new Map<Witness, Pick<StoredCheckpoint, 'originNumber' | 'size'>>();
 
   const askOne = async (
@@ -51,8 +44,7 @@ export const createAskWitnesses = (
       return answerOf(witness, formatWitnessRequest({ old: from, proof, note }), note, over);
     };
     let answered = await ask(old);
-    // Only the witness knows the size it last signed, after a restart or a request by another
-    // process.
+    // Only the witness knows the size it last signed.
     if (answered.kind === 'conflict' && answered.size !== old && answered.size <= size)
       answered = await ask(answered.size);
     if (answered.kind === 'signed') {
@@ -86,7 +78,7 @@ type Answered =
   | { readonly kind: 'conflict'; readonly size: number }
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'not-signed' }
-  /** It says that it saw the checkpoint at a time that has not come. */
+  /** The checkpoint is from the future by the clock of the witness. */
   | { readonly kind: 'from-future' }
   | { readonly kind: 'no-answer'; readonly cause: unknown };
 
@@ -130,7 +122,6 @@ const WHY: Readonly<Record<number, string>> = {
   422: 'by its account the log does not extend the checkpoint that it signed last. Run `birth-registry verify`',
 };
 
-/** Message for the operator. */
 const refusalOf = (
   { key: { name } }: Witness,
   answered: Exclude<Answered, { readonly kind: 'signed' }>,
@@ -157,7 +148,7 @@ const refusalOf = (
   }
 };
 
-/** System error code of a connection, such as ECONNREFUSED. */
+/** ECONNREFUSED, for example. */
 const codeOf = (fault: unknown): string => {
   const { cause } = fault as { readonly cause?: NodeJS.ErrnoException };
   return cause?.code === undefined ? '' : ` (${cause.code})`;

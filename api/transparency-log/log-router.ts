@@ -11,9 +11,8 @@ type LogReads = Pick<AppPorts, 'hotReads' | 'checkpointKeys'>;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /**
- * Data for watching the log: the last checkpoint, tiles, and the keys that sign checkpoints. Tiles
- * contain only hashes, because the events are births.
- * @param guard restricts access; if `null`, access is public and caches may store responses
+ * Contains only hashes, because the events are births.
+ * @param guard if `null`, access is public and caches may store responses
  * @see C2SP tlog-tiles
  */
 export const logRouter = (registry: LogReads, guard: RequestHandler | null): Router => {
@@ -33,7 +32,7 @@ const checkpointOf =
     sendText(res, last?.note);
   };
 
-/** Key that signed the last checkpoint; a newer key has signed nothing yet. */
+/** A newer key has signed nothing yet. */
 const keyOf =
   ({ hotReads, checkpointKeys }: LogReads): RequestHandler =>
   async (_req, res) => {
@@ -42,7 +41,7 @@ const keyOf =
     sendText(res, linesOf([signing ?? keys.at(-1)]));
   };
 
-/** All keys, newest first. */
+/** Newest first. */
 const keysOf =
   ({ checkpointKeys }: LogReads): RequestHandler =>
   async (_req, res) => {

@@ -7,7 +7,7 @@ import { logRouter } from './log-router.ts';
 /** Per address; enough to fetch the tiles of ten million events within an hour. */
 export const LOG_READS_PER_MINUTE = 1_200;
 
-/** Routes of the log's tree without a session, if it is public. */
+/** Needs no session. */
 export const createPublicLogRouter = (registry: App, isLogPublic: boolean): Router => {
   const { limiterStore, meters } = registry;
   if (!isLogPublic) return Router();
@@ -21,6 +21,5 @@ export const createPublicLogRouter = (registry: App, isLogPublic: boolean): Rout
   return Router().use('/log', limit).use(logRouter(registry, null));
 };
 
-/** Routes of the log's tree for members who may read records, and for staff. */
 export const createMemberLogRouter = (registry: App): Router =>
   logRouter(registry, requireRoleOrStaff('Admin', 'Provider', 'Viewer'));

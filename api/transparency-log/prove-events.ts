@@ -6,14 +6,12 @@ import { readOnce } from '../../transparency-log/tiles.ts';
 import { proveLeaf } from '../../transparency-log/tlog-proof.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
-/** An event in the log differs from its leaf in the tree. */
 export class EventNotInTree extends Error {
   override readonly name = 'EventNotInTree';
 }
 
 /**
- * Proves those events that the last checkpoint covers: new ones are never covered yet.
- * @returns proofs in the order of the events
+ * Omits new events, which the last checkpoint does not cover. @returns in the order of the events
  * @throws EventNotInTree
  */
 export const proveSignedEvents = async (
@@ -27,8 +25,7 @@ export const proveSignedEvents = async (
 };
 
 /**
- * Proves with the last checkpoint that events are in the log.
- * @returns proofs in the order of the events; `null` until a checkpoint covers them all
+ * @returns in the order of the events; `null` until a checkpoint covers them all
  * @throws EventNotInTree
  */
 export const proveEvents = (

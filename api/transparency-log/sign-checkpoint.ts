@@ -5,17 +5,13 @@ import { createSignNext } from '../../adapters/transparency-log/checkpoints.ts';
 import { formatCheckpoint, type NextCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { signNote } from '../../transparency-log/signed-note.ts';
 
-/** Stores of the log, its tree and its checkpoints, and the secret that opens the key. */
 export interface CheckpointStores {
   readonly db: Db;
   readonly log: RegistryLog;
   readonly secret: string;
 }
 
-/**
- * Signs the next checkpoint at the position of the read tables, if there are new events.
- * @throws WrongRegistrySecret, CheckpointDamaged
- */
+/** Signs at the position of the read tables. @throws WrongRegistrySecret, CheckpointDamaged */
 export const signCheckpoint = async ({
   db,
   log,

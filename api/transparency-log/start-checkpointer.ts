@@ -1,37 +1,28 @@
 import type { NextCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { runPeriodically } from '../process/run-periodically.ts';
 
-/** Dependencies of the loop that signs checkpoints. */
 export interface Checkpointer {
   readonly sign: () => Promise<NextCheckpoint>;
   /**
-   * Position of the read tables; if it has not changed, there is nothing to sign. `null` if
-   * it is not known, or witnesses may still have to sign the last checkpoint.
+   * An unchanged position of the read tables leaves nothing to sign. `null` if it is unknown, or
+   * witnesses may still have to sign the last checkpoint.
    */
   readonly place: () => string | null;
-  /** Asks witnesses to sign the checkpoint. @returns messages to the operator about refusals */
+  /** @returns messages to the operator about refusals */
   readonly askWitnesses: (over: AbortSignal) => Promise<readonly string[]>;
   readonly everyMs: number;
-  /**
-   * True if the tree has caught up with the log; one still being filled is shorter than the last
-   * checkpoint.
-   */
+  /** A tree still being filled is shorter than the last checkpoint. */
   readonly hasCaughtUp: () => Promise<boolean>;
-  /** Stores for readiness that no checkpoint is signed. */
+  /** Shown by readiness. */
   readonly noteRefusal: () => Promise<void>;
-  /** Logs a message for the operator, who has to act. */
   readonly warn: (words: string) => void;
   readonly onFault: (error: unknown) => void;
 }
 
-/** Message for a log that does not match its last checkpoint. */
 export const LOG_NOT_EXTENDED =
   'The log does not extend what its last checkpoint was signed for: events were lost or changed. No checkpoint is signed. Run `birth-registry verify`, which names them, and restore the newer log. If they are lost for good, run `birth-registry checkpoint --accept-loss --by NAME`.';
 
-/**
- * Signs checkpoints while events arrive, and asks witnesses to sign them.
- * @returns function that stops it after signing a last checkpoint of the current tree
- */
+/** @returns stops it after signing a last checkpoint of the current tree */
 export const startCheckpointer = (checkpointer: Checkpointer): (() => Promise<void>) => {
   const { everyMs, hasCaughtUp, noteRefusal, askWitnesses } = checkpointer;
   const ofLog = whileItLasts(checkpointer);
@@ -74,7 +65,7 @@ export const startCheckpointer = (checkpointer: Checkpointer): (() => Promise<vo
   };
 };
 
-/** Reports a problem once, not while it persists. */
+/** Once per problem, not while it persists. */
 const whileItLasts = ({ warn, onFault }: Pick<Checkpointer, 'warn' | 'onFault'>) => {
   let reported: ReadonlySet<string> = new Set();
   return async (work: () => Promise<readonly string[]>): Promise<void> => {

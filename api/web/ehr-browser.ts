@@ -4,26 +4,21 @@ import { moveVisitorSession } from './session/signed-in-session.ts';
 
 declare module 'express-session' {
   interface SessionData {
-    /** Identifies the browser across its launches from an EHR. */
+    /** Stays across launches from an EHR. */
     ehrBrowser: string;
-    /**
-     * True if the session began after a finished launch or at a sign-in, so it cannot be fixated.
-     */
+    /** True after a finished launch or a sign-in, so the session cannot be fixated. */
     seesPrefills: boolean;
   }
 }
 
-/** Id under which a browser's pre-fills are stored; `null` if it has not finished a launch. */
+/** Names stored pre-fills; `null` if the browser has not finished a launch. */
 export const getEhrBrowser = (req: Request): string | null =>
   req.session.seesPrefills === true ? getLaunchingBrowser(req) : null;
 
-/** Id under which a browser's launches wait for their callback; `null` if it has not launched. */
+/** Names launches that wait for their callback; `null` if the browser has not launched. */
 export const getLaunchingBrowser = (req: Request): string | null => req.session.ehrBrowser ?? null;
 
-/**
- * Gives the browser an id, to recognize it when the EHR redirects back. It is derived from the
- * session id, so concurrent launches in several tabs agree on it.
- */
+/** Derived from the session id, so concurrent launches in several tabs agree on it. */
 export const nameEhrBrowser = (req: Request): string => {
   req.session.ehrBrowser ??= createHash('sha256')
     .update(`ehr-browser ${req.sessionID}`)
@@ -32,8 +27,8 @@ export const nameEhrBrowser = (req: Request): string => {
 };
 
 /**
- * Grants the browser access to its pre-fills. A visitor gets a new session id, against session
- * fixation. The old session remains for the pending callbacks of other tabs.
+ * A visitor gets a new session id, against fixation. The old session remains for the pending
+ * callbacks of other tabs.
  */
 export const allowPrefills = (req: Request): void => {
   if (req.session.seesPrefills === true) return;

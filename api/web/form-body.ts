@@ -4,29 +4,25 @@ import { formOverLimit, type PageProblem } from './page-problem.ts';
 
 const MAX_BYTES = 1_048_576;
 /**
- * Limit before sign-in, because every such request may occupy this much memory until it times out.
- * Twice the size of a birth form with 20 children, which a member may post after their session has
- * ended.
+ * Before sign-in, every request may occupy this much memory until it times out. Twice the size of a
+ * birth form with 20 children, which a member may post after their session has ended.
  */
 const MAX_UNAUTHENTICATED_BYTES = 65_536;
 const MAX_FIELDS = 2_000;
 /** More than any list of checkboxes has. */
 const MAX_VALUES_OF_NAME = 200;
-/** In UTF-16 units. Room for the longest text of a form: the domains of a practice. */
+/** In UTF-16 units. The longest text of a form is the domains of a practice. */
 const MAX_VALUE_LENGTH = 20_000;
 const MAX_NAME_LENGTH = 200;
 
-/** Numbered lists of forms, such as `children.0.sex`. Any other has the limit of the first. */
+/** Any other list has the limit of the first. */
 const MAX_LISTED: Readonly<Record<string, number>> = {
   children: MAX_CHILDREN,
   transfers: MAX_TRANSFERS,
 };
 const LISTED_NAME = /(?:^|\.)([a-z_]+)\.(\d+)\./;
 
-/**
- * Parses a posted form into flat fields, and refuses one with more of anything than its page has.
- * @param isSignedIn true if the sender of the request has signed in
- */
+/** Refuses a form with more of anything than its page has. */
 export const createFormParser = (isSignedIn: (res: Response) => boolean): RequestHandler => {
   const readerOf = (limit: number) =>
     express.urlencoded({ extended: false, limit, parameterLimit: MAX_FIELDS });
@@ -42,7 +38,7 @@ export const createFormParser = (isSignedIn: (res: Response) => boolean): Reques
 const hasTooManyFields = (error: unknown): boolean =>
   error instanceof Error && 'type' in error && error.type === 'parameters.too.many';
 
-/** The refusal of a form with a list, name, or text that is too long; null if none is. */
+/** `null` if no list, name, or text is too long. */
 export const findFormOverLimit = (body: unknown): PageProblem | null => {
   if (typeof body !== 'object' || body === null) return null;
   const listed = new Map<string, Set<string>>();
@@ -72,11 +68,11 @@ export const findFormOverLimit = (body: unknown): PageProblem | null => {
 const limit = (list: string, length: number, most: number): PageProblem | null =>
   length > most ? formOverLimit(list, length, most) : null;
 
-/** Text of a field, the last if repeated; empty if missing. */
+/** The last text if repeated; empty if missing. */
 export const readFormText = (req: Request, name: string): string =>
   readFormTexts(req, name).at(-1) ?? '';
 
-/** All texts of a field, such as checkboxes that share a name. */
+/** Several checkboxes may share a name. */
 export const readFormTexts = (req: Request, name: string): readonly string[] => {
   const body: unknown = req.body;
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return [];
@@ -86,13 +82,13 @@ export const readFormTexts = (req: Request, name: string): readonly string[] => 
     .map(removeNul);
 };
 
-/** Names of a form's fields, without duplicates. */
+/** Without duplicates. */
 export const listFormNames = (req: Request): readonly string[] => {
   const body: unknown = req.body;
   return typeof body === 'object' && body !== null ? Object.keys(body) : [];
 };
 
-/** Text of a query parameter, the first if repeated; empty if missing. */
+/** The first text if repeated; empty if missing. */
 export const readQueryText = (req: Request, name: string): string => {
   const value: unknown = req.query[name];
   const text: unknown = Array.isArray(value) ? value[0] : value;

@@ -3,13 +3,13 @@ import type { Request } from 'express';
 const ANYWHERE = 'http://registry.invalid';
 const PAGES = /^\/(registry|staff|account)(\/|$)/;
 
-/** Parameters with patient names and chart numbers in `/registry` addresses of version 0.1. */
+/** In `/registry` addresses of version 0.1; contain patient names and chart numbers. */
 const SPOKEN_PARAMETERS = ['q', 'chart'];
 
 /**
- * Page to open after sign-in; `null` unless it is one of ours, above all for an address that a
- * browser would read as another host (`//host`, `/\host`). Names and chart numbers from old
- * bookmarks are removed, because each redirect would copy them.
+ * `null` unless the page is one of ours, above all for an address that a browser would read as
+ * another host (`//host`, `/\host`). Removes names and chart numbers from old bookmarks, because
+ * each redirect would copy them.
  */
 export const readNextPage = (wanted: string): string | null => {
   if (!/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(wanted) || !URL.canParse(wanted, ANYWHERE)) return null;
@@ -21,7 +21,7 @@ export const readNextPage = (wanted: string): string | null => {
   return pathname + page.search;
 };
 
-/** Page of ours that a request came from; `null` for any other. */
+/** `null` unless the request came from a page of ours. */
 export const getPageBefore = (req: Request): string | null => {
   const referrer = req.get('Referer') ?? '';
   if (!URL.canParse(referrer)) return null;
@@ -31,7 +31,6 @@ export const getPageBefore = (req: Request): string | null => {
   return isOurs ? readNextPage(pathname + search) : null;
 };
 
-/** Address of the sign-in page that returns to a page, if that is one of ours. */
 export const buildSignInPath = (page: string): string => {
   const next = readNextPage(page);
   return next === null ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;

@@ -1,16 +1,15 @@
 import type { SignedIn } from '../access/signed-in.ts';
 
-/** Page that cannot be shown or form that is refused; becomes an error page. */
 export class PageProblem extends Error {
   override readonly name = 'PageProblem';
   readonly status: number;
   readonly heading: string;
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** True for a 5xx that follows from the settings and is not a fault. */
+  /** True for a 5xx that follows from the settings. */
   readonly isExpected: boolean;
 
-  /** @param text the problem and its remedy, without any submitted value */
+  /** @param text no submitted value */
   constructor(
     status: number,
     heading: string,
@@ -27,7 +26,7 @@ export class PageProblem extends Error {
   }
 }
 
-/** The address does not exist, or not in the member's practice. */
+/** Also for an address of another practice. */
 export const pageNotFound = (): PageProblem =>
   new PageProblem(
     404,
@@ -35,10 +34,7 @@ export const pageNotFound = (): PageProblem =>
     'There is no page at this address. It may have moved, or the link may be incomplete.',
   );
 
-/**
- * The page exists, but does not support the method.
- * @param methods for the `Allow` header
- */
+/** @param methods for the `Allow` header */
 export const pageAllowsOnly = (methods: string): PageProblem =>
   new PageProblem(
     405,
@@ -47,10 +43,7 @@ export const pageAllowsOnly = (methods: string): PageProblem =>
     { Allow: methods },
   );
 
-/**
- * The account may not open this page.
- * @param who `null` if unknown
- */
+/** @param who `null` if unknown */
 export const pageForbidden = (who: SignedIn | null, isForStaff = false): PageProblem => {
   if (who?.kind === 'staff')
     return new PageProblem(
@@ -71,7 +64,6 @@ export const pageForbidden = (who: SignedIn | null, isForStaff = false): PagePro
   );
 };
 
-/** The form came from a browser that is not, or no longer, signed in. */
 export const signedOut = (): PageProblem =>
   new PageProblem(
     401,
@@ -79,7 +71,7 @@ export const signedOut = (): PageProblem =>
     'Nothing was saved. Sign in, open the page again, and submit the form again.',
   );
 
-/** The sender's role changed while the form waited. */
+/** The role changed while the form waited. */
 export const rightsChanged = (): PageProblem =>
   new PageProblem(
     403,
@@ -87,10 +79,9 @@ export const rightsChanged = (): PageProblem =>
     'Nothing was saved: your role no longer lets you do this. Ask your practice’s Admin.',
   );
 
-/** Heading of the answer to a form without a valid token. */
 export const FORM_EXPIRED = 'This form has expired';
 
-/** The form came from another site or without a valid token. */
+/** Also for a form without a valid token. */
 export const crossSiteForm = (): PageProblem =>
   new PageProblem(
     403,
@@ -98,7 +89,6 @@ export const crossSiteForm = (): PageProblem =>
     'Nothing was saved. The page was open too long, or the form came from another site. Go back, reload the page, and submit the form again.',
   );
 
-/** The sender opened the form too long ago, or before signing in. */
 export const formExpired = (): PageProblem =>
   new PageProblem(
     410,
@@ -108,7 +98,6 @@ export const formExpired = (): PageProblem =>
 
 export const FORM_OF_ANOTHER_USER = 'Someone else opened this form';
 
-/** The form was opened by a person other than its sender. */
 export const formOfAnotherUser = (): PageProblem =>
   new PageProblem(
     409,
@@ -116,7 +105,6 @@ export const formOfAnotherUser = (): PageProblem =>
     'Nothing was saved. Only the person who opened it can submit it. If that was you, sign in with your own account and open it again.',
   );
 
-/** The form cannot have been sent by its page. */
 export const unreadableForm = (status: 400 | 413): PageProblem =>
   new PageProblem(
     status,
@@ -146,7 +134,6 @@ export const fileTooSlow = (): PageProblem =>
     true,
   );
 
-/** The check of a file that should be imported has not ended. */
 export const fileIsChecked = (): PageProblem =>
   new PageProblem(
     503,
@@ -156,7 +143,7 @@ export const fileIsChecked = (): PageProblem =>
     true,
   );
 
-/** Many records wait to be recorded. @param seconds until there may be room */
+/** @param seconds until there may be room */
 export const recordsAhead = (seconds: number): PageProblem =>
   new PageProblem(
     503,
@@ -166,7 +153,6 @@ export const recordsAhead = (seconds: number): PageProblem =>
     true,
   );
 
-/** Too many people sign in, or choose passwords, at the same moment. */
 export const passwordsBusy = (): PageProblem =>
   new PageProblem(
     503,
@@ -177,9 +163,9 @@ export const passwordsBusy = (): PageProblem =>
   );
 
 /**
- * A list of the form is longer than it may be. Refused before its fields are read.
+ * Refused before the fields of the form are read.
  * @param list what there is too much of: "children"
- * @param length null if it was not counted
+ * @param length `null` if it was not counted
  */
 export const formOverLimit = (list: string, length: number | null, most: number): PageProblem =>
   new PageProblem(
@@ -194,17 +180,12 @@ const format = (count: number): string => count.toLocaleString('en-US');
 
 export const TOO_MANY_TITLE = 'Too many attempts';
 
-/**
- * Rate limit reached.
- * @param text for the person, with the time to wait
- * @param waitMs time to wait
- */
+/** @param text for the person, with the time to wait */
 export const tooManyAttempts = (text: string, waitMs: number): PageProblem =>
   new PageProblem(429, TOO_MANY_TITLE, text, {
     'Retry-After': String(Math.ceil(waitMs / 1_000)),
   });
 
-/** The event log or the database is unavailable. */
 export const serviceUnavailable = (): PageProblem =>
   new PageProblem(
     503,

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { isLoopback } from '../http/loopback.ts';
 
-/** Result of checking if passkeys work at the address of a request. */
 export type PasskeyAddress =
   | { readonly kind: 'usable'; readonly rpId: string; readonly origin: string }
   /** They work at this address of the same machine. */
@@ -9,9 +8,8 @@ export type PasskeyAddress =
   | { readonly kind: 'unusable' };
 
 /**
- * Browsers bind passkeys to a domain and require https, except on `localhost`. A service without a
- * public address is opened at either `http://127.0.0.1:8080` or `http://localhost:8080`; then the
- * request decides.
+ * Browsers bind passkeys to a domain and require https, except on `localhost`. Without a public
+ * address, the request decides: it is `http://127.0.0.1:8080` or `http://localhost:8080`.
  * @param host name and port of the request
  * @see https://www.w3.org/TR/webauthn-3/#relying-party-identifier
  */

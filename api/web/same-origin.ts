@@ -2,8 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { crossSiteForm } from './page-problem.ts';
 
 /**
- * Refuses writes from pages of other sites. Browsers name the origin of a request; a client that
- * does not is no browser, and its form token is checked instead.
+ * A client that names no origin is no browser, and its form token is checked instead.
  * @see
  * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
  */
@@ -15,7 +14,6 @@ export const requireSameOrigin = (baseUrl: string): RequestHandler => {
   };
 };
 
-/** True if a request cannot change anything. */
 export const isSafeMethod = (req: Request): boolean =>
   req.method === 'GET' || req.method === 'HEAD';
 

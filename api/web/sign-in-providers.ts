@@ -4,19 +4,13 @@ import type {
   ProviderClient,
 } from '../../domain/account/single-sign-on/ports.ts';
 
-/** Identity provider and the accounts it may sign in. */
 export type SignInProvider = ProviderClient & ProviderScope;
 
-/** Configured identity providers. */
 export interface SignInProviders {
   readonly ask: IdentityProviders;
-  /**
-   * @param practiceId `null` for the service's own
-   * @returns `null` if none is configured
-   */
+  /** @param practiceId `null` for the service's own @returns `null` if none is configured */
   find(practiceId: string | null): Promise<SignInProvider | null>;
 }
 
-/** Page that starts single sign-on. */
 export const buildSingleSignOnPage = (practiceId: string | null): string =>
   practiceId === null ? '/sign-in/sso' : `/sign-in/sso/${encodeURIComponent(practiceId)}`;

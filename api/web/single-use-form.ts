@@ -4,25 +4,24 @@ import { isUuid } from '../../domain/text-input.ts';
 import { readFormText } from './form-body.ts';
 import { unreadableForm } from './page-problem.ts';
 
-/** Hidden field with an id that is new each time the form is shown. */
+/** New each time the form is shown. */
 export const FORM_ID_FIELD = 'form_id';
 
-/** Id for a form whose answer shows a secret once. */
+/** For a form whose answer shows a secret once. */
 export const newFormId = (): string => randomUUID();
 
-/** Forms that each account has sent. */
 export interface UsedForms {
-  /** Returns `false` if the form was already sent. */
+  /** False if the form was already sent. */
   take(accountId: string, formId: string): Promise<boolean>;
   release(accountId: string, formId: string): Promise<void>;
 }
 
-/** Result of a form; `repeated` if it was sent before, in which case nothing is done. */
+/** `repeated`: the form was sent before, and nothing is done. */
 export type Once<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'repeated' };
 
 /**
- * Runs a form's work once however often it is posted: reloading an answer that shows a secret must
- * not create another secret. A failed form may be sent again.
+ * Reloading an answer that shows a secret must not create another secret. A failed form may be sent
+ * again.
  */
 export const createRunOnce =
   (memory: UsedForms) =>

@@ -13,20 +13,18 @@ export interface DecidedLog {
   readonly readStream: ReadStream;
 }
 
-/** Events to append, none if nothing changes, with anything else the caller needs from the decision. */
+/** Empty if nothing changes. */
 interface WithEvents {
   readonly events: readonly NewEvent<Fact>[];
 }
 
-/** Final decision, and the last revision of its stream. */
 export interface CommandResult<Decided> {
   readonly decided: Decided;
   readonly end: ExpectedRevision;
 }
 
 /**
- * Reads a stream, decides on it, and appends at its exact revision. Repeats all three after a
- * concurrent append.
+ * Appends at the exact revision; repeats all after a concurrent append.
  * @param first decision to try before the stream is read, with the revision it expects
  */
 export const decideAndAppend = async <Decided extends WithEvents>(

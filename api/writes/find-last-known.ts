@@ -3,7 +3,7 @@ import { isKnown, type ReadRecent, type StoredEvent } from '../../domain/event-l
 const FIRST_SEARCHED = 20;
 
 /**
- * Last event of ours in a stream, however many of another program it takes to find it.
+ * Skips any number of events of another program.
  * @param before revision after the last event to read; the end of the stream if absent
  */
 export const findLastKnown = async (

@@ -1,10 +1,7 @@
 import { PracticeLeaseLost } from './practice-lease.ts';
 import { PracticeLeaseTimeout } from './with-practice-lease.ts';
 
-/**
- * Result of a change under a practice lease, or `null` if the lease was not available in time or was
- * lost; the caller may then retry. A change of several steps may already have done the first ones.
- */
+/** The caller may retry. A change of several steps may already have done the first ones. */
 export const nullIfLeaseUnavailable = async <T>(change: Promise<T>): Promise<T | null> => {
   try {
     return await change;

@@ -1,20 +1,18 @@
 import type { AppendToStream } from '../../domain/event-log.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
-/** The practice lease expired, or another process has it now. */
 export class PracticeLeaseLost extends Error {
   override readonly name: string = 'PracticeLeaseLost';
 }
 
 /**
- * A record has a newer revision than its decision expected. Unlike a lost lease this costs an attempt:
- * the next run reads the log, and a conflict that remains after that must not be retried forever.
+ * Unlike a lost lease this costs an attempt: the next run reads the log, and a conflict that
+ * remains after that must not be retried forever.
  */
 export class ConcurrentModification extends Error {
   override readonly name = 'ConcurrentModification';
 }
 
-/** The right of one process to write the records of a practice. */
 export type PracticeLease = NonNullable<Awaited<ReturnType<AppPorts['leases']['take']>>>;
 
 export interface LeaseStores {
@@ -23,46 +21,38 @@ export interface LeaseStores {
   readonly progress: Pick<AppPorts['progress'], 'reach' | 'position'>;
 }
 
-/** An acquired lease, with the last position written under the practice's leases. */
 export interface AcquiredLease {
-  /** Appends while the lease lasts. @throws PracticeLeaseLost */
+  /** @throws PracticeLeaseLost */
   readonly append: AppendToStream;
   /**
-   * True if earlier holders may have written past {@link highest}. A position past the end of the log is of a
-   * newer log that was lost, so it is dropped: nothing would ever reach it.
+   * True if earlier holders may have written past {@link highest}. Drops a position past the end of
+   * the log, which is of a newer log that was lost: nothing would ever reach it.
    */
   isSeized(): Promise<boolean>;
   /** Last position known to be written under this practice's leases. */
   highest(): bigint;
-  /** Raises {@link highest}, because a former lease holder may have written up to this position. */
+  /** A former lease holder may have written up to this position. */
   raise(position: bigint): void;
   /** Waits until the read tables show everything up to {@link highest}. */
   reach(): Promise<void>;
-  /** Renews the lease for another batch of appends if it expires soon. @throws PracticeLeaseLost */
+  /** Does nothing unless the lease expires soon. @throws PracticeLeaseLost */
   renew(): Promise<void>;
-  /** Extends the lease to its full length. @throws PracticeLeaseLost */
+  /** @throws PracticeLeaseLost */
   extend(): Promise<void>;
-  /**
-   * Releases the lease unless it is lost.
-   * @param isSettled true if its holders wrote nothing beyond {@link highest}
-   */
+  /** @param isSettled true if the holders wrote nothing beyond {@link highest} */
   release(isSettled: boolean): Promise<void>;
 }
 
 /**
- * An append is sent only if the lease outlasts all of its retries: the last one begins within the
- * first limit, and the log may need the rest of the second to answer it.
+ * The last retry begins within the first limit, and the log may need the rest of the second one.
  */
 const APPEND_GIVE_UP_MS = 2_000;
 const APPEND_NEEDS_MS = 3_500;
-/** The lease is renewed if it has less time left than this. */
 const RENEW_BELOW_MS = 5_500;
 const PROJECTION_TIMEOUT_MS = 10_000;
 
-/** Name of a practice's lease. */
 export const practiceLeaseName = (practiceId: string): string => `turn:${practiceId}`;
 
-/** Wraps an acquired lease as the fence for every write to the practice's records. */
 export const acquirePracticeLease = (
   taken: PracticeLease,
   { log, leases, progress }: LeaseStores,

@@ -9,29 +9,25 @@ import {
   practiceLeaseName,
 } from './practice-lease.ts';
 
-/** Another process kept the practice lease for too long. */
 export class PracticeLeaseTimeout extends Error {
   override readonly name = 'PracticeLeaseTimeout';
 }
 
-/** A practice lease as a command or a page uses it. */
 export interface PracticeLeaseScope {
-  /** Appends while the lease lasts. @throws PracticeLeaseLost */
+  /** @throws PracticeLeaseLost */
   readonly append: AppendToStream;
-  /** Renews the lease for another batch of appends. @throws PracticeLeaseLost */
+  /** @throws PracticeLeaseLost */
   renew(): Promise<void>;
-  /** Waits until the read tables show all appends of this lease, and everything in the log before them. */
+  /** Includes everything in the log before the appends of this lease. */
   settle(): Promise<void>;
 }
 
-/** Ports needed to acquire a practice lease. */
 export interface LeaseDeps extends LeaseStores {
   readonly log: LeaseStores['log'] & Pick<AppPorts['log'], 'head'>;
   readonly leases: LeaseStores['leases'] &
     Pick<AppPorts['leases'], 'take' | 'request' | 'withdraw'>;
 }
 
-/** {@link withPracticeLease} with its ports. */
 export type WithPracticeLease = <T>(
   practiceId: string,
   work: (batch: PracticeLeaseScope) => Promise<T>,
@@ -43,7 +39,6 @@ const PRACTICE_LEASE_TIMEOUT_MS = 10_000;
 const PRACTICE_LEASE_POLL_INTERVAL_MS = 25;
 
 /**
- * Runs work under a practice lease: requests it from the worker, waits, and releases it afterwards.
  * When the work begins, the read tables show everything written under earlier leases.
  * @throws PracticeLeaseTimeout
  */
@@ -73,7 +68,7 @@ export const withPracticeLease = async <T>(
   }
 };
 
-/** Requests the lease and waits for it; its holder releases it after the running batch. */
+/** The holder releases the lease after the running batch. */
 const takeRequested = async (name: string, leases: LeaseDeps['leases']): Promise<PracticeLease> => {
   const holder = randomUUID();
   try {

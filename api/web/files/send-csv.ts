@@ -1,14 +1,12 @@
 import type { Response } from 'express';
 import { sendPieces } from '../../http/send-pieces.ts';
 
-/** Streams a CSV file as a download. */
 export const sendCsv = (
   res: Response,
   fileName: string,
   pieces: AsyncIterable<string>,
 ): Promise<void> => sendFile(res, fileName, 'text/csv', pieces);
 
-/** Streams a file of any type as a download. */
 export const sendFile = async (
   res: Response,
   fileName: string,

@@ -8,18 +8,12 @@ import { filesAhead, fileTooSlow, unreadableForm } from '../page-problem.ts';
 import { CSRF_FIELD, identifyOwner, refuseForm } from '../session/csrf.ts';
 import type { FormOwner } from '../session/form-token.ts';
 
-/** Form with one file. */
 export interface Upload {
-  /**
-   * `null` if no file was chosen. A file over the limit is truncated to one byte more than the
-   * limit.
-   */
+  /** `null` if no file was chosen; over the limit, truncated to one byte more. */
   readonly file: { readonly name: string; readonly bytes: Buffer } | null;
-  /** Text fields before the file. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** True if the form is multipart. */
 export const isUpload = (req: Request): boolean => req.is('multipart/form-data') !== false;
 
 const MAX_FIELDS = 4;
@@ -27,12 +21,12 @@ const MAX_FIELD_BYTES = 1_000;
 const MAX_PART_HEADERS = 20;
 
 /**
- * Reads a form with a file. The token must be its first field; without it, the file is discarded.
- * The body is always read to its end, because a browser shows no answer while it is still sending.
- * @param mostBytes of the file
- * @param receive claims its memory, and as much as the longest needs once it has arrived
- * @throws PageProblem 403 without a token of ours, 409 or 410 with one that is not the sender's own,
- * 401 if the session ended during the upload, 400 for a malformed or aborted form, 503 without memory
+ * The token must be the first field; without it, the file is discarded. The body is always read to
+ * its end, because a browser shows no answer while it is still sending.
+ * @param receive claims memory, and as much as the longest file needs once it has arrived
+ * @throws PageProblem 403 without a token of ours, 409 or 410 with one that is not the sender's
+ * own, 401 if the session ended during the upload, 400 for a malformed or aborted form, 503 without
+ * memory
  */
 export const readUpload = async (
   req: Request,
@@ -133,7 +127,6 @@ const createFormReader = (req: Request, mostFileBytes: number): busboy.Busboy =>
   }
 };
 
-/** Reads a body to its end without keeping it. */
 export const discardRest = (req: Request): Promise<void> =>
   new Promise((resolve) => {
     if (req.readableEnded || req.destroyed) return resolve();

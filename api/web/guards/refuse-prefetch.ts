@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
 const HEADERS = ['Sec-Purpose', 'Purpose', 'X-Moz'];
 
 /**
- * Refuses prefetches: the person may never look at the page, and the access log would record that
- * they did. The browser requests it again when they open it.
+ * The person may never look at the page, and the access log would record that they did. The browser
+ * requests it again when they open it.
  */
 export const refusePrefetch: RequestHandler = (req, res, next) => {
   if (HEADERS.some((name) => req.get(name)?.toLowerCase().includes('prefetch')))

@@ -6,50 +6,46 @@ import { pageForbidden, rightsChanged, signedOut } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
 import { findSignedInAgain, getSignedIn, replaceSender } from '../session/signed-in-session.ts';
 
-/** Handler at a route that admits some people, and refuses everybody else. */
 export type Guard = RequestHandler & { readonly mayEnter: MayEnter };
 
 type MayEnter = (who: SignedIn) => boolean;
 
-/** Admits members with one of these seats; others get 403, visitors the sign-in. */
+/** Others get 403, visitors the sign-in. */
 export const requireRole = (...roles: readonly Role[]): Guard =>
   guard((who) => who.kind === 'member' && roles.includes(who.role));
 
-/** Admits accounts that may read their practice's logs; others get 403, visitors the sign-in. */
+/** Others get 403, visitors the sign-in. */
 export const requireAuditor: Guard = guard(canAudit);
 
-/**
- * Admits service staff and members with one of these seats; others get 403, visitors the sign-in.
- */
+/** Others get 403, visitors the sign-in. */
 export const requireRoleOrStaff = (...roles: readonly Role[]): Guard =>
   guard((who) => who.kind === 'staff' || roles.includes(who.role));
 
-/** Admits service staff; members get 403, visitors the sign-in. */
+/** Members get 403, visitors the sign-in. */
 export const requireStaff: Guard = guard((who) => who.kind === 'staff', true);
 
-/** Admits any signed-in person; visitors get the sign-in. */
+/** Visitors get the sign-in. */
 export const requireAccount: Guard = guard(() => true);
 
-/** True if an account may read its practice's access log and audit trail. */
 export function canAudit(who: SignedIn): boolean {
   return who.kind === 'member' && (who.role === 'Admin' || who.isAuditor);
 }
 
-/** Member of a request that {@link requireRole} admitted. */
+/** Requires {@link requireRole} on the route. */
 export const getSeat = (res: Response): Seat => {
   const who = getSignedIn(res);
   if (who?.kind !== 'member') throw new TypeError('The route has no guard for roles.');
   return who;
 };
 
-/** Staff member of a request that {@link requireStaff} admitted. */
+/** Requires {@link requireStaff} on the route. */
 export const getStaff = (res: Response): StaffSeat => {
   const who = getSignedIn(res);
   if (who?.kind !== 'staff') throw new TypeError('The route has no guard for the staff.');
   return who;
 };
 
-/** Account of a request that {@link requireAccount} admitted. */
+/** Requires {@link requireAccount} on the route. */
 export const getAccount = (res: Response): SignedIn => {
   const who = getSignedIn(res);
   if (who === null) throw new TypeError('The route has no guard for accounts.');
@@ -57,15 +53,15 @@ export const getAccount = (res: Response): SignedIn => {
 };
 
 /**
- * Called right before a write that may have waited: the sender may have signed out, or lost the seat
- * or the role, since the request.
+ * Called right before a write that may have waited: the sender may have lost the seat since the
+ * request.
  * @throws PageProblem 401, or 403 if the guards of the route no longer admit the sender
  */
 export const requireSeatAgain = async (res: Response): Promise<void> => {
   await findSenderAgain(res);
 };
 
-/** Loads the sender again for a request that has waited. @throws PageProblem as {@link requireSeatAgain} */
+/** @throws PageProblem as {@link requireSeatAgain} */
 export const reloadSeat = async (res: Response): Promise<void> =>
   replaceSender(res, await findSenderAgain(res));
 
@@ -89,7 +85,6 @@ const isSameRole = (one: SignedIn, other: SignedIn): boolean =>
 
 const GUARDS = 'seatGuards';
 
-/** Guards that have admitted the sender of a request. */
 const listGuards = (res: Response): readonly MayEnter[] =>
   (res.locals[GUARDS] as readonly MayEnter[] | undefined) ?? [];
 

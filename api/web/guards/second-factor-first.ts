@@ -5,43 +5,33 @@ import { isSafeMethod } from '../same-origin.ts';
 import { flash } from '../session/flash.ts';
 import { getSignedIn } from '../session/signed-in-session.ts';
 
-/** Page for managing passkeys and the authenticator app. */
 export const SECURITY_PAGE = '/account/security';
 
-/** Start of a sentence about the service staff. */
 export const STAFF_SIGN_IN = 'The service staff sign in';
 
-/** Start of a sentence about members of a practice that requires a second factor. */
 export const MEMBERS_SIGN_IN = 'The members of your practice sign in';
 
-/** Heading of the answer to a form sent before the second factor. */
 export const FACTOR_FIRST = 'Set up a second factor first';
 
-/**
- * Explains the redirect to the second factor.
- * @param whose start of the sentence
- */
+/** @param whose start of the sentence */
 export const describeFactorNeed = (whose: string): string =>
   `${whose} with more than a password. To continue, add a passkey or set up an authenticator app, or use the one you already have.`;
 
-/**
- * Explains the refusal of a form sent before the second factor.
- * @param whose start of the sentence
- */
+/** @param whose start of the sentence */
 export const describeRefusedForm = (whose: string): string =>
   `Nothing was changed: ${whose.charAt(0).toLowerCase()}${whose.slice(1)} with more than a password. Add a passkey or set up an authenticator app at ${SECURITY_PAGE} in another tab, then return to this page and submit it again.`;
 
 const LOCAL = 'needsSecondFactor';
 
-/** True if the sender of the request must have a second factor. */
 export const needsSecondFactor = (res: Response): boolean => res.locals[LOCAL] === true;
 
 const STAYS_OPEN = /^\/(?:account\/(?:security(?:\/|$)|password$|session$)|sign-out$)/;
 
 /**
- * Requires a second factor before anything else of the service staff, whose accounts affect all
- * practices, and of members of practices that require it.
- * @param isStaffOptional for trials. @see `STAFF_SECOND_FACTOR`
+ * Applies to the service staff, whose accounts affect all practices, and to members of practices
+ * that require it.
+ * @param isStaffOptional for trials.
+ * @see `STAFF_SECOND_FACTOR`
  */
 export const requireSecondFactor =
   (isStaffOptional: boolean): RequestHandler =>
@@ -59,7 +49,7 @@ export const requireSecondFactor =
     }
   };
 
-/** Start of the sentence; `null` if the person needs no second factor. */
+/** `null` if the person needs no second factor. */
 const whoNeedsIt = (who: SignedIn, isStaffOptional: boolean): string | null => {
   if (who.kind === 'staff') return isStaffOptional ? null : STAFF_SIGN_IN;
   return who.practice.requiresSecondFactor ? MEMBERS_SIGN_IN : null;

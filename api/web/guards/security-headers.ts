@@ -3,10 +3,6 @@ import helmet from 'helmet';
 
 const YEAR_SECONDS = 31_536_000;
 
-/**
- * Security headers of every page.
- * @param isSecure true if the public address is https
- */
 export const setSecurityHeaders = (isSecure: boolean): RequestHandler =>
   helmet({
     contentSecurityPolicy: {

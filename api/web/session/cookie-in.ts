@@ -1,4 +1,4 @@
-/** Value of a cookie in a `Cookie` header; `null` if it has no cookie of this name. */
+/** `null` if the header has no cookie of this name. */
 export const readCookie = (cookies: string, name: string): string | null => {
   for (const pair of cookies.split(';')) {
     const [key = '', value = ''] = pair.trim().split('=', 2);

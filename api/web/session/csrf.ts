@@ -15,16 +15,14 @@ import { getSignedIn } from './signed-in-session.ts';
 
 export const CSRF_FIELD = '_csrf';
 
-/** Header in which a page's script sends the token of a form. */
 const CSRF_HEADER = 'X-CSRF-Token';
 
-/** Multipart forms: the upload reader checks their token. */
+/** The upload reader checks the token of these multipart forms. */
 const UPLOADS: ReadonlySet<string> = new Set(['/registry/import']);
 
 /**
- * Long forms, and the sign-in, which may be open in several tabs: without the sender's own token,
- * their routes show them again rather than refuse them, so that no typed value is lost. These routes
- * must call {@link hasCsrfToken} before they act.
+ * Without the sender's own token, these routes show the form again rather than refuse it, so that
+ * no typed value is lost. They must call {@link hasCsrfToken} before they act.
  */
 const SHOWN_AGAIN =
   /^\/(?:sign-in|registry\/(?:records\/(?:new|[^/]+\/correct)|capture\/prefill))\/?$/;
@@ -33,7 +31,7 @@ const SIGN_OUT = '/sign-out';
 
 declare module 'express-session' {
   interface SessionData {
-    /** Random id of a visitor's stored session, which survives a new session id. */
+    /** Survives a new session id. */
     visitorId: string;
   }
 }
@@ -45,7 +43,6 @@ const findSender = (req: Request, res: Response): TokenOwner | null => {
   return id === null || id === undefined ? null : { kind: 'visitor', id };
 };
 
-/** Token for the forms of a page. */
 export const getCsrfToken = (req: Request, res: Response): string => {
   const tokens = getTokens(req);
   return tokens.create(findSender(req, res) ?? { kind: 'visitor', id: ensureVisitorId(req) });
@@ -57,22 +54,20 @@ const ensureVisitorId = (req: Request): string => {
   return req.session.visitorId;
 };
 
-/** Opener of a form by the text of its token, for forms that their own route parses. */
+/** For forms that their own route parses. */
 export const identifyOwner = (req: Request, res: Response, token: string): FormOwner =>
   getTokens(req).identify(token, findSender(req, res));
 
-/** Opener of a posted form, or of the page whose script sends the request. */
 export const readFormOwner = (req: Request, res: Response): FormOwner =>
   identifyOwner(req, res, req.get(CSRF_HEADER) ?? readFormText(req, CSRF_FIELD));
 
-/** True if the sender opened the form themselves. */
 export const hasCsrfToken = (req: Request, res: Response): boolean =>
   readFormOwner(req, res) === 'sender';
 
 /**
- * Refuses forms whose token was not issued to their sender. A blank session passes: it has no rights
- * that another site could abuse, and the page's guard answers it. A sign-out from our own page
- * passes. A sign-in grants rights, so its route always checks the token.
+ * A blank session passes: it has no rights that another site could abuse, and the page's guard
+ * answers it. A sign-out from our own page passes. A sign-in grants rights, so its route always
+ * checks the token.
  */
 export const csrfProtection: RequestHandler = (req, res, next) => {
   if (isSafeMethod(req) || isUploadPath(req) || isBlankSession(req)) {
@@ -85,7 +80,6 @@ export const csrfProtection: RequestHandler = (req, res, next) => {
   else throw getSignedIn(res) === null && isFromOwnPage(req) ? signedOut() : refuseForm(owner);
 };
 
-/** Problem with a form that its sender did not open, or not recently. */
 export const refuseForm = (owner: Exclude<FormOwner, 'sender'>): PageProblem => {
   switch (owner) {
     case 'another':
@@ -98,9 +92,7 @@ export const refuseForm = (owner: Exclude<FormOwner, 'sender'>): PageProblem => 
   }
 };
 
-/**
- * True if the browser names an origin at all: `requireSameOrigin` has already refused foreign ones.
- */
+/** `requireSameOrigin` has already refused foreign origins. */
 const isFromOwnPage = (req: Request): boolean =>
   req.get('Sec-Fetch-Site') === 'same-origin' || req.get('Origin') !== undefined;
 

@@ -6,15 +6,14 @@ declare module 'express-session' {
   }
 }
 
-/** Message on the next page that the same person opens. */
+/** Shown on the next page that the same person opens. */
 export interface Flash {
   readonly kind: 'success' | 'warning' | 'error' | 'info';
   readonly text: string;
-  /** Suggested next step. */
   readonly link?: { readonly href: string; readonly text: string } | undefined;
 }
 
-/** Shows a message once, on the next page: the result of a form, set before its redirect. */
+/** Set before the redirect of a form. */
 export const flash = (
   req: Request,
   kind: Flash['kind'],
@@ -24,7 +23,7 @@ export const flash = (
   req.session.flashes = [...(req.session.flashes ?? []), { kind, text, link }];
 };
 
-/** Returns the messages for this page and removes them from the session. */
+/** Removes the messages from the session. */
 export const takeFlashes = (req: Request): readonly Flash[] => {
   const { flashes = [] } = req.session;
   delete req.session.flashes;

@@ -1,17 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { MAX_CLOCK_DIFFERENCE_MS } from '../../../domain/stated-time.ts';
 
-/** Person or browser that a form was shown to. */
 export interface TokenOwner {
   /** A visitor is a browser without a signed-in session. */
   readonly kind: 'account' | 'visitor';
   readonly id: string;
 }
 
-/**
- * Opener of a form, by its token: its sender; its sender, too long ago; another account; a visitor
- * who is not the sender; or unknown, because this service did not issue the token.
- */
+/** `expired`: the sender, too long ago; `visitor`: not the sender; `unknown`: not our token. */
 export type FormOwner = 'sender' | 'expired' | 'another' | 'visitor' | 'unknown';
 
 /** A form stays open from Friday evening to Monday morning. */
@@ -25,10 +21,10 @@ const BODY_BYTES = NONCE_BYTES + TIME_BYTES + KIND_BYTES + HASH_BYTES;
 const KINDS: readonly TokenOwner['kind'][] = ['account', 'visitor'];
 
 /**
- * CSRF token of a form: nonce, time, and keyed hash of the owner, all signed. It needs no storage,
- * names no one, and remains valid after its owner signs in again. The nonce makes every token
- * different, so compressed responses do not reveal one.
- * @param now time of the form, stored in seconds
+ * Nonce, time, and keyed hash of the owner, all signed. Needs no storage, names no one, and remains
+ * valid after its owner signs in again. The nonce makes tokens differ, so compression does not
+ * reveal one.
+ * @param now stored in seconds
  * @see
  * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
  */
@@ -41,10 +37,7 @@ export const createFormToken = (secret: string, owner: TokenOwner, now: Date): s
   return Buffer.concat([body, sign(secret, body)]).toString('base64url');
 };
 
-/**
- * Opener of a form.
- * @param sender person or browser that sends it; `null` for a browser that no form was shown to
- */
+/** @param sender `null` for a browser that no form was shown to */
 export const identifyFormOwner = (
   secret: string,
   token: string,

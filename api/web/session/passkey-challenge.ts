@@ -3,15 +3,14 @@ import type { UsedForms } from '../single-use-form.ts';
 
 declare module 'express-session' {
   interface SessionData {
-    /** Challenge that a passkey of the session's account has to sign next. */
+    /** A passkey of the session's account has to sign it next. */
     passkeyChallenge: PasskeyChallenge;
   }
 }
 
-/** Random challenge, valid for one answer. */
+/** Valid for one answer. */
 interface PasskeyChallenge {
   readonly challenge: string;
-  /** Adding a passkey, or authenticating with one. */
   readonly use: 'add' | 'show';
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -19,7 +18,7 @@ interface PasskeyChallenge {
 
 const WITHIN_MS = 5 * 60_000;
 
-/** Stores a challenge in the session and replaces an earlier one. */
+/** Replaces an earlier challenge. */
 export const keepChallenge = (
   req: Request,
   use: PasskeyChallenge['use'],
@@ -29,7 +28,7 @@ export const keepChallenge = (
   req.session.passkeyChallenge = { challenge, use, at: now.getTime() };
 };
 
-/** Removes and returns the session's challenge; `null` if missing or expired. */
+/** `null` if missing or expired. */
 export const takeChallenge = async (
   req: Request,
   use: PasskeyChallenge['use'],

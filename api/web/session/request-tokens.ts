@@ -10,34 +10,30 @@ import {
 import { cookieOptions } from './session-cookie.ts';
 
 interface FormTokenOptions {
-  /** Name of the session's cookie. */
   readonly name: string;
   readonly isSecure: boolean;
-  /** Signs the tokens. */
   readonly secret: string;
   readonly now: () => Date;
 }
 
-/** Tokens of a request. */
 interface RequestTokens {
   create(owner: TokenOwner): string;
   identify(token: string, sender: TokenOwner | null): FormOwner;
-  /** Id in the cookie of a visitor without a stored session. */
+  /** `null` unless the cookie is of a visitor without a stored session. */
   readonly cookieId: string | null;
-  /** Id in the cookie, set if missing. */
+  /** Sets the id if missing. */
   ensureCookieId(): string;
 }
 
 const TOKENS = new WeakMap<Request, RequestTokens>();
 const ID_BYTES = 32;
 
-/** Random id that identifies a browser without a signed-in session. */
 export const createVisitorId = (): string => randomBytes(ID_BYTES).toString('base64url');
 
 /** Distinguishes the id from a session id in the same cookie. */
 const MARK = 'v:';
 
-/** Makes tokens available to all later handlers. A visitor's needs no stored session. */
+/** A visitor's token needs no stored session. */
 export const createFormTokens =
   ({ name, isSecure, secret, now }: FormTokenOptions): RequestHandler =>
   (req, res, next) => {
@@ -63,7 +59,7 @@ const parseId = (cookies: string, name: string): string | null => {
   return id ?? null;
 };
 
-/** Tokens of a request that came through {@link createFormTokens}. */
+/** Requires {@link createFormTokens} before it. */
 export const getTokens = (req: Request): RequestTokens => {
   const tokens = TOKENS.get(req);
   if (tokens === undefined) throw new TypeError('The request came by no session.');

@@ -7,52 +7,45 @@ declare module 'express-session' {
   interface SessionData {
     /** Missing before sign-in. */
     accountId: string;
-    /** Generation of the password at sign-in: changing the password ends the session. */
+    /** From the sign-in: changing the password ends the session. */
     generation: string;
-    /**
-     * Latest use of a second factor, in milliseconds since 1970; missing if the account has none.
-     */
+    /** Latest use of a second factor, in ms since 1970; missing if the account has none. */
     factorAt: number;
-    /** Time of sign-in, in milliseconds since 1970. */
+    /** Milliseconds since 1970. */
     startedAt: number;
     /**
-     * Latest time the person re-entered the password or signed in at their provider, in
-     * milliseconds since 1970; missing if the provider did not say when.
+     * Latest password entry or sign-in at the provider, in ms since 1970; missing if the provider
+     * is silent.
      */
     confirmedAt: number;
-    /**
-     * Identity provider session that it began with and ends with; missing after a sign-in by
-     * password.
-     */
+    /** Ends the session with it; missing after a sign-in by password. */
     provider: ProviderSession;
   }
 }
 
-/** Session at an identity provider. The SQL that reads sessions depends on these names. */
+/** The SQL that reads sessions depends on these names. */
 export interface ProviderSession {
   readonly issuer: string;
   readonly subject: string;
-  /** `null` if the provider does not distinguish a person's sessions. */
+  /** `null` if the provider does not distinguish sessions. */
   readonly sid: string | null;
-  /** Time of the provider's assertion, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly issuedAt: number;
 }
 
 export interface SessionOptions {
   readonly store: session.Store;
-  /** Signs the cookie and the tokens of forms. */
   readonly secret: string;
-  /** True if the public address is https: the cookie is then sent over https only. */
   readonly isSecure: boolean;
   readonly now: () => Date;
 }
 
-/** Idle limit of a visitor's session, such as a pre-fill before sign-in. */
+/** For visitors, such as a pre-fill before sign-in. */
 const VISITOR_IDLE_MS = 30 * 60_000;
-/** A session ends this long after sign-in, even if active. */
+/** Applies after sign-in, even if active. */
 export const MAX_SESSION_MS = 12 * 60 * 60_000;
 
-/** Loads the session of a request; stores none for a visitor until it has content. */
+/** Stores no session for a visitor until it has content. */
 export const createSessions = ({
   store,
   secret,
@@ -83,14 +76,10 @@ export const createSessions = ({
   ];
 };
 
-/** True if a session has no content worth storing. */
 export const isBlankSession = (req: Request): boolean =>
   Object.keys(req.session).every((key) => key === 'cookie');
 
-/**
- * Saves the session before a redirect is sent. The library saves it before an answer's last byte,
- * but browsers follow a redirect at its first: the next page would load the old session.
- */
+/** Browsers follow a redirect at its first byte, before the library has saved the session. */
 const saveBeforeRedirect: RequestHandler = (req, res, next) => {
   const redirect = res.redirect.bind(res);
   res.redirect = (...to: [string] | [number, string] | [string, number]) => {
@@ -112,8 +101,8 @@ const saveBeforeRedirect: RequestHandler = (req, res, next) => {
 };
 
 /**
- * The library does not notice that a renewed session is saved and would save it again with the last
- * byte, overwriting changes by the next page, especially its token.
+ * The library would save a renewed session again with the last byte, overwriting changes by the
+ * next page, especially its token.
  */
 const keepForThisResponse = (session: Request['session']): void => {
   session.save = (done) => {

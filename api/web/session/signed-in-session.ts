@@ -9,21 +9,19 @@ const LOCAL = 'signedIn';
 const FIND = 'findSignedIn';
 const IDLE = 'idleMinutes';
 
-/** Default idle limit of a signed-in session. @see `SESSION_IDLE_MINUTES` */
+/** @see `SESSION_IDLE_MINUTES` */
 export const USUAL_IDLE_MINUTES = 15;
 const MS_IN_MINUTE = 60_000;
 
-/** Idle limit of a signed-in person's session. */
 export const getIdleMinutes = (res: Response): number => Number(res.locals[IDLE]);
 
-/** Sender of the request; `null` for a visitor. */
+/** `null` for a visitor. */
 export const getSignedIn = (res: Response): SignedIn | null =>
   (res.locals[LOCAL] as SignedIn | null | undefined) ?? null;
 
 /**
- * Identifies the sender of a request. The seat is loaded for every request, so changes apply at
- * once. An expired session, or one whose account has no seat, is destroyed.
- * @param idleMinutes idle limit of a session
+ * Loads the seat for every request, so changes apply at once. Destroys an expired session, or one
+ * whose account has no seat.
  */
 export const loadAccount =
   (findSignedIn: FindSignedIn, now: () => Date, idleMinutes = USUAL_IDLE_MINUTES): RequestHandler =>
@@ -34,10 +32,7 @@ export const loadAccount =
     next();
   };
 
-/**
- * Identifies the sender again after the form has been read. During a slow upload the sender may
- * lose the session or seat; then the form is handled without a session.
- */
+/** During a slow upload the sender may lose the session or seat; then the form has no session. */
 export const reloadAccount =
   (findSignedIn: FindSignedIn, now: () => Date): RequestHandler =>
   async (req, res, next) => {
@@ -62,7 +57,6 @@ const recognize = async (
   res.locals[FIND] = findSignedIn;
 };
 
-/** True if the session still exists in the store. */
 export const isSessionKept = (req: Request): Promise<boolean> =>
   new Promise((resolve, reject) => {
     req.sessionStore.get(req.sessionID, (error: unknown, data) =>
@@ -70,20 +64,19 @@ export const isSessionKept = (req: Request): Promise<boolean> =>
     );
   });
 
-/** Current sender of the request; `null` if they have signed out, or lost the account, since then. */
+/** `null` if the sender has signed out, or lost the account, since then. */
 export const findSignedInAgain = async ({ req, locals }: Response): Promise<SignedIn | null> => {
   const { accountId } = req.session;
   if (accountId === undefined || !(await isSessionKept(req))) return null;
   return (locals[FIND] as FindSignedIn)(accountId);
 };
 
-/** Replaces the sender of a request. */
 export const replaceSender = (res: Response, who: SignedIn): void => {
   res.locals[LOCAL] = who;
 };
 
 /**
- * Begins an account's session under a new id, against session fixation.
+ * Uses a new id, against session fixation.
  * @param generation of the password that the person used
  */
 export const beginSession = async (
@@ -105,9 +98,8 @@ export const beginSession = async (
 const SESSION_CHECK_INTERVAL_MS = 400;
 
 /**
- * Closes the connection of a client that loses its session or seat during a long answer: within a
- * second, in every process. A form that is still arriving is read to its end and then refused, with
- * the typed values preserved.
+ * Closes the connection within a second, in every process. A form that is still arriving is read
+ * to its end and then refused, with the typed values preserved.
  */
 export const endWithSession =
   (findSignedIn: FindSignedIn): RequestHandler =>
@@ -138,19 +130,17 @@ export const endWithSession =
 
 const GOES_ON = 'goesOnWithoutSession';
 
-/** Answers this request although it ends its own session. */
 export const finishAfterSignOut = (res: Response): void => {
   res.locals[GOES_ON] = true;
 };
 
-/** Copies a visitor's session to a new id and leaves the old one unchanged. */
 export const moveVisitorSession = (req: Request): void => {
   const { cookie: _ofTheOldId, ...data } = { ...req.session };
   req.sessionStore.generate(req);
   Object.assign(req.session, data);
 };
 
-/** Destroys the session of a request and clears the browser's cookie and cache. */
+/** Clears the browser's cookie and cache, too. */
 export const endSession = (req: Request, res: Response): Promise<void> =>
   new Promise((resolve, reject) => {
     const secure = req.session.cookie.secure === true;
@@ -162,7 +152,6 @@ export const endSession = (req: Request, res: Response): Promise<void> =>
     req.session.destroy((error: unknown) => (error ? reject(error) : resolve()));
   });
 
-/** Begins an empty session under a new id. */
 export const renewSession = (req: Request): Promise<void> =>
   new Promise((resolve, reject) => {
     req.session.regenerate((error: unknown) => (error ? reject(error) : resolve()));
