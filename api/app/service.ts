@@ -412,7 +412,7 @@ const checkLogInTheEnd = async (
   try {
     await retryUntilAvailable(check, serviceLog, signal);
     if (!signal.aborted)
-      serviceLog.info('The event log is back. What waits in the queue is worked off.');
+      serviceLog.info('The event log is back. The submissions in the queue are being processed.');
   } catch (error) {
     serviceLog.fatal(buildFaultNote(error), formatFault(error));
     throw error;

@@ -381,7 +381,7 @@ export const REQUEST_PROBLEMS = {
     code: 'transient',
     // A hanging store may have stored the request.
     diagnostics:
-      'The registry cannot take or show records right now. Send the request again shortly; with an Idempotency-Key it is taken once, whatever became of this attempt.',
+      'The registry is temporarily unavailable. Send the request again shortly. With an Idempotency-Key it is processed once, even if this attempt succeeded.',
     headers: { 'Retry-After': '2' },
     happens:
       'The database is unavailable, or the event log is, and the registry needs it to check the key. A 202 always means that the Bundle is stored.',

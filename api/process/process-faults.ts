@@ -27,7 +27,7 @@ export const watchProcessFaults = (serviceLog: ServiceLog): void => {
 const endProcess = (serviceLog: ServiceLog, error: unknown): void => {
   serviceLog.fatal(
     buildFaultNote(error),
-    'The process ends in an unexpected fault. Start it again: it goes on from the log.',
+    'The process ends in an unexpected fault. Start it again. It continues from the log.',
   );
   process.exit(1);
 };

@@ -4,6 +4,7 @@ import type { Fold } from '../fold.ts';
 import { object, text } from '../schema.ts';
 import { keyProperties, optionalKeyProperties } from './events.ts';
 
+/** Slot of a partner at a practice: free, or occupied by the last key issued for it. */
 export type PartnerKeySlot =
   | { readonly status: 'free' }
   | { readonly status: 'held'; readonly issued: PartnerKeySlotEvent<'PartnerKeyIssued'>['data'] };
@@ -21,6 +22,7 @@ export const evolve = (_state: PartnerKeySlot, event: PartnerKeySlotEvent): Part
 
 export const slotFold: Fold<PartnerKeySlot, PartnerKeySlotEvent> = { initial: emptySlot, evolve };
 
+/** Events of a `partnerkeys-` stream: the slot of one partner at one practice. */
 export const PARTNER_KEY_SLOT_EVENTS = defineEvents('partnerkeys', {
   /**
    * A partner feed key claimed its partner's one slot at a practice. The event contains everything in the first
@@ -31,6 +33,7 @@ export const PARTNER_KEY_SLOT_EVENTS = defineEvents('partnerkeys', {
     optionalKeyProperties,
   ),
 
+  /** The key in the slot was revoked, so another can be minted. */
   PartnerKeyWithdrawn: object({ partnerId: text, practiceId: text, keyId: text }),
 });
 
@@ -40,6 +43,7 @@ export type PartnerKeySlotEvent<Type extends keyof Events = keyof Events> = Infe
   Type
 >;
 
+/** Releases the slot of a revoked key. No change if it is free or occupied by another key. */
 export const releaseSlot = (
   keyId: string,
   place: PartnerKeySlot,

@@ -317,7 +317,7 @@ const parseCustomValues = (
     const key = `${CUSTOM}${field.fieldId}`;
     if (values[key] === undefined || form.isUnchanged(key)) continue;
     if (field.retired) {
-      const message = `“${field.label}” is not asked for any more: leave it as it is.`;
+      const message = `“${field.label}” is no longer asked for. Do not change it.`;
       form.read(key, invalid('field-retired', message));
       continue;
     }

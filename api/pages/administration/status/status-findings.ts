@@ -126,7 +126,7 @@ const buildQueueFinding = (queue: QueueStats | null): Finding => {
         ...about,
         state: 'look',
         facts,
-        says: 'The oldest submission has waited for more than a minute. If fewer are waiting when you look again, a long queue is being worked off and nothing needs to be done. If not, check that a process of the role all or worker is running, and what its log says.',
+        says: 'The oldest submission has waited for more than a minute. If fewer are waiting when you look again, the registry is catching up and nothing needs to be done. If not, check that a process of the role all or worker is running, and what its log says.',
       }
     : { ...about, state: 'well', facts, says: `Work is under way. ${NOTHING}` };
 };
