@@ -14,7 +14,7 @@ const files = [
   ...FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   ),
-].filter((file) => /\.(?:tsx?|[mc]js|md)$/.test(file));
+].filter((file) => /\.(?:tsx?|[mc]js|md|yaml)$/.test(file));
 const counts = countHouse(files, (file) => readFileSync(file, 'utf8'));
 
 if (process.argv.includes('--save')) {
@@ -30,7 +30,7 @@ if (process.argv.includes('--save')) {
   ];
   const { status } = spawnSync(
     process.execPath,
-    [...cspell, ...FOLDERS.map((folder) => `${folder}/**/*.{ts,tsx,mjs,cjs,css,md}`), '*.md'],
+    [...cspell, ...FOLDERS.map((folder) => `${folder}/**/*.{ts,tsx,mjs,cjs,css,md,yaml}`), '*.md'],
     {
       stdio: 'inherit',
     },

@@ -54,13 +54,14 @@ const counted = (text: string, document = '') =>
 
 house('counts expressions, riddles, limits, and names', () => {
   const counts = counted(
-    '/** What it told. */\nexport const MOST_ROWS = 3;\nexport const recordsIn = 1;\n',
+    '/** What it told. */\nexport const MOST_ROWS = 3;\nexport const recordsIn = 1;\nconst shownName = heldName;\n',
     'There is no more of it.\n',
   );
   assert.is(counts['idioms'], 2);
   assert.is(counts['riddles'], 1);
   assert.is(counts['limits without MAX_ or MIN_'], 1);
   assert.is(counts['exports ending in In, Of, With'], 1);
+  assert.is(counts['participles in names'], 2);
 });
 
 house('a count that rises fails, and one that falls does not', () => {
