@@ -83,3 +83,7 @@ export interface TestPage extends Finder {
   readonly request: { get(path: string): Promise<TestAnswer> };
   context(): { clearCookies(): Promise<void> };
 }
+
+/** The text of a page with this id, whatever its words are. */
+export const findMessage = (page: Finder, id: string): TestLocator =>
+  page.locator(`[data-message="${id}"]`);

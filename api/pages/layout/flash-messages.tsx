@@ -20,8 +20,8 @@ export const buildBusyError = (field: string): FieldError => ({ field, id: 'busy
 /** Results of the previous form, shown once. */
 export const FlashMessages = () => (
   <>
-    {useFrame().flashes.map(({ kind, text, link }) => (
-      <Notice key={text} kind={kind}>
+    {useFrame().flashes.map(({ kind, text, id, link }) => (
+      <Notice key={text} kind={kind} id={id}>
         {text}
         {link !== undefined && (
           <>
@@ -36,12 +36,18 @@ export const FlashMessages = () => (
 
 export interface NoticeProps {
   readonly kind: Flash['kind'];
+  /** As `data-message`. */
+  readonly id?: string | undefined;
   readonly children: ComponentChildren;
 }
 
 /** Notice in a page. Its text names the kind, too, because color alone is not accessible. */
-export const Notice = ({ kind, children }: NoticeProps) => (
-  <p class={`notice notice--${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
+export const Notice = ({ kind, id, children }: NoticeProps) => (
+  <p
+    class={`notice notice--${kind}`}
+    role={kind === 'error' ? 'alert' : 'status'}
+    data-message={id}
+  >
     <strong>{NAMES[kind]}:</strong> {children}
   </p>
 );

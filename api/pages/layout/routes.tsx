@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { ComponentChildren } from 'preact';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { fillPath, redirectGet } from '../../web/redirect-get.ts';
-import { type Flash, flash } from '../../web/session/flash.ts';
+import { addFlash, buildFlash, type Flash, type Message } from '../../web/session/flash.ts';
 import { Confirm, type ConfirmProps } from './confirm.tsx';
 import { type FieldError, findError, toRefusalError } from './field-errors.ts';
 import { Notice } from './flash-messages.tsx';
@@ -39,10 +39,13 @@ export const createRouter = (...routes: readonly Route[]): Router => {
 
 export const redirect = (
   redirectTo: string,
-  text?: string,
+  message?: string | Message,
   kind: Flash['kind'] = 'success',
   link?: Flash['link'],
-): Redirect => ({ redirectTo, message: text === undefined ? null : { kind, text, link } });
+): Redirect => ({
+  redirectTo,
+  message: message === undefined ? null : buildFlash(kind, message, link),
+});
 
 export const page =
   (path: string, guards: Guards, show: Handler<Reply>): Route =>
@@ -254,7 +257,7 @@ const answer =
       return;
     }
     const { message, redirectTo } = reply;
-    if (message !== null) flash(req, message.kind, message.text, message.link);
+    if (message !== null) addFlash(req, message);
     res.redirect(303, redirectTo);
   };
 

@@ -6,22 +6,33 @@ declare module 'express-session' {
   }
 }
 
+/** Text of a page with a stable id, which tests find as `data-message`. */
+export interface Message {
+  readonly id: string;
+  readonly text: string;
+}
+
 /** Shown on the next page that the same person opens. */
 export interface Flash {
   readonly kind: 'success' | 'warning' | 'error' | 'info';
   readonly text: string;
+  readonly id?: string | undefined;
   readonly link?: { readonly href: string; readonly text: string } | undefined;
 }
 
-/** Set before the redirect of a form. */
-export const flash = (
-  req: Request,
+export const buildFlash = (
   kind: Flash['kind'],
-  text: string,
+  message: string | Message,
   link?: Flash['link'],
-): void => {
-  req.session.flashes = [...(req.session.flashes ?? []), { kind, text, link }];
+): Flash => ({ kind, ...(typeof message === 'string' ? { text: message } : message), link });
+
+/** Set before the redirect of a form. */
+export const addFlash = (req: Request, flash: Flash): void => {
+  req.session.flashes = [...(req.session.flashes ?? []), flash];
 };
+
+export const flash = (req: Request, ...parts: Parameters<typeof buildFlash>): void =>
+  addFlash(req, buildFlash(...parts));
 
 /** Removes the messages from the session. */
 export const takeFlashes = (req: Request): readonly Flash[] => {
