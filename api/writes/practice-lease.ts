@@ -60,7 +60,8 @@ export const acquirePracticeLease = (
   let lease: PracticeLease | null = taken;
   let highest = taken.highestPosition;
   const current = (): PracticeLease => {
-    if (lease === null) throw new PracticeLeaseLost('Another process has taken the practice lease.');
+    if (lease === null)
+      throw new PracticeLeaseLost('Another process has taken the practice lease.');
     return lease;
   };
   const leftMs = (): number => {
