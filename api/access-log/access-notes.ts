@@ -7,10 +7,10 @@ import {
 } from '../../domain/access-log/decide.ts';
 import {
   type AccessEvent,
+  type AccessPlace,
   type Export,
   type FilterKind,
   type PasswordTriedAt,
-  type PlaceShown,
   SINGLE_SIGN_ON,
   type SingleSignOnRefusal,
 } from '../../domain/access-log/events.ts';
@@ -23,7 +23,7 @@ import { getSeat } from '../web/guards/seats.ts';
 import { getSignedIn } from '../web/session/signed-in-session.ts';
 
 export interface RecordsOnPage {
-  readonly place: PlaceShown;
+  readonly place: AccessPlace;
   readonly recordIds: readonly string[];
 }
 
@@ -99,7 +99,7 @@ export const noteRecordsShown = (
   return keepOfMember(registry, res, events);
 };
 
-export const ELSEWHERE: PlaceShown = 'elsewhere';
+export const ELSEWHERE: AccessPlace = 'elsewhere';
 
 const NOTING = 'noting';
 

@@ -1,4 +1,4 @@
-import type { PlaceShown } from '../../domain/access-log/events.ts';
+import type { AccessPlace } from '../../domain/access-log/events.ts';
 import type { UnusualMark } from '../../domain/access-log/unusual.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import type { AccessEntry } from '../../projections/lists/access.ts';
@@ -18,7 +18,7 @@ export type AccessWay =
   | 'log-viewed'
   | 'account';
 
-const LISTS: ReadonlySet<PlaceShown> = new Set([
+const LISTS: ReadonlySet<AccessPlace> = new Set([
   'list',
   'births',
   'home',
@@ -30,7 +30,7 @@ const LISTS: ReadonlySet<PlaceShown> = new Set([
   'career-command',
   'access-command',
   'to-do',
-] satisfies PlaceShown[]);
+] satisfies AccessPlace[]);
 
 export const findAccessWay = ({ type, place }: Pick<AccessEntry, 'type' | 'place'>): AccessWay => {
   switch (type) {
@@ -60,7 +60,7 @@ export const findAccessWay = ({ type, place }: Pick<AccessEntry, 'type' | 'place
   }
 };
 
-const PURPOSES_OF_PLACES: Readonly<Record<PlaceShown, string>> = {
+const PURPOSES_OF_PLACES: Readonly<Record<AccessPlace, string>> = {
   elsewhere: 'navigation',
   record: 'reading the record',
   'record-then': 'history as of a moment',

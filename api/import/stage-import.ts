@@ -162,7 +162,7 @@ const stageTable = async (
   };
   const previewDecisions = createPreviewDecisions(registry, practiceId, importId, context.stamp);
   const enter = (values: Readonly<Record<string, string>>) =>
-    parseCourse(values, { ...entering, held: null, unitIsNamed: true });
+    parseCourse(values, { ...entering, existing: null, unitIsNamed: true });
   const counts = { new: 0, amends: 0, flagged: 0, refused: 0 };
 
   for (let from = 0; from < rows.length; from += ROWS_PER_LOOK) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buildRecordsShown } from '../../domain/access-log/decide.ts';
-import type { PlaceShown } from '../../domain/access-log/events.ts';
+import type { AccessPlace } from '../../domain/access-log/events.ts';
 import type { AppendContext } from '../../domain/event-log.ts';
 import { isUuid } from '../../domain/text-input.ts';
 import type { AccessQuery } from '../../projections/lists/access.ts';
@@ -40,7 +40,7 @@ export const createCommandAccessLog = (
 ): CommandAccessLog => {
   const noteShown = async (
     practiceId: string,
-    place: PlaceShown,
+    place: AccessPlace,
     recordIds: readonly string[],
   ): Promise<void> => {
     const events = buildRecordsShown({ practiceId, at: new Date(), place, recordIds, filters: [] });

@@ -22,7 +22,7 @@ export interface CourseUnderLease {
 
 type KnownMatches = Pick<
   RecordCourse,
-  'fingerprints' | 'olderFingerprints' | 'heldFingerprints' | 'matches'
+  'fingerprints' | 'olderFingerprints' | 'existingFingerprints' | 'matches'
 >;
 
 /** @param decide repeatable until it returns */

@@ -168,7 +168,7 @@ export const loadKnown = async (
   record: RecordUnderLease,
 ): Promise<RestoredCourse> => {
   workingSet.put(record.stream, record);
-  if (wanted === null) return { fingerprints: [], matches: [], survivorOf: (id) => id };
+  if (wanted === null) return { fingerprints: [], matches: [], resolveSurvivor: (id) => id };
   const { course } = wanted;
   const keys = registry.fingerprintKeysAt(registry.now());
   const computed = buildFingerprints(course, practiceId, keys, offsetAt);
@@ -180,6 +180,6 @@ export const loadKnown = async (
     if (id !== null) survivors.set(id, await findSurvivor(registry, id, null));
   return {
     ...(await findSharing(registry, { practiceId, workingSet, record, courseFingerprints })),
-    survivorOf: (id) => survivors.get(id) ?? id,
+    resolveSurvivor: (id) => survivors.get(id) ?? id,
   };
 };

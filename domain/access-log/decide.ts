@@ -1,5 +1,5 @@
 import { accessStream } from '../stream-names.ts';
-import type { AccessEvent, Export, FilterKind, PlaceShown } from './events.ts';
+import type { AccessEvent, AccessPlace, Export, FilterKind } from './events.ts';
 import type { OutboxEntry } from './ports.ts';
 
 /** Keeps events small. */
@@ -8,7 +8,7 @@ export const MAX_RECORDS = 200;
 export interface ShownRecords {
   readonly practiceId: string;
   readonly at: Date;
-  readonly place: PlaceShown;
+  readonly place: AccessPlace;
   readonly recordIds: readonly string[];
   readonly filters: readonly FilterKind[];
 }
@@ -124,6 +124,6 @@ export const getAccessStream = ({ data: { practiceId, at } }: AccessEvent): stri
   accessStream(practiceId, at.slice(0, HOUR_LENGTH));
 
 export const selectUnrecorded = (
-  heldIds: ReadonlySet<string>,
+  existingIds: ReadonlySet<string>,
   notes: readonly OutboxEntry[],
-): readonly OutboxEntry[] => notes.filter(({ noteId }) => !heldIds.has(noteId));
+): readonly OutboxEntry[] => notes.filter(({ noteId }) => !existingIds.has(noteId));

@@ -13,7 +13,7 @@ import {
 } from '../schema.ts';
 
 /** Pages and operator commands that show records. Stored in the log: add places, never rename them. */
-export const PLACES_SHOWN = [
+export const ACCESS_PLACES = [
   'record',
   'record-then',
   'void-form',
@@ -37,10 +37,10 @@ export const PLACES_SHOWN = [
   'elsewhere',
 ] as const;
 
-/** @see PLACES_SHOWN */
-export type PlaceShown = (typeof PLACES_SHOWN)[number];
+/** @see ACCESS_PLACES */
+export type AccessPlace = (typeof ACCESS_PLACES)[number];
 
-const placeShown = literal(...PLACES_SHOWN);
+const accessPlace = literal(...ACCESS_PLACES);
 
 /** Kinds of filters on a list. The search text is never logged. */
 const filterKind = literal(
@@ -186,7 +186,7 @@ export const ACCESS_EVENTS = defineEvents('access', {
   /** Records were shown to the actor. */
   RecordsShown: object({
     ...accessed,
-    place: placeShown,
+    place: accessPlace,
     recordIds,
     /** Filters of a list; empty if unfiltered. */
     filters,

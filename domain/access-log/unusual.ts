@@ -1,5 +1,5 @@
 import { listSearchableWords } from '../course/search-words.ts';
-import type { AccessEvent, Export, PlaceShown } from './events.ts';
+import type { AccessEvent, AccessPlace, Export } from './events.ts';
 
 /** Reasons to review an entry. Neither is proof of misuse. */
 export type UnusualMark =
@@ -9,14 +9,14 @@ export type UnusualMark =
   | 'own-family-name';
 
 /** Pages and commands that show one record: the first id in their entry. */
-const ONE_RECORD: ReadonlySet<PlaceShown> = new Set([
+const ONE_RECORD: ReadonlySet<AccessPlace> = new Set([
   'record',
   'record-then',
   'correction',
   'void-form',
   'restore-form',
   'history-command',
-] satisfies PlaceShown[]);
+] satisfies AccessPlace[]);
 
 /** Exports that are not about individual records, and routine system exports. */
 const OF_NO_RECORD: ReadonlySet<Export> = new Set([

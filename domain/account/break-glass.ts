@@ -4,7 +4,7 @@ import type { Practice } from '../practice/state.ts';
 import { parseReason } from '../text-input.ts';
 import { checkEmail } from './credentials.ts';
 
-export const BREAK_GLASS_SHOWN_DAYS = 30;
+export const BREAK_GLASS_NOTICE_DAYS = 30;
 
 const MS_IN_DAY = 86_400_000;
 
@@ -40,6 +40,6 @@ export const buildBreakGlassNotice = (
   now: Date,
 ): PracticeEvent<'BreakGlassUsed'>['data'] | null =>
   brokenGlass !== null &&
-  now.getTime() < Date.parse(brokenGlass.at) + BREAK_GLASS_SHOWN_DAYS * MS_IN_DAY
+  now.getTime() < Date.parse(brokenGlass.at) + BREAK_GLASS_NOTICE_DAYS * MS_IN_DAY
     ? brokenGlass
     : null;

@@ -13,19 +13,19 @@ import { FIELDS, type Field } from '../course/fields.ts';
  * allowed to send.
  */
 export const amendCourse = (
-  held: CourseOfCare,
+  current: CourseOfCare,
   sent: CourseOfCare,
   keyKind: 'native' | 'partner' | null,
 ): CourseOfCare =>
   keyKind === 'partner'
-    ? applyMaskedAmendment(held, sent)
+    ? applyMaskedAmendment(current, sent)
     : {
         ...sent,
-        attendant: held.attendant,
-        certifier: held.certifier,
+        attendant: current.attendant,
+        certifier: current.certifier,
         // Omitted values are kept; a value that a user removed is null.
-        custom: { ...held.custom, ...sent.custom },
-        ig_version: keyKind === null ? (sent.ig_version ?? held.ig_version) : sent.ig_version,
+        custom: { ...current.custom, ...sent.custom },
+        ig_version: keyKind === null ? (sent.ig_version ?? current.ig_version) : sent.ig_version,
       };
 
 const findDropped = (holder: Field['holder']): readonly string[] =>
@@ -41,24 +41,24 @@ const DROPPED = {
   transfers: findDropped('transfers'),
 } as const;
 
-const keepFields = <T extends object>(held: T, sent: T, names: readonly string[]): T => ({
+const keepFields = <T extends object>(current: T, sent: T, names: readonly string[]): T => ({
   ...sent,
-  ...Object.fromEntries(names.map((name) => [name, (held as Record<string, unknown>)[name]])),
+  ...Object.fromEntries(names.map((name) => [name, (current as Record<string, unknown>)[name]])),
 });
 
-const applyMaskedAmendment = (held: CourseOfCare, sent: CourseOfCare): CourseOfCare => ({
-  ...keepFields(held, sent, DROPPED.course),
+const applyMaskedAmendment = (current: CourseOfCare, sent: CourseOfCare): CourseOfCare => ({
+  ...keepFields(current, sent, DROPPED.course),
   mother: {
-    ...keepFields(held.mother, sent.mother, DROPPED.mother),
-    age_at_delivery: sent.mother.age_at_delivery ?? retainAge(held.mother),
-    address: keepFields(held.mother.address, sent.mother.address, DROPPED.address),
+    ...keepFields(current.mother, sent.mother, DROPPED.mother),
+    age_at_delivery: sent.mother.age_at_delivery ?? retainAge(current.mother),
+    address: keepFields(current.mother.address, sent.mother.address, DROPPED.address),
   },
   children: sent.children.map((child, position) =>
-    amendMaskedChild(matchChild(held.children, child, position), child),
+    amendMaskedChild(matchChild(current.children, child, position), child),
   ),
   transfers: sent.transfers.map((transfer, position) => ({
     ...transfer,
-    ...findFacility(held.transfers, transfer, position),
+    ...findFacility(current.transfers, transfer, position),
   })),
 });
 
@@ -67,13 +67,13 @@ const retainAge = ({ birth_date, age_at_delivery }: Mother): number | null =>
   birth_date === null ? null : age_at_delivery;
 
 /** By birth order, preferring the same position, else by position. */
-const matchChild = (held: readonly Child[], sent: Child, position: number): Child => {
-  const placed = held[position];
+const matchChild = (current: readonly Child[], sent: Child, position: number): Child => {
+  const placed = current[position];
   if (placed !== undefined && placed.birth_order === sent.birth_order) return placed;
   const ordered =
     sent.birth_order === null
       ? undefined
-      : held.find(({ birth_order }) => birth_order === sent.birth_order);
+      : current.find(({ birth_order }) => birth_order === sent.birth_order);
   if (ordered !== undefined) return ordered;
   // A different birth order means a different child.
   const isAnother = sent.birth_order !== null && placed?.birth_order != null;
@@ -82,14 +82,16 @@ const matchChild = (held: readonly Child[], sent: Child, position: number): Chil
 
 const YEAR_LENGTH = 4;
 
-const amendMaskedChild = (held: Child, sent: Child): Child => ({
-  ...keepFields(held, sent, DROPPED.children),
+const amendMaskedChild = (current: Child, sent: Child): Child => ({
+  ...keepFields(current, sent, DROPPED.children),
   // A partner sends only the year. A full date in the same year is still valid, and more precise.
-  birth_date: isSameYear(held.birth_date, sent.birth_date) ? held.birth_date : sent.birth_date,
+  birth_date: isSameYear(current.birth_date, sent.birth_date)
+    ? current.birth_date
+    : sent.birth_date,
   // The time contains a date, which must not be in another year.
   birth_time:
-    sent.birth_date === null || isSameYear(held.birth_time, sent.birth_date)
-      ? held.birth_time
+    sent.birth_date === null || isSameYear(current.birth_time, sent.birth_date)
+      ? current.birth_time
       : null,
 });
 
@@ -98,13 +100,13 @@ const isSameYear = (date: string | null, year: string | null): boolean =>
 
 // If several transfers match, the one at the same position.
 const findFacility = (
-  held: readonly Transfer[],
+  current: readonly Transfer[],
   sent: Transfer,
   position: number,
 ): Pick<Transfer, 'facility'> => {
-  const alike = held.filter(
+  const alike = current.filter(
     ({ type, direction }) => type === sent.type && direction === sent.direction,
   );
-  const placed = alike.find((one) => one === held[position]);
+  const placed = alike.find((one) => one === current[position]);
   return { facility: (placed ?? alike[0])?.facility ?? null };
 };

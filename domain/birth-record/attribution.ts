@@ -10,7 +10,7 @@ export interface RepointAttribution {
 
 /** The version does not change. @see spec "Provider identity (partner lane only)" */
 export const repointAttribution = (
-  { resolveSurvivor: survivorOf, mark }: RepointAttribution,
+  { resolveSurvivor, mark }: RepointAttribution,
   state: BirthRecord,
 ): readonly BirthRecordEvent<'AttributionRepointed'>[] => {
   if (state.status === 'none') return [];
@@ -18,7 +18,7 @@ export const repointAttribution = (
   return ATTRIBUTED_PARTS.flatMap((part): BirthRecordEvent<'AttributionRepointed'>[] => {
     const from = course[part];
     if (from === null) return [];
-    const to = survivorOf(from);
+    const to = resolveSurvivor(from);
     return to === from
       ? []
       : [

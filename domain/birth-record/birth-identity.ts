@@ -80,7 +80,7 @@ export const isDifferentMother = (one: BirthIdentity, other: BirthIdentity): boo
     compareNames(one.motherBorn, other.motherBorn),
     compareBirthDates(one, other),
   ];
-  const count = (wanted: Agreement) => all.filter((one) => one === wanted).length;
+  const count = (agreement: Agreement) => all.filter((one) => one === agreement).length;
   return count(false) > count(true);
 };
 

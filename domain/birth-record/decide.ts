@@ -48,7 +48,7 @@ export interface RecordCourse extends CourseFingerprints {
   readonly stamp: string | null;
   readonly receivedAt: string;
   /** Legacy fingerprints that a record of the practice already has, live or voided. */
-  readonly heldFingerprints?: readonly string[];
+  readonly existingFingerprints?: readonly string[];
   readonly matches: Matches;
   readonly mark: SubmissionItemId | null;
   readonly prefill?: PrefillSaved | undefined;
@@ -172,9 +172,9 @@ const isWarned = ({ warnings }: CourseOfCare, field: string, child: number | nul
 
 export const listRecordedFingerprints = ({
   fingerprints,
-  heldFingerprints,
-}: Pick<RecordCourse, 'fingerprints' | 'heldFingerprints'>): readonly string[] =>
-  heldFingerprints === undefined ? fingerprints : [...fingerprints, ...heldFingerprints];
+  existingFingerprints,
+}: Pick<RecordCourse, 'fingerprints' | 'existingFingerprints'>): readonly string[] =>
+  existingFingerprints === undefined ? fingerprints : [...fingerprints, ...existingFingerprints];
 
 const buildContent = (command: RecordCourse) => {
   const { practiceId, source, keyKind, course, providers, mark, prefill, reason } = command;
@@ -194,18 +194,18 @@ const buildFirstVersion = (command: RecordCourse): RecordVersion => ({
   stamp: command.stamp,
 });
 
-const buildNextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersion => {
-  const course = amendCourse(held.course, command.course, command.keyKind);
+const buildNextVersion = (command: RecordCourse, current: KnownBirthRecord): RecordVersion => {
+  const course = amendCourse(current.course, command.course, command.keyKind);
   return {
     ...buildContent(command),
     course,
-    fingerprints: fingerprintsAfterAmendment(command, held, course),
+    fingerprints: fingerprintsAfterAmendment(command, current, course),
     // A native amendment does not change the attribution, so the record keeps its provider names.
-    providers: command.keyKind === 'partner' ? command.providers : held.providers,
-    submissionUuid: held.submissionUuid,
-    version: held.version + 1,
+    providers: command.keyKind === 'partner' ? command.providers : current.providers,
+    submissionUuid: current.submissionUuid,
+    version: current.version + 1,
     // Our choice (design §5 "stamps"): a version without a stamp keeps the current one.
-    stamp: command.stamp ?? held.stamp,
+    stamp: command.stamp ?? current.stamp,
   };
 };
 
@@ -214,8 +214,8 @@ const buildNextVersion = (command: RecordCourse, held: KnownBirthRecord): Record
  * identified by an earlier native version. Our choice, as for the course itself (design §5 "amendment").
  */
 export const fingerprintsAfterAmendment = (
-  command: Pick<RecordCourse, 'keyKind' | 'fingerprints' | 'heldFingerprints'>,
-  held: KnownBirthRecord,
+  command: Pick<RecordCourse, 'keyKind' | 'fingerprints' | 'existingFingerprints'>,
+  current: KnownBirthRecord,
   amended: CourseOfCare,
 ): readonly string[] => {
   const fingerprints = listRecordedFingerprints(command);
@@ -223,10 +223,13 @@ export const fingerprintsAfterAmendment = (
     case 'native':
       return fingerprints;
     case 'partner':
-      return isIdentified(amended) || fingerprints.length === 0 ? held.fingerprints : fingerprints;
+      return isIdentified(amended) || fingerprints.length === 0
+        ? current.fingerprints
+        : fingerprints;
     case null: {
-      const staysAsMasked = !isIdentified(held.course) && isSameBirthYear(amended, held.course);
-      return fingerprints.length === 0 && staysAsMasked ? held.fingerprints : fingerprints;
+      const staysAsMasked =
+        !isIdentified(current.course) && isSameBirthYear(amended, current.course);
+      return fingerprints.length === 0 && staysAsMasked ? current.fingerprints : fingerprints;
     }
   }
 };
@@ -236,10 +239,11 @@ const YEAR_LENGTH = 4;
 const listBirthYears = ({ children }: CourseOfCare): readonly string[] =>
   children.flatMap(({ birth_date }) => birth_date?.slice(0, YEAR_LENGTH) ?? []);
 
-const isSameBirthYear = (amended: CourseOfCare, held: CourseOfCare): boolean => {
-  const heldYears = listBirthYears(held);
+const isSameBirthYear = (amended: CourseOfCare, current: CourseOfCare): boolean => {
+  const currentYears = listBirthYears(current);
   return (
-    heldYears.length === 0 || listBirthYears(amended).every((year) => heldYears.includes(year))
+    currentYears.length === 0 ||
+    listBirthYears(amended).every((year) => currentYears.includes(year))
   );
 };
 
@@ -247,12 +251,15 @@ const isSameBirthYear = (amended: CourseOfCare, held: CourseOfCare): boolean => 
  * True if a course has the same mother and times of birth as the current version, to the second. Compares
  * under the newest key that both were hashed with, because a version may have only some of the older hashes.
  */
-export const isSameBirth = (command: CourseFingerprints, held: KnownBirthRecord): boolean => {
+export const isSameBirth = (command: CourseFingerprints, current: KnownBirthRecord): boolean => {
   const sent = listFingerprints(command).filter(isRuleV1);
-  const keyVersion = Math.min(findNewestKeyVersion(sent), findNewestKeyVersion(held.fingerprints));
+  const keyVersion = Math.min(
+    findNewestKeyVersion(sent),
+    findNewestKeyVersion(current.fingerprints),
+  );
   return sent
     .filter((one) => parseKeyVersion(one) === keyVersion)
-    .every((one) => held.fingerprints.includes(one));
+    .every((one) => current.fingerprints.includes(one));
 };
 
 const findNewestKeyVersion = (fingerprints: readonly string[]): number =>
@@ -262,10 +269,10 @@ export const hasMatch = ([oldest]: Matches): boolean => oldest !== undefined;
 
 const selectMatches = (
   matches: Matches,
-  isWanted: (match: FingerprintMatch) => boolean,
+  predicate: (match: FingerprintMatch) => boolean,
 ): Matches => ({
   *[Symbol.iterator]() {
-    for (const match of matches) if (isWanted(match)) yield match;
+    for (const match of matches) if (predicate(match)) yield match;
   },
 });
 

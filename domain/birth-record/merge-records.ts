@@ -31,31 +31,31 @@ export interface MergeChoice {
 type MergedRecord = Pick<KnownBirthRecord, 'course' | 'keyKind'>;
 
 /** A de-identified record must remain de-identified. */
-export const toMergeableCourse = (kept: MergedRecord, other: MergedRecord): CourseOfCare =>
-  kept.keyKind === 'partner' ? maskForPartner(other.course) : other.course;
+export const toMergeableCourse = (survivor: MergedRecord, other: MergedRecord): CourseOfCare =>
+  survivor.keyKind === 'partner' ? maskForPartner(other.course) : other.course;
 
 /** In field order. Values that a record lacks because it is de-identified are not conflicts. */
 export const listMergeChoices = (
-  kept: MergedRecord,
+  survivor: MergedRecord,
   other: MergedRecord,
 ): readonly MergeChoice[] => {
   const choices = new Map<string, MergeChoice>();
   for (const { path: value, from, to } of findDifferences(
-    kept.course,
-    toMergeableCourse(kept, other),
+    survivor.course,
+    toMergeableCourse(survivor, other),
   )) {
-    if (to === null || !isMergeable(value, kept, other)) continue;
-    const path = findChoice(value, kept.course);
+    if (to === null || !isMergeable(value, survivor, other)) continue;
+    const path = findChoice(value, survivor.course);
     const { paths = [], isConflict = false } = choices.get(path) ?? {};
     choices.set(path, { path, paths: [...paths, value], isConflict: isConflict || from !== null });
   }
   return [...choices.values()];
 };
 
-const isMergeable = (path: string, kept: MergedRecord, other: MergedRecord): boolean => {
+const isMergeable = (path: string, survivor: MergedRecord, other: MergedRecord): boolean => {
   // The age is computed from two birth dates, so it follows them.
   if (path === 'chart_number' || path === 'mother.age_at_delivery') return false;
-  const isYear = other.keyKind === 'partner' && kept.keyKind !== 'partner';
+  const isYear = other.keyKind === 'partner' && survivor.keyKind !== 'partner';
   return !(isYear && findField(toFieldPath(path))?.mask === 'year');
 };
 
@@ -78,27 +78,27 @@ export interface MergedCourse {
 }
 
 export const mergeCourses = (
-  kept: MergedRecord,
+  survivor: MergedRecord,
   other: MergedRecord,
   taken: readonly string[],
 ): MergedCourse => {
-  const wanted = new Set(
-    listMergeChoices(kept, other)
+  const choicePaths = new Set(
+    listMergeChoices(survivor, other)
       .map(({ path }) => path)
       .filter((path) => taken.includes(path)),
   );
-  const isTaken = (path: string): boolean => wanted.has(findChoice(path, kept.course));
-  const offered = toMergeableCourse(kept, other);
-  let course = kept.course;
-  for (const { path, to } of findDifferences(kept.course, offered))
+  const isTaken = (path: string): boolean => choicePaths.has(findChoice(path, survivor.course));
+  const offered = toMergeableCourse(survivor, other);
+  let course = survivor.course;
+  for (const { path, to } of findDifferences(survivor.course, offered))
     if (isTaken(path)) course = setValue(course, path, to);
   const age =
-    recomputeAge(course.mother, course.children, kept.course) ??
+    recomputeAge(course.mother, course.children, survivor.course) ??
     (course.mother.birth_date === null ? offered.mother.age_at_delivery : null);
   course = {
     ...course,
     mother: { ...course.mother, age_at_delivery: age },
-    transfers: removeRepeats(course.transfers, kept.course.transfers, offered.transfers),
+    transfers: removeRepeats(course.transfers, survivor.course.transfers, offered.transfers),
   };
   const isTakenMark = ({ field, child }: Pick<ValueSource, 'field' | 'child'>) =>
     isTaken(toValuePath(field, child));
@@ -106,12 +106,12 @@ export const mergeCourses = (
     course: {
       ...course,
       sources: [
-        ...kept.course.sources.filter((mark) => !isTakenMark(mark)),
+        ...survivor.course.sources.filter((mark) => !isTakenMark(mark)),
         ...offered.sources.filter(isTakenMark),
       ],
-      warnings: kept.course.warnings.filter((warning) => !isTakenMark(warning)),
+      warnings: survivor.course.warnings.filter((warning) => !isTakenMark(warning)),
     },
-    paths: findDifferences(kept.course, course).map(({ path }) => path),
+    paths: findDifferences(survivor.course, course).map(({ path }) => path),
   };
 };
 
@@ -120,12 +120,12 @@ const removeRepeats = (
   merged: readonly Transfer[],
   ...lists: readonly (readonly Transfer[])[]
 ): readonly Transfer[] => {
-  const countOf = (transfer: Transfer, list: readonly Transfer[]): number =>
+  const countTransfers = (transfer: Transfer, list: readonly Transfer[]): number =>
     list.filter((one) => isSameTransfer(one, transfer)).length;
   return merged.filter(
     (transfer, at) =>
-      countOf(transfer, merged.slice(0, at)) <
-      Math.max(...lists.map((list) => countOf(transfer, list))),
+      countTransfers(transfer, merged.slice(0, at)) <
+      Math.max(...lists.map((list) => countTransfers(transfer, list))),
   );
 };
 
@@ -135,7 +135,7 @@ const isSameTransfer = (one: Transfer, other: Transfer): boolean =>
 export interface MergeInto extends CourseFingerprints {
   readonly other: BirthRecord;
   readonly taken: readonly string[];
-  readonly heldFingerprints?: readonly string[];
+  readonly existingFingerprints?: readonly string[];
   readonly matches: Matches;
   readonly stamp: string | null;
 }

@@ -9,7 +9,7 @@ export type StoredRecordEvent = StoredEvent & { readonly event: BirthRecordEvent
 /** Stream of a record, with events that are passed over. */
 export type RecordStream = readonly (StoredRecordEvent | PassedOverEvent)[];
 
-const itemIdOf = ({ event }: RecordStream[number]): SubmissionItemId | null =>
+const getItemId = ({ event }: RecordStream[number]): SubmissionItemId | null =>
   event?.data.mark ?? null;
 
 /** Their outcome is final. */
@@ -20,16 +20,16 @@ export const eventsOfItem = (
   stored
     .filter(isKnown)
     .filter((one) => {
-      const held = itemIdOf(one);
-      return held?.ingestionId === mark.ingestionId && held.position === mark.position;
+      const itemId = getItemId(one);
+      return itemId?.ingestionId === mark.ingestionId && itemId.position === mark.position;
     })
     .map(({ event }) => event);
 
 /** Without events of later items of the same ingestion. */
 export const stateSeenByItem = (stored: RecordStream, mark: SubmissionItemId): LoadedRecord => {
   const visible = stored.filter((one) => {
-    const held = itemIdOf(one);
-    return held?.ingestionId !== mark.ingestionId || held.position <= mark.position;
+    const itemId = getItemId(one);
+    return itemId?.ingestionId !== mark.ingestionId || itemId.position <= mark.position;
   });
   return toLoadedRecord(visible);
 };
@@ -37,8 +37,8 @@ export const stateSeenByItem = (stored: RecordStream, mark: SubmissionItemId): L
 /** Returns the record right after the events of this item, for the outcome of the earlier run. */
 export const stateAfterItem = (stored: RecordStream, mark: SubmissionItemId): BirthRecord => {
   const last = stored.findLastIndex((one) => {
-    const held = itemIdOf(one);
-    return held?.ingestionId === mark.ingestionId && held.position === mark.position;
+    const itemId = getItemId(one);
+    return itemId?.ingestionId === mark.ingestionId && itemId.position === mark.position;
   });
   return stateAfter(stored.slice(0, last + 1), recordFold);
 };

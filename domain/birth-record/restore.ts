@@ -22,9 +22,9 @@ import { type BirthRecord, evolve, type KnownBirthRecord, noRecord } from './sta
 export interface RestoredCourse extends CourseFingerprints {
   /** Fingerprints of the course, or those of its version if the course has too little data for any. */
   readonly fingerprints: readonly string[];
-  readonly heldFingerprints?: readonly string[];
+  readonly existingFingerprints?: readonly string[];
   readonly matches: Matches;
-  readonly survivorOf: (providerId: string) => string;
+  readonly resolveSurvivor: (providerId: string) => string;
 }
 
 interface RestoreContext extends RestoredCourse {
@@ -50,16 +50,16 @@ export const latestVersion = (events: readonly BirthRecordEvent[]): RecordVersio
 
 const findVersion = (
   events: readonly BirthRecordEvent[],
-  isMeant: (data: RecordVersion) => boolean,
+  predicate: (data: RecordVersion) => boolean,
 ): RecordVersion | null => {
   for (const { type, data } of events.toReversed())
-    if ((type === 'BirthRecorded' || type === 'BirthAmended') && isMeant(data)) return data;
+    if ((type === 'BirthRecorded' || type === 'BirthAmended') && predicate(data)) return data;
   return null;
 };
 
 /**
  * Refused, like a correction, if it would make the record match another live one.
- * @param events of a long history, at least the wanted version
+ * @param events of a long history, at least the target version
  */
 export const restoreVersion = (
   command: RestoreVersion,
@@ -68,12 +68,12 @@ export const restoreVersion = (
 ): Decision<BirthRecordEvent, Rejected | Refusal> => {
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return refuse({ code: 'voided-is-brought-back-first' });
-  const wanted = readVersion(command.version, events);
-  if (wanted === null) return refuse({ code: 'no-such-version' });
-  if (isUnchanged(wanted, state, command)) return accept();
+  const target = readVersion(command.version, events);
+  if (target === null) return refuse({ code: 'no-such-version' });
+  if (isUnchanged(target, state, command)) return accept();
   const newMatches = findNewMatches(command.matches, listRecordedFingerprints(command), state);
   if (hasMatch(newMatches) && !isSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
-  return buildRestoreEvents(toManualVersion(wanted, state, command), command, state, newMatches);
+  return buildRestoreEvents(toManualVersion(target, state, command), command, state, newMatches);
 };
 
 /**
@@ -85,13 +85,13 @@ export const reviveRecord = (
   events: readonly BirthRecordEvent[],
   state: BirthRecord = events.reduce(evolve, noRecord),
 ): Decision<BirthRecordEvent> => {
-  const wanted = latestVersion(events);
-  if (state.status === 'none' || wanted === null) return refuse({ code: 'no-record' });
+  const target = latestVersion(events);
+  if (state.status === 'none' || target === null) return refuse({ code: 'no-record' });
   if (state.status === 'live') return accept();
   const fingerprints = listRecordedFingerprints(command);
   const matches = findSharedMatches(command.matches, fingerprints);
   return buildRestoreEvents(
-    toManualVersion(wanted, state, command),
+    toManualVersion(target, state, command),
     command,
     state,
     findUnflaggedMatches(matches, state),
@@ -103,7 +103,7 @@ export const reviveRecord = (
  */
 export const buildRestoreEvents = (
   data: RecordVersion,
-  { survivorOf }: Pick<RestoredCourse, 'survivorOf'>,
+  { resolveSurvivor }: Pick<RestoredCourse, 'resolveSurvivor'>,
   state: KnownBirthRecord,
   newMatches: Matches,
 ) => {
@@ -113,51 +113,51 @@ export const buildRestoreEvents = (
   return accept<BirthRecordEvent>(
     event,
     ...flagDuplicate(state.submissionUuid, { practiceId: state.practiceId, mark: null }, flagged),
-    ...repointAttribution({ resolveSurvivor: survivorOf, mark: null }, evolve(state, event)),
+    ...repointAttribution({ resolveSurvivor, mark: null }, evolve(state, event)),
   );
 };
 
 export const toRestoredVersion = (
-  wanted: RecordVersion,
-  held: KnownBirthRecord,
-  command: Pick<RestoredCourse, 'fingerprints' | 'heldFingerprints'>,
+  target: RecordVersion,
+  current: KnownBirthRecord,
+  command: Pick<RestoredCourse, 'fingerprints' | 'existingFingerprints'>,
 ): RecordVersion => ({
-  submissionUuid: held.submissionUuid,
-  practiceId: held.practiceId,
-  version: held.version + 1,
+  submissionUuid: current.submissionUuid,
+  practiceId: current.practiceId,
+  version: current.version + 1,
   source: 'manual',
   // A partner's record remains de-identified, and later amendments treat it as such.
-  keyKind: wanted.keyKind,
-  course: wanted.course,
-  providers: wanted.providers,
-  stamp: wanted.stamp,
+  keyKind: target.keyKind,
+  course: target.course,
+  providers: target.providers,
+  stamp: target.stamp,
   fingerprints: listRecordedFingerprints(command),
   mark: null,
-  restored: { version: wanted.version },
+  restored: { version: target.version },
 });
 
 const toManualVersion = (
-  wanted: RecordVersion,
-  held: KnownBirthRecord,
+  target: RecordVersion,
+  current: KnownBirthRecord,
   command: RestoreContext,
 ): RecordVersion => {
   const { stamp, reason } = command;
   return {
-    ...toRestoredVersion(wanted, held, command),
+    ...toRestoredVersion(target, current, command),
     stamp,
-    course: { ...wanted.course, stamp },
+    course: { ...target.course, stamp },
     ...(reason === undefined ? {} : { reason }),
   };
 };
 
 const isUnchanged = (
   { course, keyKind }: RecordVersion,
-  held: KnownBirthRecord,
-  { survivorOf }: Pick<RestoredCourse, 'survivorOf'>,
+  current: KnownBirthRecord,
+  { resolveSurvivor }: Pick<RestoredCourse, 'resolveSurvivor'>,
 ): boolean =>
-  keyKind === held.keyKind &&
-  findDifferences(withSurvivors(course, survivorOf), held.course).length === 0 &&
-  JSON.stringify(omitMarks(course)) === JSON.stringify(omitMarks(held.course));
+  keyKind === current.keyKind &&
+  findDifferences(withSurvivors(course, resolveSurvivor), current.course).length === 0 &&
+  JSON.stringify(omitMarks(course)) === JSON.stringify(omitMarks(current.course));
 
 const omitMarks = ({ sources, warnings, ig_version }: CourseOfCare) => [
   sources,
@@ -167,11 +167,11 @@ const omitMarks = ({ sources, warnings, ig_version }: CourseOfCare) => [
 
 export const withSurvivors = (
   course: CourseOfCare,
-  survivorOf: RestoredCourse['survivorOf'],
+  resolveSurvivor: RestoredCourse['resolveSurvivor'],
 ): CourseOfCare => ({
   ...course,
-  attendant: course.attendant === null ? null : survivorOf(course.attendant),
-  certifier: course.certifier === null ? null : survivorOf(course.certifier),
+  attendant: course.attendant === null ? null : resolveSurvivor(course.attendant),
+  certifier: course.certifier === null ? null : resolveSurvivor(course.certifier),
 });
 
 export const isRestoredAlready = (

@@ -58,10 +58,10 @@ export const keepRevival = (
 ): Decision<BirthRecordEvent<'RevivalKept'>> => {
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return VOIDED;
-  const isKept = events.some(
+  const isDecided = events.some(
     (event) => event.type === 'RevivalKept' && event.data.version === version,
   );
-  if (isKept) return accept();
+  if (isDecided) return accept();
   if (findPendingRevival(events)?.version !== version) return NOTHING_TO_DECIDE;
   const { submissionUuid, practiceId } = state;
   return accept({ type: 'RevivalKept', data: { submissionUuid, practiceId, version, mark: null } });

@@ -43,19 +43,19 @@ const toQuestionKey = ({ path, values }: Question): string => `${path} ${values}
 
 const updateQuestions = (history: readonly DatedRecordEvent[]) => {
   // Found only for the versions that matter: a record may have thousands.
-  let findAsked = (): readonly Question[] => [];
+  let findCurrentQuestions = (): readonly Question[] => [];
   const confirmed = new Set<string>();
   for (const { event, metadata } of history)
     switch (event.type) {
       case 'BirthRecorded':
       case 'BirthAmended':
-        findAsked = () => findOpenQuestions(event.data.course, metadata.recordedAt);
+        findCurrentQuestions = () => findOpenQuestions(event.data.course, metadata.recordedAt);
         break;
       case 'BirthRetracted':
-        findAsked = () => [];
+        findCurrentQuestions = () => [];
         break;
       case 'QuestionsConfirmed':
-        for (const question of findAsked())
+        for (const question of findCurrentQuestions())
           if (event.data.questions.includes(question.path)) confirmed.add(toQuestionKey(question));
         break;
       case 'DuplicateFlagged':
@@ -66,13 +66,13 @@ const updateQuestions = (history: readonly DatedRecordEvent[]) => {
         break;
     }
   const isConfirmed = (question: Question) => confirmed.has(toQuestionKey(question));
-  return { asked: findAsked(), isConfirmed };
+  return { currentQuestions: findCurrentQuestions(), isConfirmed };
 };
 
 /** A later version raises a question again if the value, or one that makes it unusual, has changed. */
 export const listOpenQuestions = (history: readonly DatedRecordEvent[]): readonly Question[] => {
-  const { asked, isConfirmed } = updateQuestions(history);
-  return asked.filter((question) => !isConfirmed(question));
+  const { currentQuestions, isConfirmed } = updateQuestions(history);
+  return currentQuestions.filter((question) => !isConfirmed(question));
 };
 
 export interface ConfirmQuestions {
@@ -82,12 +82,12 @@ export interface ConfirmQuestions {
 export const confirmQuestions = (
   { questions }: ConfirmQuestions,
   history: readonly DatedRecordEvent[],
-  state = history.reduce((held, { event }) => evolve(held, event), noRecord),
+  state = history.reduce((record, { event }) => evolve(record, event), noRecord),
 ): Decision<BirthRecordEvent<'QuestionsConfirmed'>> => {
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return refuse({ code: 'voided-since' });
-  const { asked, isConfirmed } = updateQuestions(history);
-  const meant = asked.filter(({ path }) => questions.includes(path));
+  const { currentQuestions, isConfirmed } = updateQuestions(history);
+  const meant = currentQuestions.filter(({ path }) => questions.includes(path));
   if (meant.length < new Set(questions).size || meant.length === 0)
     return refuse({ code: 'no-such-question' });
   const open = meant.filter((question) => !isConfirmed(question));

@@ -41,10 +41,10 @@ export class HoldersNotLoaded extends Error {
 }
 
 const removeHolder = ({ byUuid, live }: Holders, submissionUuid: string): void => {
-  const held = byUuid.get(submissionUuid);
-  if (held === undefined) return;
+  const holder = byUuid.get(submissionUuid);
+  if (holder === undefined) return;
   byUuid.delete(submissionUuid);
-  if (held.isLive) live.splice(findPlace(live, held.age), 1);
+  if (holder.isLive) live.splice(findPlace(live, holder.age), 1);
 };
 
 const putHolder = (holders: Holders, holder: AgedHolder): void => {
@@ -76,7 +76,7 @@ export interface WorkingSet {
   record(stream: string): LoadedRecord | undefined;
   knowsFingerprint(fingerprint: string): boolean;
   /** True if a record has this fingerprint, live or voided. @throws HoldersNotLoaded */
-  isHeld(fingerprint: string): boolean;
+  hasHolder(fingerprint: string): boolean;
   put(stream: string, record: LoadedRecord): void;
   /**
    * Stores the records that had these fingerprints at the start of the lease.
@@ -106,13 +106,13 @@ const YOUNGEST = 1n << 63n;
 
 export const createWorkingSet = (): WorkingSet => {
   const records = new Map<string, LoadedRecord>();
-  const heldUuids = new Map<string, bigint>();
+  const ages = new Map<string, bigint>();
   const holders = new Map<string, Holders>();
   const known = new Set<string>();
   const survivorIds = new Map<string, string>();
   let added = 0n;
 
-  const holdersOf = (fingerprint: string): Holders => {
+  const getHolders = (fingerprint: string): Holders => {
     let found = holders.get(fingerprint);
     if (found === undefined) {
       found = { byUuid: new Map(), live: [], isWhole: true, liveUntil: null };
@@ -121,23 +121,23 @@ export const createWorkingSet = (): WorkingSet => {
     return found;
   };
 
-  const ageOf = (uuid: string, record: LoadedRecord): bigint => {
-    const held = heldUuids.get(uuid);
-    if (held !== undefined) return held;
+  const getAge = (uuid: string, record: LoadedRecord): bigint => {
+    const knownAge = ages.get(uuid);
+    if (knownAge !== undefined) return knownAge;
     const age = record.firstPosition ?? YOUNGEST + added++;
-    heldUuids.set(uuid, age);
+    ages.set(uuid, age);
     return age;
   };
 
   return {
     record: (stream) => records.get(stream),
     knowsFingerprint: (fingerprint) => known.has(fingerprint),
-    isHeld(fingerprint) {
+    hasHolder(fingerprint) {
       const found = holders.get(fingerprint);
-      const isHeld = found !== undefined && found.byUuid.size > 0;
+      const hasAny = found !== undefined && found.byUuid.size > 0;
       // All loaded ones have moved on under this lease.
-      if (!isHeld && found?.isWhole === false) throw new HoldersNotLoaded([fingerprint]);
-      return isHeld;
+      if (!hasAny && found?.isWhole === false) throw new HoldersNotLoaded([fingerprint]);
+      return hasAny;
     },
     size: () => records.size,
     resolveSurvivor: (providerId) => survivorIds.get(providerId) ?? providerId,
@@ -153,15 +153,15 @@ export const createWorkingSet = (): WorkingSet => {
       const before = records.get(stream)?.state;
       if (before !== undefined && before.status !== 'none')
         for (const fingerprint of before.fingerprints)
-          removeHolder(holdersOf(fingerprint), before.submissionUuid);
+          removeHolder(getHolders(fingerprint), before.submissionUuid);
       records.set(stream, record);
       const { state } = record;
       if (state.status === 'none') return;
-      const age = ageOf(state.submissionUuid, record);
+      const age = getAge(state.submissionUuid, record);
       const { submissionUuid, duplicateOf, dismissedMatches } = state;
       const isLive = state.status === 'live';
       for (const fingerprint of state.fingerprints)
-        putHolder(holdersOf(fingerprint), {
+        putHolder(getHolders(fingerprint), {
           submissionUuid,
           duplicateOf,
           dismissedMatches,
@@ -176,12 +176,12 @@ export const createWorkingSet = (): WorkingSet => {
       for (const { fingerprint, ...holder } of found) {
         const count = (counts.get(fingerprint) ?? 0) + 1;
         counts.set(fingerprint, count);
-        const all = holdersOf(fingerprint);
+        const all = getHolders(fingerprint);
         all.isWhole = count !== most;
         // Live ones come first: after a voided one there is no other.
         all.liveUntil = count === most && holder.isLive ? holder.age : null;
         // For records in it, the working set is newer than the read tables.
-        if (!heldUuids.has(holder.submissionUuid) && !isPutElsewhere(holder.submissionUuid))
+        if (!ages.has(holder.submissionUuid) && !isPutElsewhere(holder.submissionUuid))
           putHolder(all, holder);
       }
     },

@@ -16,16 +16,18 @@ export const isPossibleAgeAtDelivery = (years: number): boolean =>
 export const recomputeAge = (
   mother: Mother,
   children: readonly Child[],
-  { mother: held, children: heldChildren }: CourseOfCare,
+  { mother: previousMother, children: previousChildren }: CourseOfCare,
 ): number | null => {
   const born = findFirstBirthDate(children);
   const isUnchanged =
-    mother.birth_date === held.birth_date && born === findFirstBirthDate(heldChildren);
+    mother.birth_date === previousMother.birth_date &&
+    born === findFirstBirthDate(previousChildren);
   // EHR prefill data has no age yet.
-  if (isUnchanged && held.age_at_delivery !== null) return held.age_at_delivery;
+  if (isUnchanged && previousMother.age_at_delivery !== null) return previousMother.age_at_delivery;
   if (born === null) return null;
-  if (mother.birth_date === null) return held.birth_date === null ? held.age_at_delivery : null;
-  if (!isDate(born)) return held.age_at_delivery;
+  if (mother.birth_date === null)
+    return previousMother.birth_date === null ? previousMother.age_at_delivery : null;
+  if (!isDate(born)) return previousMother.age_at_delivery;
   const age = countWholeYears(mother.birth_date, born);
   return isPossibleAgeAtDelivery(age) ? age : null;
 };

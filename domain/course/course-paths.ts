@@ -93,11 +93,11 @@ export const setValue = (course: CourseOfCare, path: string, value: unknown): Co
 
 const setAt = (holder: Values, [name = '', ...rest]: readonly string[], value: unknown): Values => {
   if (rest.length === 0) return { ...holder, [name]: value };
-  const held = holder[name];
-  if (!Array.isArray(held))
-    return { ...holder, [name]: setAt((held ?? {}) as Values, rest, value) };
+  const current = holder[name];
+  if (!Array.isArray(current))
+    return { ...holder, [name]: setAt((current ?? {}) as Values, rest, value) };
   const [index = '', ...inner] = rest;
-  const list: readonly Values[] = held;
+  const list: readonly Values[] = current;
   const at = Math.min(Number(index), list.length);
   const element = list[at] ?? (name === 'children' ? emptyChild() : emptyTransfer());
   return {

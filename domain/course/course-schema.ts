@@ -16,7 +16,7 @@ import { MAX_CHILDREN } from './limits.ts';
 const string: TypeSchema<string> = { type: 'string' };
 const maskedOrWholeDate = pattern('^\\d{4}(-\\d{2}-\\d{2})?$');
 
-const schemaOfField = (field: Field): Schema => {
+const buildFieldSchema = (field: Field): Schema => {
   switch (field.type) {
     case 'text':
     case 'time':
@@ -41,27 +41,27 @@ const schemaOfField = (field: Field): Schema => {
   }
 };
 
-const fieldsHeldBy = (holder: Field['holder']): Record<string, Schema> =>
+const buildHolderSchemas = (holder: Field['holder']): Record<string, Schema> =>
   Object.fromEntries(
     FIELDS.filter((field) => field.holder === holder).map((field) => [
       field.name,
-      schemaOfField(field),
+      buildFieldSchema(field),
     ]),
   );
 
 export const courseOfCareSchema = custom<CourseOfCare>(
   object({
-    ...fieldsHeldBy(''),
+    ...buildHolderSchemas(''),
     mother: object({
-      ...fieldsHeldBy('mother'),
-      address: object(fieldsHeldBy('mother.address')),
+      ...buildHolderSchemas('mother'),
+      address: object(buildHolderSchemas('mother.address')),
     }),
     children: {
-      ...array(object(fieldsHeldBy('children'))),
+      ...array(object(buildHolderSchemas('children'))),
       minItems: 1,
       maxItems: MAX_CHILDREN,
     },
-    transfers: array(object(fieldsHeldBy('transfers'))),
-    consent: object(fieldsHeldBy('consent')),
+    transfers: array(object(buildHolderSchemas('transfers'))),
+    consent: object(buildHolderSchemas('consent')),
   }),
 );

@@ -154,7 +154,7 @@ const dropRepeated = (warnings: readonly Warning[]): readonly Warning[] => {
   });
 };
 
-const isKept = (path: string, id: unknown): boolean =>
+const shouldKeep = (path: string, id: unknown): boolean =>
   PATHS.has(path) ||
   isElementOfFhir(path, id) ||
   (id === UNREAD && RESOURCE.test(path.split('.')[0] ?? ''));
@@ -162,7 +162,7 @@ const isKept = (path: string, id: unknown): boolean =>
 const maskWarning = (warning: JsonObject): readonly Warning[] => {
   const { field: sent, child, id } = warning as Partial<Warning>;
   const reason = REASONS.get(id);
-  if (typeof sent !== 'string' || !isKept(sent, id)) return [];
+  if (typeof sent !== 'string' || !shouldKeep(sent, id)) return [];
   if (id === undefined || reason === undefined) return [];
   const field = id === UNREAD ? maskPath(sent) : sent;
   return [

@@ -2,9 +2,9 @@ import { isDateTime } from './dates.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json.ts';
 
 /** Day on which a name or the like has to be current; if null, every period with an end is over. */
-export type HeldAgainst = string | null;
+export type ReferenceDay = string | null;
 
-export const isCurrent = (element: JsonObject, day: HeldAgainst): boolean => {
+export const isCurrent = (element: JsonObject, day: ReferenceDay): boolean => {
   if (getUse(element) === 'old') return false;
   const { start, end } = asObject(element['period']);
   return !isOver(end, day) && !isToCome(start, day);
@@ -15,13 +15,13 @@ export const getUse = (element: JsonObject): string | null =>
   asText(element['use'])?.toLowerCase() ?? null;
 
 // A day or month that has begun is not over.
-const isOver = (value: unknown, day: HeldAgainst): boolean => {
+const isOver = (value: unknown, day: ReferenceDay): boolean => {
   const end = readDateTimePart(value);
   if (end === null) return false;
   return day === null || end.slice(0, day.length) < day.slice(0, end.length);
 };
 
-const isToCome = (value: unknown, day: HeldAgainst): boolean => {
+const isToCome = (value: unknown, day: ReferenceDay): boolean => {
   const start = readDateTimePart(value);
   return start !== null && day !== null && start.slice(0, day.length) > day.slice(0, start.length);
 };
@@ -44,7 +44,7 @@ export const rankByUse =
 /** Current ones first, those marked as old last, then by each rank, then in the order sent. */
 export const sortByUse = (
   elements: unknown,
-  day: HeldAgainst,
+  day: ReferenceDay,
   ...ranks: readonly Rank[]
 ): readonly JsonObject[] => {
   const all = asObjects(elements);
@@ -63,7 +63,7 @@ export const sortByUse = (
   return ranked.map(({ element }) => element);
 };
 
-const rankByTime = (element: JsonObject, day: HeldAgainst): number => {
+const rankByTime = (element: JsonObject, day: ReferenceDay): number => {
   if (isCurrent(element, day)) return 0;
   return getUse(element) === 'old' ? 2 : 1;
 };

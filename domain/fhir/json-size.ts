@@ -17,7 +17,7 @@ export const isLongerThan = (value: JsonObject, limit: number): boolean => {
 
 /** An upper bound: only false is certain. */
 export const isPossiblyLongerThan = (value: object, limit: number): boolean => {
-  const { units, nodes } = boundOf(value);
+  const { units, nodes } = countTotals(value);
   return units * MAX_BYTES_PER_UNIT + nodes * MAX_BYTES_PER_NODE > limit;
 };
 
@@ -29,11 +29,11 @@ export const isTextPossiblyLongerThan = (textBytes: number, limit: number): bool
   textBytes * MAX_GROWTH > limit;
 
 export const estimateSize = (value: object): number => {
-  const { nodes, units } = boundOf(value);
+  const { nodes, units } = countTotals(value);
   return units + 2 * nodes;
 };
 
-const boundOf = (value: unknown): Totals => {
+const countTotals = (value: unknown): Totals => {
   const totals: Totals = { nodes: 0, units: 0 };
   const open: unknown[] = [value];
   while (open.length > 0) {

@@ -41,11 +41,11 @@ export const removeModified = (resource: JsonObject): Unmodified => {
   const leftOut = Object.keys(resource).filter((name) => isAnyModified(resource[name]));
   if (leftOut.length === 0) return { resource, leftOut };
   const modified: ReadonlySet<string> = new Set(leftOut);
-  const kept = Object.entries(resource).flatMap(([name, element]) => {
+  const elements = Object.entries(resource).flatMap(([name, element]) => {
     if (!modified.has(name)) return [[name, element] as const];
     return Array.isArray(element)
       ? [[name, asArray(element).filter((one) => !isModified(one))] as const]
       : [];
   });
-  return { resource: Object.fromEntries(kept), leftOut };
+  return { resource: Object.fromEntries(elements), leftOut };
 };

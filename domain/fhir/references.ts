@@ -78,7 +78,7 @@ export const openDocument = (bundle: JsonObject): Document => {
     return found;
   };
   const findLogical = ({ type, system, value }: LogicalReference): JsonObject | null =>
-    byIdentifier().get(comparable(value))?.get(system)?.get(type) ?? null;
+    byIdentifier().get(normalizeAddress(value))?.get(system)?.get(type) ?? null;
   const contained = cacheBy(listContained);
   const findContained = (id: string, holder: JsonObject): JsonObject | null =>
     contained(holder).byId.get(id) ?? null;
@@ -87,7 +87,7 @@ export const openDocument = (bundle: JsonObject): Document => {
     const exact = byAddress.get(text);
     if (exact !== undefined) return exact;
     const search = readIdentifierSearch(text);
-    return search === null ? find(comparable(text), holder) : findLogical(search);
+    return search === null ? find(normalizeAddress(text), holder) : findLogical(search);
   };
   return {
     listAll: () => entries.map(({ resource }) => resource),
@@ -122,7 +122,7 @@ const UUID_LENGTH = 36;
 const URN_UUID = 'urn:uuid:';
 
 // UUIDs are case-insensitive. @see RFC 9562
-const comparable = (address: string): string => {
+const normalizeAddress = (address: string): string => {
   const from = address.length - UUID_LENGTH;
   if (from < 0 || address[from + 8] !== '-') return address;
   const end = address.slice(from);
@@ -136,7 +136,7 @@ const comparable = (address: string): string => {
 
 const readAddress = (entry: JsonObject): string | null => {
   const address = asText(entry['fullUrl']);
-  return address === null ? null : comparable(address);
+  return address === null ? null : normalizeAddress(address);
 };
 
 type ListedEntry = Entry & { readonly isModified: boolean };
@@ -173,8 +173,8 @@ const keepNewestEntries = (
 const keepNewest = (all: readonly ListedEntry[]): readonly ListedEntry[] => {
   const entries: ListedEntry[] = [];
   // The entry that others are compared with is read once.
-  const markOf = cacheBy(readVersionMark);
-  const profilesOf = cacheBy(listProfileNames);
+  const getMark = cacheBy(readVersionMark);
+  const getProfileNames = cacheBy(listProfileNames);
   const placesOfTypes = new Map<string, Places>();
   // Ids distinguish only entries that have no address.
   const areAllAddressed = all.every(({ address }) => address !== null);
@@ -182,19 +182,19 @@ const keepNewest = (all: readonly ListedEntry[]): readonly ListedEntry[] => {
     const { resource, type } = next;
     const id = areAllAddressed ? null : asText(resource['id']);
     const address = next.address === null ? null : removeVersion(next.address);
-    const ownId = id === null ? null : comparable(id);
+    const ownId = id === null ? null : normalizeAddress(id);
     const places = placesOfTypes.get(type) ?? { byAddress: new Map(), byId: new Map() };
     placesOfTypes.set(type, places);
-    const place = findSame(next, address, ownId, entries, places, profilesOf);
-    const held = place === undefined ? undefined : entries[place];
-    if (place === undefined || held === undefined) {
+    const place = findSame(next, address, ownId, entries, places, getProfileNames);
+    const existing = place === undefined ? undefined : entries[place];
+    if (place === undefined || existing === undefined) {
       if (address !== null) places.byAddress.set(address, entries.length);
       if (ownId !== null && !places.byId.has(ownId)) places.byId.set(ownId, entries.length);
       entries.push(next);
       continue;
     }
-    const newer = isNewer(markOf(resource), markOf(held.resource)) ? next : held;
-    entries[place] = { ...newer, address: held.address ?? next.address };
+    const newer = isNewer(getMark(resource), getMark(existing.resource)) ? next : existing;
+    entries[place] = { ...newer, address: existing.address ?? next.address };
     if (address !== null) places.byAddress.set(address, place);
   }
   return entries;
@@ -207,7 +207,7 @@ const findSame = (
   id: string | null,
   entries: readonly Entry[],
   { byAddress, byId }: Places,
-  profilesOf: (resource: JsonObject) => ReadonlySet<string>,
+  getProfileNames: (resource: JsonObject) => ReadonlySet<string>,
 ): number | undefined => {
   const sameAddress =
     addressWithoutVersion === null ? undefined : byAddress.get(addressWithoutVersion);
@@ -215,7 +215,7 @@ const findSame = (
   const sameId = byId.get(id);
   const other = sameId === undefined ? undefined : entries[sameId];
   if (other === undefined || (address !== null && other.address !== null)) return undefined;
-  return areApart(profilesOf(resource), profilesOf(other.resource)) ? undefined : sameId;
+  return areApart(getProfileNames(resource), getProfileNames(other.resource)) ? undefined : sameId;
 };
 
 const listProfileNames = (resource: JsonObject): ReadonlySet<string> =>
@@ -319,7 +319,7 @@ const indexByTypeAndId = (entries: readonly Entry[]): ReadonlyMap<string, Named>
   for (const entry of entries) {
     const rest = parseRestAddress(entry);
     const id = asText(entry.resource['id']);
-    const own = id === null ? null : comparable(`${entry.type}/${id}`);
+    const own = id === null ? null : normalizeAddress(`${entry.type}/${id}`);
     const base = rest?.base ?? null;
     if (own !== null) claim(own, { resource: entry.resource, base, statesId: true });
     if (rest !== null && rest.typeAndId !== own)
@@ -352,7 +352,7 @@ const indexByUuid = (entries: readonly Entry[]): ReadonlyMap<string, JsonObject>
   for (const { resource } of entries) {
     const id = asText(resource['id']);
     if (id === null) continue;
-    addOnce(index, comparable(id.startsWith(URN_UUID) ? id : `${URN_UUID}${id}`), resource);
+    addOnce(index, normalizeAddress(id.startsWith(URN_UUID) ? id : `${URN_UUID}${id}`), resource);
   }
   return index;
 };
@@ -366,15 +366,15 @@ const indexByIdentifier = (entries: readonly Entry[]): ReadonlyMap<string, Ident
     for (const identifier of asObjects(resource['identifier'])) {
       const value = asText(identifier['value']);
       if (value === null) continue;
-      const key = comparable(value);
+      const key = normalizeAddress(value);
       const identified: Identified = index.get(key) ?? new Map();
       index.set(key, identified);
       for (const system of [asText(identifier['system']) ?? '', null]) {
         const ofSystem = identified.get(system) ?? new Map<string | null, JsonObject | null>();
         identified.set(system, ofSystem);
         for (const anyOrType of [type, null]) {
-          const held = ofSystem.get(anyOrType);
-          const isOnly = held === undefined || held === resource;
+          const existing = ofSystem.get(anyOrType);
+          const isOnly = existing === undefined || existing === resource;
           ofSystem.set(anyOrType, isOnly ? resource : null);
         }
       }

@@ -17,7 +17,7 @@ export const setCompleteness = (
   practice: Practice,
 ): Decision<PracticeEvent<'NeededItemsChosen' | 'DaysUntilDueSet'>> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
-  const { practiceId, neededItems: held } = practice;
+  const { practiceId, neededItems: currentItems } = practice;
   const items = CERTIFICATE_ITEMS.map(({ id }) => id).filter((id) => neededItems.includes(id));
   if (neededItems.some((id) => !items.includes(id))) return refuse({ code: 'no-such-item' });
   if (daysUntilDue !== null && !isDeadlineInRange(daysUntilDue))
@@ -27,7 +27,7 @@ export const setCompleteness = (
       most: DAYS_UNTIL_DUE.to,
     });
   const events: PracticeEvent<'NeededItemsChosen' | 'DaysUntilDueSet'>[] = [];
-  if (held === null || held.join(' ') !== items.join(' '))
+  if (currentItems === null || currentItems.join(' ') !== items.join(' '))
     events.push({ type: 'NeededItemsChosen', data: { practiceId, items } });
   if (daysUntilDue !== practice.daysUntilDue)
     events.push({ type: 'DaysUntilDueSet', data: { practiceId, days: daysUntilDue } });

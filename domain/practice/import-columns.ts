@@ -34,7 +34,7 @@ export const mapImportColumns = (
   if (new Set(paths).size < paths.length) return refuse({ code: 'two-headings-for-one-field' });
   const changed = columns.filter(
     ({ heading, path }) =>
-      !importColumns.some((held) => held.heading === heading && held.path === path),
+      !importColumns.some((column) => column.heading === heading && column.path === path),
   );
   if (mergeColumns(importColumns, changed).length > MAX_IMPORT_COLUMNS)
     return refuse({ code: 'too-many-headings', most: MAX_IMPORT_COLUMNS });
@@ -53,10 +53,10 @@ export const forgetImportColumns = (
 ): Decision<PracticeEvent<'ImportColumnsForgotten'>> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId, importColumns } = practice;
-  const held = importColumns
+  const existingHeadings = importColumns
     .map(({ heading }) => heading)
     .filter((heading) => headings.includes(heading));
-  return held.length === 0
+  return existingHeadings.length === 0
     ? accept()
-    : accept({ type: 'ImportColumnsForgotten', data: { practiceId, headings: held } });
+    : accept({ type: 'ImportColumnsForgotten', data: { practiceId, headings: existingHeadings } });
 };

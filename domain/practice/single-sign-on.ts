@@ -10,14 +10,14 @@ export const setSingleSignOn = (
 ): Decision<PracticeEvent<'SingleSignOnSet'>> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId, issuer, clientId, allowedDomains } = command;
-  const { singleSignOn: held } = practice;
-  const isHeld =
+  const { singleSignOn: current } = practice;
+  const isUnchanged =
     !isSecretNew &&
-    held !== null &&
-    held.issuer === issuer &&
-    held.clientId === clientId &&
-    held.allowedDomains.join(' ') === allowedDomains.join(' ');
-  return isHeld
+    current !== null &&
+    current.issuer === issuer &&
+    current.clientId === clientId &&
+    current.allowedDomains.join(' ') === allowedDomains.join(' ');
+  return isUnchanged
     ? accept()
     : accept({ type: 'SingleSignOnSet', data: { practiceId, issuer, clientId, allowedDomains } });
 };

@@ -48,8 +48,11 @@ const findPublished = (
 ): Readonly<Record<string, BenchmarkRates>> => {
   const names = new Set([...courses, ...births].map(by).filter((name) => name !== null));
   const rated = [...names].sort().map((name) => {
-    const inGroup = (cell: ContributedCell): boolean => by(cell) === name;
-    const rates = listRates({ courses: courses.filter(inGroup), births: births.filter(inGroup) });
+    const isInGroup = (cell: ContributedCell): boolean => by(cell) === name;
+    const rates = listRates({
+      courses: courses.filter(isInGroup),
+      births: births.filter(isInGroup),
+    });
     return [name, rates] as const;
   });
   return Object.fromEntries(
@@ -72,11 +75,18 @@ const toRate = (name: string, cells: readonly ContributedCell[]): BenchmarkRate 
     denominator += tally.denominator;
     known.set(practiceId, (known.get(practiceId) ?? 0) + tally.denominator);
   }
-  const isShown =
+  const isPublishable =
     known.size >= MIN_PRACTICES &&
     Math.max(...known.values()) * 2 <= denominator &&
     numerator >= MIN_CELL_SIZE &&
     denominator - numerator >= MIN_CELL_SIZE;
-  const value = isShown ? Math.round((numerator / denominator) * 100) / 100 : null;
-  return { numerator: null, denominator: null, value, low: null, high: null, hidden: !isShown };
+  const value = isPublishable ? Math.round((numerator / denominator) * 100) / 100 : null;
+  return {
+    numerator: null,
+    denominator: null,
+    value,
+    low: null,
+    high: null,
+    hidden: !isPublishable,
+  };
 };

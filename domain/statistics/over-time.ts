@@ -98,8 +98,8 @@ const findSpan = (
   thisMonth: number,
 ): Months | null => {
   if (year !== null && month !== null) {
-    const asked = toMonthOfYear(year, month);
-    return [asked - MONTHS_OF_YEAR, asked];
+    const end = toMonthOfYear(year, month);
+    return [end - MONTHS_OF_YEAR, end];
   }
   const thisYear = Math.floor(thisMonth / MONTHS_OF_YEAR);
   const years = year === null ? findPlausibleYears(births, thisYear) : ([year, year] as const);

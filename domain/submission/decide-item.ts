@@ -81,16 +81,16 @@ export const decideItem = (course: SubmissionItem, workingSet: WorkingSet): Item
   const { queued, stream, mark, practiceId, source, keyKind, receivedAt } = course;
   const before = workingSet.record(stream) ?? NEW_RECORD;
   const { reference, isChartNumber } = queued;
-  const refused = (...rejections: readonly Rejection[]): ItemOutcome => ({
-    ...noOutcome(before),
+  const toRejected = (...rejections: readonly Rejection[]): ItemOutcome => ({
+    ...buildEmptyOutcome(before),
     rejected: { reference, ...(isChartNumber && { isChartNumber }), rejections },
   });
-  if (queued.kind === 'rejected') return refused(...queued.rejections);
+  if (queued.kind === 'rejected') return toRejected(...queued.rejections);
   if (source === 'csv' && isUnconfirmedReplacement(queued, before.state))
-    return refused(CHART_NUMBER_CONFLICT);
+    return toRejected(CHART_NUMBER_CONFLICT);
 
   const { stamp } = queued;
-  const heldUuid = before.state.status === 'none' ? null : before.state.submissionUuid;
+  const recordUuid = before.state.status === 'none' ? null : before.state.submissionUuid;
   const decision =
     queued.kind === 'retraction'
       ? retractBirth({ practiceId, source, stamp, receivedAt, mark }, before.state)
@@ -106,11 +106,11 @@ export const decideItem = (course: SubmissionItem, workingSet: WorkingSet): Item
             course: queued.course,
             providers: queued.providers,
             ...listKnownFingerprints(queued, workingSet),
-            matches: workingSet.matches(listComparedFingerprints(queued, before.state), heldUuid),
+            matches: workingSet.matches(listComparedFingerprints(queued, before.state), recordUuid),
           },
           before.state,
         );
-  if (decision.kind === 'rejected') return refused(decision.rejection);
+  if (decision.kind === 'rejected') return toRejected(decision.rejection);
 
   const decided = decision.events.reduce(evolve, before.state);
   // A course that names an absorbed provider is stored as sent, then repointed to the survivor.
@@ -120,11 +120,11 @@ export const decideItem = (course: SubmissionItem, workingSet: WorkingSet): Item
       : [];
   const events = [...decision.events, ...repointed];
   const state = repointed.reduce<BirthRecord>(evolve, decided);
-  if (state.status === 'none') return noOutcome(before);
+  if (state.status === 'none') return buildEmptyOutcome(before);
   if (events.length > 0)
     workingSet.put(stream, {
       state,
-      expectedRevision: nextRevision(before, events.length),
+      expectedRevision: getNextRevision(before, events.length),
       firstPosition: before.firstPosition,
     });
   return {
@@ -138,10 +138,10 @@ export const decideItem = (course: SubmissionItem, workingSet: WorkingSet): Item
 /** Only checked for imports: senders of pushed Bundles are responsible for their chart numbers. */
 const isUnconfirmedReplacement = (queued: QueuedItem, state: BirthRecord): boolean => {
   if (queued.kind !== 'course' || state.status === 'none') return false;
-  const held = toBirthIdentity(state.course);
-  if (!isDifferentMother(held, toBirthIdentity(queued.course))) return false;
+  const identity = toBirthIdentity(state.course);
+  if (!isDifferentMother(identity, toBirthIdentity(queued.course))) return false;
   const { replaces } = queued;
-  return replaces?.version !== state.version || !isSameIdentity(replaces.whose, held);
+  return replaces?.version !== state.version || !isSameIdentity(replaces.whose, identity);
 };
 
 /** Fingerprints of a voided record still count, because a revival need not repeat its values. */
@@ -155,22 +155,22 @@ export const listComparedFingerprints = (
 
 export const listKnownFingerprints = (
   { fingerprints, olderFingerprints }: CourseFingerprints,
-  workingSet: Pick<WorkingSet, 'isHeld'>,
-): Pick<RecordCourse, 'fingerprints' | 'olderFingerprints' | 'heldFingerprints'> =>
+  workingSet: Pick<WorkingSet, 'hasHolder'>,
+): Pick<RecordCourse, 'fingerprints' | 'olderFingerprints' | 'existingFingerprints'> =>
   olderFingerprints === undefined
     ? { fingerprints }
     : {
         fingerprints,
         olderFingerprints,
-        heldFingerprints: olderFingerprints.filter(workingSet.isHeld),
+        existingFingerprints: olderFingerprints.filter(workingSet.hasHolder),
       };
 
-const noOutcome = (before: LoadedRecord): ItemOutcome => ({
+const buildEmptyOutcome = (before: LoadedRecord): ItemOutcome => ({
   accepted: null,
   rejected: null,
   events: [],
   before,
 });
 
-const nextRevision = (before: LoadedRecord, events: number): bigint =>
+const getNextRevision = (before: LoadedRecord, events: number): bigint =>
   (before.expectedRevision === 'no-stream' ? -1n : before.expectedRevision) + BigInt(events);

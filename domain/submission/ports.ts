@@ -79,7 +79,7 @@ export interface ChunkOfEntry {
 
 /** Decrypts chunks in the requested order; `null` for a chunk that no longer exists. */
 export type DecryptChunks = (
-  wanted: readonly ChunkOfEntry[],
+  chunks: readonly ChunkOfEntry[],
 ) => Promise<readonly (readonly QueuedItem[] | null)[]>;
 
 export type PracticesWithWork = (except: readonly string[]) => Promise<readonly string[]>;

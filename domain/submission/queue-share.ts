@@ -43,8 +43,8 @@ const computeShare = (limit: number, others: number, otherPractices: number): nu
   Math.floor(Math.max(MAX_PART_OF_FREE * (limit - others), limit / (otherPractices + 2)));
 
 /** An unknown size counts as 1. */
-const isOver = (held: number, added: number, most: number): boolean =>
-  held + Math.max(1, added) > most;
+const isOver = (current: number, added: number, most: number): boolean =>
+  current + Math.max(1, added) > most;
 
 /**
  * Anything fits while there is nothing else: otherwise it could never be sent.

@@ -1,4 +1,4 @@
-import type { Export, FilterKind, PlaceShown } from '../../domain/access-log/events.ts';
+import type { AccessPlace, Export, FilterKind } from '../../domain/access-log/events.ts';
 import type { UnusualMark } from '../../domain/access-log/unusual.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import type { AccessEntryType } from '../tables/access-entries.ts';
@@ -22,7 +22,7 @@ export interface AccessEntry {
   readonly accountId: string | null;
   /** Owner of the account that a sign-in was attempted for. Null if there is none or it is unknown. */
   readonly tried: NamedPerson | null;
-  readonly place: PlaceShown | null;
+  readonly place: AccessPlace | null;
   /** By type: a limit, a page, a way of printing, an EHR host, the births of a handoff, or the log viewed. */
   readonly detail: string | null;
   readonly exported: Export | null;
@@ -47,7 +47,7 @@ export interface AccessQuery {
 
 export interface AccessCount {
   readonly type: AccessEntryType;
-  readonly place: PlaceShown | null;
+  readonly place: AccessPlace | null;
   readonly by: AccessEntry['by'];
   readonly keyName: string | null;
   readonly times: number;
@@ -58,7 +58,7 @@ export interface AccessCount {
 /** Entries with more records omit chart numbers: otherwise the log itself would disclose them. */
 const MAX_NAMED_RECORDS = 3;
 
-export const canShowChartNumbers = (place: PlaceShown | null, records: number): boolean =>
+export const canShowChartNumbers = (place: AccessPlace | null, records: number): boolean =>
   place !== 'access-log' && records <= MAX_NAMED_RECORDS;
 
 export type AccessKind = (typeof ACCESS_KINDS)[number];

@@ -1,8 +1,8 @@
 import type {
   AccessEvent,
+  AccessPlace,
   Export,
   FilterKind,
-  PlaceShown,
 } from '../../domain/access-log/events.ts';
 import { countOpenedRecords } from '../../domain/access-log/unusual.ts';
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
@@ -30,7 +30,7 @@ const accessEntry = defineTable({
     /** Account that acted, or that a sign-in was attempted for. */
     account_id: column.textOrNull(),
     practice_id: column.textOrNull(),
-    place: column.textOrNull<PlaceShown>(),
+    place: column.textOrNull<AccessPlace>(),
     detail: column.textOrNull(),
     exported: column.textOrNull<Export>(),
     row_count: column.integerOrNull(),

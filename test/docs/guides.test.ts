@@ -14,7 +14,7 @@ import { readSettings } from '../../api/settings/settings.ts';
 import { chartTooLarge } from '../../api/smart/launch-problem.ts';
 import { LOG_READS_PER_MINUTE } from '../../api/transparency-log/log-routers.ts';
 import { MAX_SESSION_MS } from '../../api/web/session/session.ts';
-import { BREAK_GLASS_SHOWN_DAYS } from '../../domain/account/break-glass.ts';
+import { BREAK_GLASS_NOTICE_DAYS } from '../../domain/account/break-glass.ts';
 import { ONE_TIME_PASSWORD_HOURS } from '../../domain/account/invitations.ts';
 import { MAX_CHILDREN } from '../../domain/course/limits.ts';
 import { MAX_OBSERVATIONS } from '../../domain/intake/us-core/observations.ts';
@@ -106,7 +106,7 @@ const LIMITS: readonly (readonly [file: string, sentence: string])[] = [
   ['docs/proof.md', `A key may fetch ${rateLimitPerMinute} proofs a minute`],
   ['docs/threat-model.md', `429 after ${inWords(LOG_READS_PER_MINUTE)} requests in a minute`],
   ['docs/capacity.md', `in a batch, ${COURSES_PER_CHUNK} records share one`],
-  ['docs/operate/troubleshoot.md', `at the top of every page for ${BREAK_GLASS_SHOWN_DAYS} days`],
+  ['docs/operate/troubleshoot.md', `at the top of every page for ${BREAK_GLASS_NOTICE_DAYS} days`],
   ['docs/operate/troubleshoot.md', `after ${NUMBERS[MAX_ATTEMPTS]} failed attempts`],
   ['docs/operate/configure.md', `its pages show and read times in \`${DEFAULT_TIME_ZONE}\``],
   ['docs/operate/install.md', `its pages show and read times in \`${DEFAULT_TIME_ZONE}\``],

@@ -20,7 +20,9 @@ pace('texts in every field of a course of care', () => {
     for (const key of keys) {
       const valuesOf = (length: number) => ({ ...ines, [key]: hostileTexts(length)[name] ?? '' });
       assertLinear(`${key}: ${name}`, LENGTH, valuesOf, (values) => enter(values));
-      assertLinear(`${key}: ${name}`, LENGTH, valuesOf, (values) => enter(values, { held }));
+      assertLinear(`${key}: ${name}`, LENGTH, valuesOf, (values) =>
+        enter(values, { existing: held }),
+      );
     }
 });
 

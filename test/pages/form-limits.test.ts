@@ -114,7 +114,7 @@ const read = (body: Body, count: number): void => {
   const course = parseCourse(values, {
     ...CLOCK,
     customFields,
-    held: null,
+    existing: null,
     unitIsNamed: false,
     asksConsent: true,
   });

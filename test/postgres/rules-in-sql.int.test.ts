@@ -218,7 +218,7 @@ const compareMatches = async (db: Db, histories: Histories): Promise<number> => 
         if (listed.push({ ...match, dismissedMatches: new Set(dismissedMatches) }) === most) break;
       return listed;
     });
-  const isHeldIn = (set: typeof decided) => FINGERPRINTS.map(set.isHeld);
+  const isHeldIn = (set: typeof decided) => FINGERPRINTS.map(set.hasHolder);
   const all = createWorkingSet();
   all.putFingerprints(FINGERPRINTS, await loadHolders(PRACTICE, FINGERPRINTS, null));
   assert.equal(matchesOf(all), matchesOf(decided));

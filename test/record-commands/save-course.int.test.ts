@@ -37,7 +37,13 @@ const entered = (values: FormValues = {}, held: CourseOfCare | null = null): Cou
           ...values,
         }
       : values,
-    { today: '2026-05-20', offsetAt: () => '-04:00', unitIsNamed: false, customFields: [], held },
+    {
+      today: '2026-05-20',
+      offsetAt: () => '-04:00',
+      unitIsNamed: false,
+      customFields: [],
+      existing: held,
+    },
   );
   if (read.kind === 'refused') throw new Error(JSON.stringify(read.errors));
   return read.course;

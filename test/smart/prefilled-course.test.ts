@@ -81,7 +81,7 @@ for (const patientId of ['mother-1', 'newborn-1', 'mother-2', 'twin-a'])
     const { asMother, asNewborn, launched } = chartOf(patientId);
     const held = buildPrefilledCourse(launched === 'newborn' ? asNewborn : asMother);
     const values = { ...formatEntries(held), place_of_birth: 'Hospital' };
-    const entered = parseCourse(values, { ...context, held });
+    const entered = parseCourse(values, { ...context, existing: held });
     assert.is(entered.kind, 'course');
     if (entered.kind !== 'course') return;
     assert.equal(entered.course.sources, held.sources);
@@ -96,7 +96,7 @@ course('a value that is typed over loses its mark', () => {
     place_of_birth: 'Hospital',
     'mother.family_name': 'Brandvold',
   };
-  const entered = parseCourse(values, { ...context, held });
+  const entered = parseCourse(values, { ...context, existing: held });
   assert.is(entered.kind, 'course');
   if (entered.kind !== 'course') return;
   assert.is(entered.course.sources.length, held.sources.length - 1);

@@ -126,7 +126,7 @@ export const enter = (values: FormValues, changes: Partial<ParseContext> = {}): 
     offsetAt: () => '-04:00',
     unitIsNamed: false,
     customFields: CUSTOM_FIELDS,
-    held: null,
+    existing: null,
     ...changes,
   });
 

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DraftEdition } from '../../../domain/intake/form/drafts.ts';
 import type {
-  KeptReview,
   PrefillName,
   PrefillReview,
   SavedAs,
   SavedReview,
+  VersionedReview,
 } from '../../../domain/intake/us-core/prefill.ts';
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
@@ -21,7 +21,7 @@ interface StoredReview extends PrefillReview {
 /** Revision of a review that was saved once, or by 0.2. */
 const FIRST_REVISION = 1;
 
-const toKeptReview = ({ edition, ...review }: StoredReview): KeptReview => ({
+const toKeptReview = ({ edition, ...review }: StoredReview): VersionedReview => ({
   ...review,
   revision: edition?.revision ?? FIRST_REVISION,
 });
@@ -52,7 +52,7 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
   };
 
   return {
-    async find(name: PrefillName): Promise<KeptReview | null> {
+    async find(name: PrefillName): Promise<VersionedReview | null> {
       const stored = await contentOf<StoredReview>(name, false);
       return stored === null ? null : toKeptReview(stored);
     },

@@ -20,7 +20,7 @@ export const createPrefillStore = (db: Db, cipher: RowCipher) => {
     timeZone: string,
   ): Promise<SavedPrefill> => ({
     prefillId: row.prefill_id,
-    keptAt: row.kept_at,
+    savedAt: row.kept_at,
     chart: pickChart(
       await openJson<SavedChart>(cipher, row.sealed, bindingOf(browser, row.prefill_id)),
       timeZone,

@@ -1,7 +1,7 @@
 import {
+  type AccessPlace,
   type Export,
   type FilterKind,
-  type PlaceShown,
   SIGN_IN_FACTORS,
   SINGLE_SIGN_ON,
   type SignInFactor,
@@ -15,7 +15,7 @@ import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import type { Choice } from '../layout/select-field.tsx';
 import { type Audience, actorNameCapitalized } from '../text/actor-name.ts';
 
-export const PLACE_WORDS: Readonly<Record<PlaceShown, string>> = {
+export const PLACE_WORDS: Readonly<Record<AccessPlace, string>> = {
   record: 'Opened a record',
   'record-then': 'Opened a record as it was before',
   'void-form': 'Opened the form that voids a record',
@@ -39,7 +39,7 @@ export const PLACE_WORDS: Readonly<Record<PlaceShown, string>> = {
   elsewhere: 'Saw a page that names a record',
 };
 
-const PRINTED: Readonly<Record<PlaceShown, string>> = {
+const PRINTED: Readonly<Record<AccessPlace, string>> = {
   record: 'a record',
   'record-then': 'a record as it was before',
   'void-form': 'the form that voids a record',
@@ -213,7 +213,7 @@ export const formatAccess = (entry: AccessEntry): string => {
 };
 
 /** @param place `null` if unknown */
-export const describePrint = (place: PlaceShown | null): string =>
+export const describePrint = (place: AccessPlace | null): string =>
   `Printed ${place === null ? 'records' : PRINTED[place]}`;
 
 /** @param ehr `null` if unknown */
@@ -261,7 +261,7 @@ export const formatSubject = (
   return actorNameCapitalized(by, audience);
 };
 
-const formatPlace = (place: PlaceShown | null): string =>
+const formatPlace = (place: AccessPlace | null): string =>
   place === null ? 'Saw records' : PLACE_WORDS[place];
 
 const formatAttempt = ({ tried }: AccessEntry): string =>

@@ -139,7 +139,7 @@ const compare = async (registry: App, res: Response, birth: HandoffDraft) => {
   const typed = parseCourse(birth.values, {
     ...createPracticeClock(timeZone, registry.now(), seat.practice.dateOrder),
     customFields,
-    held: null,
+    existing: null,
     unitIsNamed: false,
   });
   return {

@@ -5,7 +5,7 @@ import { buildPrefillPath, type ChartRole, PREFILL_PATH } from './prefill-place.
 
 /** Omits the name if the EHR shows it next to the page. */
 export const PatientBanner = ({
-  kept: { chart, keptAt },
+  kept: { chart, savedAt },
   as,
 }: {
   readonly kept: SavedPrefill;
@@ -25,7 +25,7 @@ export const PatientBanner = ({
           </>
         )}
         <p class="quiet">
-          Read <Time at={keptAt} /> from {getHost(chart.issuer)}; kept for 30 minutes.
+          Read <Time at={savedAt} /> from {getHost(chart.issuer)}; kept for 30 minutes.
         </p>
       </div>
       <p class="cluster cluster--close">
@@ -63,14 +63,14 @@ export const LaunchChooser = ({
     <nav class="launches card margin-bottom-205" aria-label="Patients read from the EHR">
       <h2>Patients read from the EHR</h2>
       <ul>
-        {launches.map(({ prefillId, keptAt, chart }) => (
+        {launches.map(({ prefillId, savedAt, chart }) => (
           <li key={prefillId}>
             {prefillId === shown?.prefillId ? (
               <strong aria-current="page">{formatPerson(chart.person)}</strong>
             ) : (
               <a href={buildPrefillPath(prefillId)}>{formatPerson(chart.person)}</a>
             )}
-            , read <Time at={keptAt} />
+            , read <Time at={savedAt} />
             {prefillId === shown?.prefillId && ' (shown below)'}
           </li>
         ))}

@@ -214,8 +214,8 @@ export const readPrefilledCourse = (
   const context = {
     ...createPracticeClock(getTimeZone(res), now, toMember(res)?.practice.dateOrder),
     customFields,
-    held,
-    heldIsOffer: true,
+    existing: held,
+    isPrefill: true,
     unitIsNamed: false,
   };
   const answers = new Set([...candidates.keys()].map(buildPickName));

@@ -29,34 +29,36 @@ export const buildFingerprintTexts = (
 ): readonly FingerprintText[] => {
   const name = normalizeName(mother);
   if (name === null) return [];
-  const momentsBy = (
-    momentsOf: (child: Child) => readonly (string | null)[],
+  const collectMoments = (
+    listMoments: (child: Child) => readonly (string | null)[],
   ): readonly string[] => {
     const moments = new Set<string>();
     for (const child of children)
-      for (const moment of momentsOf(child)) if (moment !== null) moments.add(moment);
+      for (const moment of listMoments(child)) if (moment !== null) moments.add(moment);
     return [...moments];
   };
-  const minutes = momentsBy((child) => listBirthMinutes(child, offsetAt));
-  const textsBy = (rule: FingerprintText['rule'], of: string, moments: readonly string[]) =>
+  const minutes = collectMoments((child) => listBirthMinutes(child, offsetAt));
+  const buildTexts = (rule: FingerprintText['rule'], of: string, moments: readonly string[]) =>
     moments.map((moment): FingerprintText => ({ rule, text: `${of}${BEFORE_TIME}${moment}` }));
-  const seconds = momentsBy((child) => [toBirthSecond(child)]);
-  const texts = [...textsBy(1, name, seconds), ...textsBy(2, name, minutes)];
+  const seconds = collectMoments((child) => [toBirthSecond(child)]);
+  const texts = [...buildTexts(1, name, seconds), ...buildTexts(2, name, minutes)];
   if (PLAIN.test(name)) return texts;
-  const others = new Set(listOtherSpellings(rawName(mother)).map((spell) => nameAs(spell, mother)));
+  const others = new Set(
+    listOtherSpellings(joinNames(mother)).map((spell) => nameAs(spell, mother)),
+  );
   others.delete(name);
   return [
     ...texts,
-    ...textsBy(3, normalizeNameToCompare(mother) ?? name, minutes),
+    ...buildTexts(3, normalizeNameToCompare(mother) ?? name, minutes),
     ...[...others].flatMap((other) =>
-      textsBy(2, other ?? name, minutes).map(
+      buildTexts(2, other ?? name, minutes).map(
         (text): FingerprintText => ({ ...text, isOtherSpelling: true }),
       ),
     ),
   ];
 };
 
-const rawName = ({ family_name, given_names }: Mother): string =>
+const joinNames = ({ family_name, given_names }: Mother): string =>
   [family_name ?? '', ...given_names].join(' ');
 
 const nameAs = (spell: (part: string) => string, mother: Mother): string | null =>
@@ -166,7 +168,7 @@ const listBirthMinutes = (child: Child, offsetAt: OffsetAt | null): readonly (st
 const toZone = (time: DateAndTime, offsetAt: OffsetAt): readonly DateAndTime[] => {
   if (time.offsetMinutes !== null) return [time];
   const local = toUtcSecond(time) ?? '';
-  const shown = findOffsets(local, offsetAt) ?? [];
-  const offsets = shown.length > 1 ? shown : [offsetAt(local) ?? ''];
+  const candidates = findOffsets(local, offsetAt) ?? [];
+  const offsets = candidates.length > 1 ? candidates : [offsetAt(local) ?? ''];
   return offsets.map((offset) => parseDateAndTime(`${local}${offset}`) ?? time);
 };

@@ -168,7 +168,7 @@ export const formatDigits = (value: number | null, length: number): string => {
 };
 
 /** For facts that the registry records only if true. */
-export const formatYesOrUnknown = (isHeld: boolean): string => (isHeld ? 'Y' : 'U');
+export const formatYesOrUnknown = (isPresent: boolean): string => (isPresent ? 'Y' : 'U');
 
 export const formatFlag = (value: boolean | null): string => {
   if (value === null) return 'U';

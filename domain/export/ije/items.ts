@@ -574,7 +574,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
   ),
 ];
 
-const NOT_HELD: readonly IjeItem[] = [
+const UNAVAILABLE: readonly IjeItem[] = [
   ...createUnknownItems('U', 1, 'LIMITS 80, MARN 91, ACKN 92'),
   ...createUnknownItems('U', 1, 'FETHNIC1 424, FETHNIC2 425, FETHNIC3 426, FETHNIC4 427'),
   ...createUnknownItems(
@@ -609,5 +609,5 @@ export const IJE_ITEMS: readonly IjeItem[] = [
   ...MOTHER,
   ...PREGNANCY,
   ...LABOR_AND_BIRTH,
-  ...NOT_HELD,
+  ...UNAVAILABLE,
 ].sort((one, other) => one.begin - other.begin);

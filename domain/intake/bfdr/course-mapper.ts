@@ -24,7 +24,7 @@ import {
   TOO_MANY_CHILDREN,
 } from '../../course/rejections.ts';
 import { normalizeInstant } from '../../course/stamps.ts';
-import type { HeldAgainst } from '../../fhir/current-elements.ts';
+import type { ReferenceDay } from '../../fhir/current-elements.ts';
 import { countWholeYears, isDate } from '../../fhir/dates.ts';
 import {
   asObject,
@@ -292,7 +292,7 @@ const checkPlace = (place: PlaceReading): readonly Rejection[] =>
 const UNKNOWN_PLACE = 'place-of-birth-unknown';
 
 /** The Bundle's stamp, when its contents were current, or the first birth date if there is none. */
-const findDocumentDay = (stamp: string | null, { statedBirths }: People): HeldAgainst =>
+const findDocumentDay = (stamp: string | null, { statedBirths }: People): ReferenceDay =>
   stamp?.slice(0, 'YYYY-MM-DD'.length) ??
   firstMatch(statedBirths, ({ date }) => (date.kind === 'value' ? date.value : null));
 
@@ -302,7 +302,7 @@ interface Content {
   readonly people: People;
   readonly mother: JsonObject;
   readonly birthEncounter: JsonObject | null;
-  readonly day: HeldAgainst;
+  readonly day: ReferenceDay;
   readonly lane: Lane;
   readonly registryCodeSystems: readonly string[];
 }

@@ -83,7 +83,7 @@ export type Coded = {
 type Observed<T> = { readonly form: KindForm; readonly read: ObservedValue<T>['read'] };
 
 // Wraps the value of a field in a partial object.
-const partOf =
+const wrapValue =
   <T>(name: keyof T, { read }: Observed<T[keyof T]>): ObservedValue<Partial<T>>['read'] =>
   (observation) =>
     mapReading(read(observation), (value) => ({ [name]: value }) as unknown as Partial<T>);
@@ -92,7 +92,7 @@ const ofChild = <F extends keyof Child>(name: F, value: Observed<Child[F]>): Obs
   scope: 'child',
   field: `children.${name}`,
   form: value.form,
-  read: partOf<Child>(name, value),
+  read: wrapValue<Child>(name, value),
 });
 
 const ofMother = <F extends keyof Mother>(
@@ -102,7 +102,7 @@ const ofMother = <F extends keyof Mother>(
   scope: 'mother',
   field: `mother.${name}`,
   form: value.form,
-  read: partOf<Mother>(name, value),
+  read: wrapValue<Mother>(name, value),
 });
 
 const ofCourse = <F extends keyof CourseOfCare>(
@@ -112,14 +112,14 @@ const ofCourse = <F extends keyof CourseOfCare>(
   scope: 'course',
   field: name,
   form: value.form,
-  read: partOf<CourseOfCare>(name, value),
+  read: wrapValue<CourseOfCare>(name, value),
 });
 
 const ofDelivery = (name: keyof Delivered): ObservationKind => ({
   scope: 'delivery',
   field: 'plurality',
   form: DELIVERED_VALUE.form,
-  read: partOf<Delivered>(name, DELIVERED_VALUE),
+  read: wrapValue<Delivered>(name, DELIVERED_VALUE),
 });
 
 const agents = (list: AgentsField): ObservationKind => ({

@@ -64,7 +64,7 @@ export const readObservations = (
   notes: WarningCollector,
 ): Observed => {
   const standing = new Map<ObservationKind, Map<number | null, Candidate>>();
-  const agents = noAgents();
+  const agents = createAgentLists();
   const warn = warnOnce(notes);
   const resources: JsonObject[] = [];
   const unreadCodes = new Set<string | null>();
@@ -213,7 +213,7 @@ const listStatements = (
   return said;
 };
 
-const noAgents = (): AgentLists => ({
+const createAgentLists = (): AgentLists => ({
   induction_agents: { final: new Set(), rest: new Set() },
   augmentation_agents: { final: new Set(), rest: new Set() },
 });
@@ -235,21 +235,21 @@ const keepBest = (
 ): Candidate | null => {
   const ofKind = standing.get(next.kind) ?? new Map<number | null, Candidate>();
   standing.set(next.kind, ofKind);
-  const held = ofKind.get(next.child);
-  const isTaken = held === undefined || isBetter(next, held);
+  const current = ofKind.get(next.child);
+  const isTaken = current === undefined || isBetter(next, current);
   if (isTaken) ofKind.set(next.child, next);
-  return isTaken ? (held ?? null) : next;
+  return isTaken ? (current ?? null) : next;
 };
 
-const isBetter = (next: Candidate, held: Candidate): boolean => {
-  if (next.isOfAbsent !== held.isOfAbsent) return held.isOfAbsent;
+const isBetter = (next: Candidate, current: Candidate): boolean => {
+  if (next.isOfAbsent !== current.isOfAbsent) return current.isOfAbsent;
   if (next.reading.kind === 'none') return false;
-  if (next.reading.kind === 'left-out') return held.reading.kind !== 'value';
-  if (held.reading.kind !== 'value') return true;
-  if (next.isGeneral !== held.isGeneral) return held.isGeneral;
-  if (next.final !== held.final) return next.final;
+  if (next.reading.kind === 'left-out') return current.reading.kind !== 'value';
+  if (current.reading.kind !== 'value') return true;
+  if (next.isGeneral !== current.isGeneral) return current.isGeneral;
+  if (next.final !== current.final) return next.final;
   // The first weight of that day is the birth weight.
-  return next.takenAt === null || held.takenAt === null || next.takenAt <= held.takenAt;
+  return next.takenAt === null || current.takenAt === null || next.takenAt <= current.takenAt;
 };
 
 const collect = (

@@ -12,7 +12,7 @@ import {
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../../course/limits.ts';
 import { isAmbiguousCountry } from '../../course/places.ts';
 import { readCodes } from '../../fhir/coded-values.ts';
-import type { HeldAgainst } from '../../fhir/current-elements.ts';
+import type { ReferenceDay } from '../../fhir/current-elements.ts';
 import { findPartialDate, parseDateAndTime, readDate, readDateBeside } from '../../fhir/dates.ts';
 import { findExtension, isMasked, readUnrecorded } from '../../fhir/extensions.ts';
 import {
@@ -59,7 +59,7 @@ interface Person {
 
 export const readMother = (
   patient: JsonObject,
-  day: HeldAgainst,
+  day: ReferenceDay,
   notes: WarningCollector,
 ): Mother => {
   const take = (name: string, reading: Reading<string>): string | null =>
@@ -88,7 +88,7 @@ export const readChild = (
   { date, time, day: dayOfTime }: StatedBirth,
   fetalDeath: Reading<boolean>,
   position: number,
-  day: HeldAgainst,
+  day: ReferenceDay,
   notes: WarningCollector,
 ): Child => {
   const unrecorded = readUnrecorded(patient);
@@ -133,7 +133,7 @@ export const readReportedAge = (patient: JsonObject): Reading<number> => {
 
 const readName = (
   patient: JsonObject,
-  day: HeldAgainst,
+  day: ReferenceDay,
   { holder, child }: Person,
   notes: WarningCollector,
 ): Name => {
@@ -210,7 +210,7 @@ const isYear = (value: unknown): value is number =>
 
 const readRecordNumber = (
   patient: JsonObject,
-  day: HeldAgainst,
+  day: ReferenceDay,
   { holder, child }: Person,
   notes: WarningCollector,
 ): string | null => {
@@ -221,10 +221,10 @@ const readRecordNumber = (
   return notes.unwrap(field, child, readText(number?.['value'], MAX_NAME));
 };
 
-const readPhone = (patient: JsonObject, day: HeldAgainst): unknown =>
+const readPhone = (patient: JsonObject, day: ReferenceDay): unknown =>
   phonesInUse(patient['telecom'], day)[0]?.['value'];
 
-const findAddress = (patient: JsonObject, day: HeldAgainst, notes: WarningCollector): Address => {
+const findAddress = (patient: JsonObject, day: ReferenceDay, notes: WarningCollector): Address => {
   const [address] = addressesInUse(patient['address'], day);
   if (address === undefined) return emptyAddress();
   const list = isOfVitalRecords(patient) ? 'vital records' : 'ISO 3166';

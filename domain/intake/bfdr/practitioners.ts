@@ -1,7 +1,7 @@
 import { REGISTRY_CODES } from '../../course/codes.ts';
 import { MAX_NAME, MAX_TEXT } from '../../course/limits.ts';
 import { readCodings } from '../../fhir/coded-values.ts';
-import { type HeldAgainst, isCurrent } from '../../fhir/current-elements.ts';
+import { isCurrent, type ReferenceDay } from '../../fhir/current-elements.ts';
 import { getFamilyText } from '../../fhir/human-names.ts';
 import {
   asArray,
@@ -46,7 +46,7 @@ export const readAttribution = (
   document: Document,
   birthEncounter: JsonObject | null,
   people: People,
-  day: HeldAgainst,
+  day: ReferenceDay,
   notes: WarningCollector,
 ): Attribution => {
   const encounters = findEncounters(document);
@@ -244,7 +244,7 @@ const limitLength = (text: string | null, longest: number): string | null =>
 // Returns one mention per identity. The limit never removes the attendant or certifier.
 const listMentions = (
   practitioners: readonly JsonObject[],
-  day: HeldAgainst,
+  day: ReferenceDay,
   identify: (practitioner: JsonObject) => string | null,
   inPart: readonly (string | null)[],
 ): readonly ProviderMention[] => {
@@ -264,7 +264,7 @@ const listMentions = (
 const toMention = (
   identity: string,
   practitioner: JsonObject,
-  day: HeldAgainst,
+  day: ReferenceDay,
 ): ProviderMention => ({
   identity,
   npi: readNpi(practitioner),
@@ -278,7 +278,7 @@ const completeMention = (known: ProviderMention, other: ProviderMention): Provid
   ...mergeDetails(known, other),
 });
 
-const readName = (practitioner: JsonObject, day: HeldAgainst): string | null => {
+const readName = (practitioner: JsonObject, day: ReferenceDay): string | null => {
   const name = nameInUse(practitioner['name'], day, (one) => readWholeName(one) !== null);
   return name === null ? null : limitLength(readWholeName(name), MAX_NAME);
 };
@@ -289,7 +289,7 @@ const readWholeName = (name: JsonObject): string | null => {
 };
 
 // The registry's own role code in an exported record is not a credential.
-const readCredentials = (practitioner: JsonObject, day: HeldAgainst): string | null => {
+const readCredentials = (practitioner: JsonObject, day: ReferenceDay): string | null => {
   const names = asObjects(practitioner['name']);
   const current = names.filter((name) => isCurrent(name, day));
   const suffixes = (current.length > 0 ? current : names).flatMap((name) =>

@@ -55,7 +55,7 @@ export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity =
   return {
     race: [...race],
     race_absent_reason: pickRaceAbsentReason(reasons),
-    ethnicity: ethnicityOf(hispanic),
+    ethnicity: toEthnicity(hispanic),
   };
 };
 
@@ -90,7 +90,7 @@ export const HISPANIC_QUESTIONS = [
 
 const HISPANIC_QUESTION_CODES: ReadonlySet<string> = new Set(HISPANIC_QUESTIONS);
 
-const ethnicityOf = (answers: ReadonlyMap<string, boolean>): string | null => {
+const toEthnicity = (answers: ReadonlyMap<string, boolean>): string | null => {
   if ([...answers.values()].includes(true)) return HISPANIC;
   return HISPANIC_QUESTIONS.every((question) => answers.get(question) === false)
     ? NOT_HISPANIC

@@ -43,7 +43,7 @@ const repeatColumns = (count: number, of: (index: number) => readonly NamedColum
   Array.from({ length: count }, (_, index) => of(index)).flat();
 
 const listCanonicalColumns = (children: number, transfers: number): readonly NamedColumn[] => {
-  const single = (field: Field): NamedColumn => ({
+  const toColumn = (field: Field): NamedColumn => ({
     name: field.path.replaceAll('.', '_'),
     path: field.path,
   });
@@ -52,11 +52,11 @@ const listCanonicalColumns = (children: number, transfers: number): readonly Nam
     ({ holder }) => holder !== 'children' && holder !== 'transfers',
   );
   return [
-    ...alone.filter(isBefore).map(single),
+    ...alone.filter(isBefore).map(toColumn),
     ...repeatColumns(children, (child) =>
       FIELDS_BY_HOLDER.children.map((field) => toNumberedColumn('child', child, field)),
     ),
-    ...alone.filter((field) => !isBefore(field)).map(single),
+    ...alone.filter((field) => !isBefore(field)).map(toColumn),
     ...repeatColumns(transfers, (transfer) =>
       FIELDS_BY_HOLDER.transfers.map((field) => toNumberedColumn('transfer', transfer, field)),
     ),
@@ -67,7 +67,7 @@ const listShortNames = (
   all: readonly NamedColumn[],
 ): readonly (readonly [string, NamedColumn])[] => {
   const byPath = new Map(all.map((column) => [column.path, column]));
-  const meant = ({ path, holder, name }: Field) => {
+  const listMatches = ({ path, holder, name }: Field) => {
     const column = byPath.get(holder === 'children' ? `children.0.${name}` : path);
     return column === undefined ? [] : [column];
   };
@@ -76,13 +76,13 @@ const listShortNames = (
   const isPlain = ({ holder }: Field) => holder !== 'transfers' && holder !== 'consent';
   return [
     ...EDITABLE_FIELDS.filter((field) => isPlain(field) && isSaidOnce(field)).flatMap((field) =>
-      meant(field).map((column) => [field.name, column] as const),
+      listMatches(field).map((column) => [field.name, column] as const),
     ),
     ...FIELDS_BY_HOLDER.children.flatMap((field) =>
-      meant(field).map((column) => [`child_${field.name}`, column] as const),
+      listMatches(field).map((column) => [`child_${field.name}`, column] as const),
     ),
     ...FIELDS_BY_HOLDER.address.flatMap((field) =>
-      meant(field).map((column) => [`mother_${field.name}`, column] as const),
+      listMatches(field).map((column) => [`mother_${field.name}`, column] as const),
     ),
   ];
 };
@@ -222,13 +222,13 @@ export const findNearestNames = (unknown: string, names: readonly string[]): rea
   const longer = names.filter((name) => name.endsWith(`_${unknown}`));
   if (longer.length > 0) return longer.slice(0, MAX_SUGGESTIONS);
   const number = NUMBER.exec(unknown)?.[0];
-  const wanted = unknown.replace(NUMBER, '1');
-  let most = Math.max(2, Math.floor(wanted.length / CHARACTERS_PER_MISTAKE));
+  const target = unknown.replace(NUMBER, '1');
+  let most = Math.max(2, Math.floor(target.length / CHARACTERS_PER_MISTAKE));
   let nearest: string | null = null;
   for (const name of names) {
     // The difference in length is a lower bound of the edit distance.
-    if (Math.abs(name.length - wanted.length) > most) continue;
-    const mistakes = computeDistance(wanted, name, most);
+    if (Math.abs(name.length - target.length) > most) continue;
+    const mistakes = computeDistance(target, name, most);
     if (mistakes > most) continue;
     nearest = name;
     // Of equally near names the first one counts.

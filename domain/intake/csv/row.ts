@@ -132,9 +132,12 @@ const OWN_FIELDS = 'custom.';
  * kept.
  * @see design §5 "amendment"
  */
-export const findClearedColumns = (held: CourseOfCare, sent: CourseOfCare): readonly string[] => {
+export const findClearedColumns = (
+  current: CourseOfCare,
+  sent: CourseOfCare,
+): readonly string[] => {
   const after = formatEntries(sent);
-  return Object.entries(formatEntries(held))
+  return Object.entries(formatEntries(current))
     .filter(
       ([path, text]) => text !== '' && (after[path] ?? '') === '' && !path.startsWith(OWN_FIELDS),
     )

@@ -26,21 +26,24 @@ export interface FormParser {
   /** `null` if blank or invalid. */
   keepOrParse<T, U extends T>(
     key: string,
-    held: U | null,
+    existing: U | null,
     collect: (text: string) => Parsed<T>,
   ): T | null;
   read<T>(key: string, one: Parsed<T>): T | null;
 }
 
-/** @param shown texts of the existing values: codes as in a form, and display names as in a file */
-export const createFormParser = (values: FormValues, shown: readonly FormValues[]): FormParser => {
+/** @param existingTexts of the existing values: codes as in a form, and display names as in a file */
+export const createFormParser = (
+  values: FormValues,
+  existingTexts: readonly FormValues[],
+): FormParser => {
   const errors: FieldMessage[] = [];
   const leftOut: OmittedValue[] = [];
   const moved: FieldMessage[] = [];
   const text = (key: string): string => tidyValue(findText(values, key) ?? '');
   const isUntouched = (key: string): boolean =>
     findText(values, key) === undefined ||
-    shown.some((one) => text(key) === tidyValue(findText(one, key) ?? ''));
+    existingTexts.some((one) => text(key) === tidyValue(findText(one, key) ?? ''));
   const read = <T>(key: string, one: Parsed<T>): T | null => {
     if (one.kind === 'wrong') errors.push({ path: key, id: one.id, message: one.message });
     if (one.kind === 'left-out') leftOut.push({ path: key, raw: one.raw, id: one.id });
@@ -53,8 +56,8 @@ export const createFormParser = (values: FormValues, shown: readonly FormValues[
     text,
     isUnchanged: isUntouched,
     read,
-    keepOrParse: (key, held, readText) =>
-      isUntouched(key) ? held : read(key, readText(text(key))),
+    keepOrParse: (key, existing, readText) =>
+      isUntouched(key) ? existing : read(key, readText(text(key))),
   };
 };
 
@@ -77,8 +80,8 @@ export const parseFields = (
 ): unknown =>
   Object.fromEntries(
     fields.map((field) => {
-      const held = (base as Record<string, unknown>)[field.name] ?? null;
-      const value = form.keepOrParse(`${prefix}${field.name}`, held, (text) =>
+      const existing = (base as Record<string, unknown>)[field.name] ?? null;
+      const value = form.keepOrParse(`${prefix}${field.name}`, existing, (text) =>
         parseValue(field, text, context),
       );
       return [field.name, value ?? (isList(field) ? [] : null)];

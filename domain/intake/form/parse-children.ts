@@ -25,11 +25,11 @@ const READ_ALONE = FIELDS_BY_HOLDER.children.filter(({ name }) => !READ_TOGETHER
 
 export const parseChild = (
   index: number,
-  held: Child | null,
+  existing: Child | null,
   form: FormParser,
   context: ValueContext,
 ): Child => {
-  const base = held ?? emptyChild();
+  const base = existing ?? emptyChild();
   const prefix = `children.${index}.`;
   return {
     ...base,
@@ -51,7 +51,7 @@ const parseBirth = (
   const dateKey = `${prefix}birth_date`;
   const timeKey = `${prefix}birth_time`;
   const isUntouched = form.isUnchanged(dateKey) && form.isUnchanged(timeKey);
-  if (isUntouched && context.heldIsOffer !== true)
+  if (isUntouched && context.isPrefill !== true)
     return { birth_date: base.birth_date, birth_time: base.birth_time };
   const date = form.keepOrParse(dateKey, base.birth_date, (text) =>
     parseValue(BIRTH_DATE, text, context),
@@ -87,8 +87,8 @@ const moveTime = (
 };
 
 /** A recorded time keeps its value. */
-const offerTime = (time: string, { offsetAt, heldIsOffer }: ValueContext): Parsed<string> => {
-  const parts = heldIsOffer === true ? parseDateAndTime(time) : null;
+const offerTime = (time: string, { offsetAt, isPrefill }: ValueContext): Parsed<string> => {
+  const parts = isPrefill === true ? parseDateAndTime(time) : null;
   return parts === null || parts.offsetMinutes !== null
     ? ok(time)
     : flatMap(parseOffset(toLocalSecond(parts), null, TIME_WORDS, offsetAt), () => ok(time));

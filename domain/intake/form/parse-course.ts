@@ -32,9 +32,9 @@ export interface ParseContext extends ValueContext {
   /** `YYYY-MM-DD` in the practice's time zone. */
   readonly today: string;
   readonly customFields: readonly CustomField[];
-  readonly held: CourseOfCare | null;
+  readonly existing: CourseOfCare | null;
   /** True if the existing version came from a partner, which may omit the place of birth. */
-  readonly heldIsPartners?: boolean;
+  readonly isPartnerRecord?: boolean;
   /** True for a form, which requires an explicit answer about consent. */
   readonly asksConsent?: boolean;
 }
@@ -57,14 +57,14 @@ export type ParsedCourse =
  * or is a partner's.
  */
 export const parseCourse = (values: FormValues, context: ParseContext): ParsedCourse => {
-  const { held } = context;
+  const { existing } = context;
   const form = createFormParser(
     values,
-    held === null ? [{}] : [formatForm(held, context.offsetAt), formatEntries(held)],
+    existing === null ? [{}] : [formatForm(existing, context.offsetAt), formatEntries(existing)],
   );
   checkUnknownKeys(values, context, form);
-  const base = held ?? emptyCourseOfCare();
-  const children = parseChildren(values, held, form, context);
+  const base = existing ?? emptyCourseOfCare();
+  const children = parseChildren(values, existing, form, context);
   const mother = parseMother(base.mother, form, context);
   const own = parseFields('', FIELDS_BY_HOLDER.course, base, form, context) as CourseOfCare;
   const next: CourseOfCare = {
@@ -74,7 +74,7 @@ export const parseCourse = (values: FormValues, context: ParseContext): ParsedCo
     ig_version: null,
     mother: { ...mother, age_at_delivery: recomputeAge(mother, children.list, base) },
     children: children.list,
-    transfers: parseTransfers(values, held, form, context),
+    transfers: parseTransfers(values, existing, form, context),
     consent: parseConsent(base, form, context),
     custom: parseCustomValues(base.custom, form, context, values),
   };
@@ -207,7 +207,7 @@ const listIndexes = (
   list: 'children' | 'transfers',
   values: FormValues,
   form: FormParser,
-  { held, heldIsOffer = false }: ParseContext,
+  { existing, isPrefill = false }: ParseContext,
 ): readonly number[] | null => {
   const filled = new Set<number>();
   const touched = new Set<number>();
@@ -221,9 +221,9 @@ const listIndexes = (
     if (!form.isUnchanged(key)) touched.add(index);
   }
   if (found.size === 0) return null;
-  const heldCount = heldIsOffer ? 0 : (held?.[list].length ?? 0);
+  const existingCount = isPrefill ? 0 : (existing?.[list].length ?? 0);
   return [...found]
-    .filter((index) => filled.has(index) || (index < heldCount && !touched.has(index)))
+    .filter((index) => filled.has(index) || (index < existingCount && !touched.has(index)))
     .sort((a, b) => a - b);
 };
 
@@ -234,13 +234,13 @@ interface ParsedChildren {
 
 const parseChildren = (
   values: FormValues,
-  held: CourseOfCare | null,
+  existing: CourseOfCare | null,
   form: FormParser,
   context: ParseContext,
 ): ParsedChildren => {
   const indexes = listIndexes('children', values, form, context);
-  if (indexes === null && held !== null)
-    return { list: held.children, origins: held.children.map((_, index) => index) };
+  if (indexes === null && existing !== null)
+    return { list: existing.children, origins: existing.children.map((_, index) => index) };
   const origins = indexes ?? [];
   if (origins.length > MAX_CHILDREN)
     form.read(
@@ -253,19 +253,19 @@ const parseChildren = (
   return {
     list: origins
       .slice(0, MAX_CHILDREN)
-      .map((index) => parseChild(index, held?.children[index] ?? null, form, context)),
+      .map((index) => parseChild(index, existing?.children[index] ?? null, form, context)),
     origins,
   };
 };
 
 const parseTransfers = (
   values: FormValues,
-  held: CourseOfCare | null,
+  existing: CourseOfCare | null,
   form: FormParser,
   context: ParseContext,
 ): readonly Transfer[] => {
   const indexes = listIndexes('transfers', values, form, context);
-  if (indexes === null) return held?.transfers ?? [];
+  if (indexes === null) return existing?.transfers ?? [];
   if (indexes.length > MAX_TRANSFERS)
     form.read(
       'transfers',
@@ -275,7 +275,7 @@ const parseTransfers = (
       ),
     );
   return indexes.slice(0, MAX_TRANSFERS).map((index) => {
-    const base = held?.transfers[index] ?? emptyTransfer();
+    const base = existing?.transfers[index] ?? emptyTransfer();
     const prefix = `transfers.${index}.`;
     return parseFields(prefix, FIELDS_BY_HOLDER.transfers, base, form, context) as Transfer;
   });
@@ -342,7 +342,7 @@ const checkRequired = (
   const isMistyped = form.errors.some(({ path }) => path === 'place_of_birth');
   if (place_of_birth === null && !isMistyped && !isPlaceOptional(context))
     form.read('place_of_birth', invalid('place-of-birth-open', PLACE_OF_BIRTH_OPEN));
-  const isConsentOpen = context.held === null || values['consent.granted'] !== undefined;
+  const isConsentOpen = context.existing === null || values['consent.granted'] !== undefined;
   if (context.asksConsent === true && isConsentOpen && form.text('consent.granted') === '')
     form.read('consent.granted', invalid('consent-open', 'Choose whether consent was given.'));
 };
@@ -354,10 +354,10 @@ const hasMessage = (path: string, { errors }: FormParser): boolean =>
 const checkDates = (
   { mother, children }: CourseOfCare,
   origins: readonly number[],
-  { held, today }: ParseContext,
+  { existing, today }: ParseContext,
   form: FormParser,
 ): void => {
-  const isMothersNew = held === null || mother.birth_date !== held.mother.birth_date;
+  const isMothersNew = existing === null || mother.birth_date !== existing.mother.birth_date;
   if (isMothersNew && isAfter(mother.birth_date, today))
     form.read(
       'mother.birth_date',
@@ -368,7 +368,7 @@ const checkDates = (
     );
   for (const [index, { birth_date: born }] of children.entries()) {
     const origin = origins[index] ?? index;
-    const isNew = held === null || born !== (held.children[origin]?.birth_date ?? null);
+    const isNew = existing === null || born !== (existing.children[origin]?.birth_date ?? null);
     const path = `children.${origin}.birth_date`;
     if (isNew && isAfter(born, today))
       form.read(
@@ -390,6 +390,6 @@ const checkDates = (
 };
 
 // A version corrected by a person no longer counts as a partner's, but may still lack a place of birth.
-const isPlaceOptional = ({ held, heldIsOffer, heldIsPartners }: ParseContext): boolean =>
-  heldIsPartners === true ||
-  (held !== null && heldIsOffer !== true && held.place_of_birth === null);
+const isPlaceOptional = ({ existing, isPrefill, isPartnerRecord }: ParseContext): boolean =>
+  isPartnerRecord === true ||
+  (existing !== null && isPrefill !== true && existing.place_of_birth === null);

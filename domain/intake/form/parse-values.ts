@@ -28,7 +28,7 @@ export interface ValueContext extends DateReading {
   readonly unitIsNamed: boolean;
   readonly isForeign?: boolean;
   /** A blank child in an EHR's pre-fill is only an empty row. */
-  readonly heldIsOffer?: boolean;
+  readonly isPrefill?: boolean;
 }
 
 const MAX_LISTED = 10;

@@ -1,7 +1,7 @@
 import {
   getUse,
-  type HeldAgainst,
   type Rank,
+  type ReferenceDay,
   rankByUse,
   sortByUse,
 } from '../../fhir/current-elements.ts';
@@ -18,7 +18,7 @@ const BY_USE_OF_NAME = rankByUse(['official', 'usual', null, 'nickname', 'anonym
  */
 export const nameInUse = (
   names: unknown,
-  day: HeldAgainst,
+  day: ReferenceDay,
   saysAName: (name: JsonObject) => boolean = isKnown,
 ): JsonObject | null => {
   const inOrder = sortByUse(names, day, BY_USE_OF_NAME);
@@ -46,7 +46,7 @@ const byRank: Rank = ({ rank }) =>
 const byMobileOrHome: Rank = (phone) => Math.max(1, BY_USE_OF_PHONE(phone));
 
 /** The sender's ranks, then mobile and home, no use, and work, then expired ones. */
-export const phonesInUse = (telecoms: unknown, day: HeldAgainst): readonly JsonObject[] =>
+export const phonesInUse = (telecoms: unknown, day: ReferenceDay): readonly JsonObject[] =>
   sortByUse(asObjects(telecoms).filter(isPhone), day, byWork, byRank, byMobileOrHome);
 
 const isPhone = ({ system, value }: JsonObject): boolean =>
@@ -55,7 +55,10 @@ const isPhone = ({ system, value }: JsonObject): boolean =>
 const BY_USE_OF_NUMBER = rankByUse(['usual', 'official', null, 'secondary', 'temp']);
 
 /** Usual, official, others, then expired ones. Social security numbers are never read. */
-export const recordNumbersInUse = (identifiers: unknown, day: HeldAgainst): readonly JsonObject[] =>
+export const recordNumbersInUse = (
+  identifiers: unknown,
+  day: ReferenceDay,
+): readonly JsonObject[] =>
   sortByUse(asObjects(identifiers).filter(isRecordNumber), day, BY_USE_OF_NUMBER);
 
 const isRecordNumber = (identifier: JsonObject): boolean =>
@@ -67,5 +70,5 @@ const byBills: Rank = (address) => Number(getUse(address) === 'billing');
 const byMail: Rank = ({ type }) => Number(asText(type)?.toLowerCase() === 'postal');
 
 /** The physical home, other homes, no use, and billing, then expired ones. */
-export const addressesInUse = (addresses: unknown, day: HeldAgainst): readonly JsonObject[] =>
+export const addressesInUse = (addresses: unknown, day: ReferenceDay): readonly JsonObject[] =>
   sortByUse(addresses, day, byBills, BY_USE_OF_ADDRESS, byMail);

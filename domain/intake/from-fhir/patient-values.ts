@@ -65,7 +65,7 @@ const SEX_WORDS: ReadonlyMap<string, Sex> = new Map(
   [...SEX_AT_BIRTH, ...CLINICAL_SEX, ...GENDERS].map(([word, sex]) => [word.toLowerCase(), sex]),
 );
 
-const sexIn = (element: JsonObject): Reading<Sex> => {
+const readStatedSex = (element: JsonObject): Reading<Sex> => {
   const stated = collectStatedValues(element);
   if (statesNothing(stated)) return ABSENT;
   const words = [
@@ -87,7 +87,7 @@ export const readSex = (patient: JsonObject): Reading<Sex> => {
     findExtension(patient, 'us-core-sex'),
     getPrimitiveElement(patient, 'gender'),
   ];
-  const readings = stated.map((one) => (one === undefined ? ABSENT : sexIn(one)));
+  const readings = stated.map((one) => (one === undefined ? ABSENT : readStatedSex(one)));
   const isKnown = (one: Reading<Sex>) => one.kind === 'value' && one.value !== 'unknown';
   return (
     readings.find(isKnown) ??

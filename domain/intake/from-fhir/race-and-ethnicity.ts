@@ -31,8 +31,9 @@ export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => {
     race_absent_reason:
       race.length > 0 ? null : pickRaceAbsentReason(stated.map(({ reason }) => reason)),
     ethnicity:
-      withName(patient, ETHNICITY_EXTENSION).flatMap((one) => readStatedAnswers(one, isKept))[0] ??
-      null,
+      withName(patient, ETHNICITY_EXTENSION).flatMap((one) =>
+        readStatedAnswers(one, shouldKeep),
+      )[0] ?? null,
   };
 };
 
@@ -41,7 +42,7 @@ export const hasUnreadRace = (patient: JsonObject): boolean =>
   withName(patient, RACE_EXTENSION).some((extension) => {
     if (readRecorded(extension).length > 0) return false;
     const [categories = [], details = []] = CODING_PARTS.map((url) => listCodes(extension, url));
-    return categories.length > 0 && details.some((code) => !RACES.has(code) && isKept(code));
+    return categories.length > 0 && details.some((code) => !RACES.has(code) && shouldKeep(code));
   });
 
 const listCodes = (extension: JsonObject, url: string): readonly string[] =>
@@ -79,7 +80,7 @@ const readStatedRaces = (extension: JsonObject): StatedRaces => {
     if (RACES.has(value)) return true;
     const reason = findRaceAbsentReason(value) ?? findRaceAbsentReason(display);
     reasons.push(reason);
-    return reason === null && isKept(value);
+    return reason === null && shouldKeep(value);
   };
   for (const element of [extension, ...listCodings(extension, ...CODING_PARTS)])
     reasons.push(readAbsentReason(element));
@@ -101,7 +102,7 @@ const readStatedAnswers = (
   extension: JsonObject,
   isAnswer: (value: string, display: string | null) => boolean,
 ): readonly string[] => {
-  const recorded = readRecorded(extension).filter(isKept);
+  const recorded = readRecorded(extension).filter(shouldKeep);
   if (recorded.length > 0) return recorded;
   const [categories = [], details = []] = CODING_PARTS.map((url) =>
     listCodings(extension, url).flatMap((coding) => {
@@ -123,4 +124,4 @@ const readStatedAnswers = (
 const isOtherAsian = (text: string | null): boolean =>
   text?.trim().toLowerCase() === RACES.get(OTHER_ASIAN)?.toLowerCase();
 
-const isKept = (value: string): boolean => value.length <= MAX_TEXT && !statesUnknown(value);
+const shouldKeep = (value: string): boolean => value.length <= MAX_TEXT && !statesUnknown(value);

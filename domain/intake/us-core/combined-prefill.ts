@@ -49,12 +49,12 @@ const assignRows = (newborns: readonly Prefill[]): readonly number[] => {
 };
 
 const moveToRow = (newborn: Prefill, row: number): Prefill => {
-  const moved = (path: string): string => mapChildIndex(path, () => row);
+  const toRowPath = (path: string): string => mapChildIndex(path, () => row);
   return {
     ...newborn,
     values: Object.fromEntries(
       Object.entries(newborn.values).map(([path, candidates]) => [
-        moved(path),
+        toRowPath(path),
         candidates.map(
           (one): PrefillValue => (one.subject === 'child' ? { ...one, child: row } : one),
         ),
@@ -63,7 +63,7 @@ const moveToRow = (newborn: Prefill, row: number): Prefill => {
     hints: newborn.hints.map(
       (hint): PrefillHint => ({
         ...hint,
-        path: hint.path === null ? null : moved(hint.path),
+        path: hint.path === null ? null : toRowPath(hint.path),
       }),
     ),
   };
@@ -80,8 +80,11 @@ const combineGestation = (charts: readonly Prefill[], path: string): Values => {
         : [{ value: [String(weeks.value), String(days.value)], weeks, days }];
     }),
   );
-  const kept = removeDuplicates(pairs);
-  return { [path]: kept.map(({ weeks }) => weeks), [daysPath]: kept.map(({ days }) => days) };
+  const uniquePairs = removeDuplicates(pairs);
+  return {
+    [path]: uniquePairs.map(({ weeks }) => weeks),
+    [daysPath]: uniquePairs.map(({ days }) => days),
+  };
 };
 
 const removeDuplicates = <T extends { readonly value?: unknown; readonly text?: string }>(

@@ -137,13 +137,13 @@ const findDeliveryStay = (
   encounters: readonly ReadEncounter[],
   times: ChartTimeline,
 ): ReadEncounter | null => {
-  const rankOf = (one: ReadEncounter): number =>
+  const getRank = (one: ReadEncounter): number =>
     Number(!one.isPlanned) * 4 + Number(one.isDelivery) * 2 + Number(one.isLaunched);
   const stays = encounters.filter(
     (one) =>
       (STAYS.has(one.classCode) || one.isDelivery || canBeLaunchedStay(one)) && covers(one, times),
   );
-  return stays.sort((first, second) => rankOf(second) - rankOf(first))[0] ?? null;
+  return stays.sort((first, second) => getRank(second) - getRank(first))[0] ?? null;
 };
 
 export const addEncounterHints = (

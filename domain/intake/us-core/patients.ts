@@ -52,12 +52,12 @@ export const readMother = (patient: JsonObject, today: string, findings: Prefill
   offerDate('mother.birth_date', readStatedBirth(patient).date, from, findings);
   const { race, race_absent_reason, ethnicity } = readRaceAndEthnicity(patient);
   const ofOtherSystem = listOfOtherSystem(patient);
-  const cautionOf = (name: 'race' | 'ethnicity') =>
+  const getCaution = (name: 'race' | 'ethnicity') =>
     ofOtherSystem.includes(name) ? OTHER_SYSTEM : null;
   if (race.length > 0)
-    findings.addCandidate('mother.race', { value: race, from, caution: cautionOf('race') });
+    findings.addCandidate('mother.race', { value: race, from, caution: getCaution('race') });
   offerText('mother.race_absent_reason', race_absent_reason, from, findings);
-  offerText('mother.ethnicity', ethnicity, from, findings, cautionOf('ethnicity'));
+  offerText('mother.ethnicity', ethnicity, from, findings, getCaution('ethnicity'));
   offerContact(patient, today, from, findings);
   offerRecordNumber('mother.', patient, today, findings);
 };

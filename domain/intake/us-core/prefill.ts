@@ -101,7 +101,7 @@ export interface ReadChart {
 export interface SavedPrefill {
   readonly prefillId: string;
   readonly chart: ReadChart;
-  readonly keptAt: Date;
+  readonly savedAt: Date;
 }
 
 /** Read in UTC, and in each time zone that changes the result, before the practice is known. */
@@ -132,7 +132,7 @@ export interface PrefillReview {
   readonly typedUnder?: TextSettings;
 }
 
-export interface KeptReview extends PrefillReview {
+export interface VersionedReview extends PrefillReview {
   readonly revision: number;
 }
 
@@ -143,4 +143,4 @@ export interface KeptReview extends PrefillReview {
 export type SavedReview =
   | { readonly kind: 'saved'; readonly at: Date }
   | { readonly kind: 'finished' | 'outdated' }
-  | { readonly kind: 'changed'; readonly review: KeptReview };
+  | { readonly kind: 'changed'; readonly review: VersionedReview };

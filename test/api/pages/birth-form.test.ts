@@ -72,7 +72,7 @@ test('what the form shows of a record says the same when it is read again', () =
   assert.is(shown['children.1.given_names'], 'María José');
   assert.is(shown['children.0.gestational_age_weeks'], '39w4d');
   const { chart_number: _fixed, ...values } = shown;
-  const read = parseCourse(values, { ...context, held: course });
+  const read = parseCourse(values, { ...context, existing: course });
   assert.is(read.kind, 'course');
   if (read.kind === 'course')
     assert.equal(read.course, { ...course, stamp: null, ig_version: null });
@@ -102,7 +102,7 @@ test('the form holds codes, and reads a draft that holds their names', () => {
     'mother.education': "Associate's degree",
   };
   const held = { ...course, mother: { ...course.mother, education: 'PHC1452' } };
-  const read = parseCourse(draft, { ...context, held });
+  const read = parseCourse(draft, { ...context, existing: held });
   assert.is(read.kind, 'course');
   if (read.kind !== 'course') return;
   assert.is(read.course.delivery_method, '61586001');
@@ -160,7 +160,7 @@ test('errors stand in the order of the page, whatever order they were found in',
 test('what is hard to believe stands at the child of the form, also behind one that was removed', () => {
   const read = parseCourse(
     { 'children.1.sex': 'f', 'children.3.birth_date': '5/12/2026', place_of_birth: 'Home' },
-    { ...context, today: '2026-05-01', held: null },
+    { ...context, today: '2026-05-01', existing: null },
   );
   assert.equal(read.childIndexes, [1, 3]);
   assert.ok(locateNotices(read).some(({ path }) => path === 'children.3.birth_date'));

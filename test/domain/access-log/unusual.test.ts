@@ -1,4 +1,4 @@
-import type { AccessEvent, PlaceShown } from '../../../domain/access-log/events.ts';
+import type { AccessEvent, AccessPlace } from '../../../domain/access-log/events.ts';
 import {
   countOpenedRecords,
   findBusyHours,
@@ -14,11 +14,11 @@ const HOUR_MS = 3_600_000;
 
 const nothing = (): null => null;
 
-const shown = (place: PlaceShown): AccessEvent => ({
+const shown = (place: AccessPlace): AccessEvent => ({
   type: 'RecordsShown',
   data: { at: AT, practiceId: 'practice', place, filters: [], recordIds: [INES, OLDER] },
 });
-const printed = (place: PlaceShown): AccessEvent => ({
+const printed = (place: AccessPlace): AccessEvent => ({
   type: 'RecordsPrinted',
   data: { at: AT, practiceId: 'practice', place, by: 'browser', recordIds: [INES, OLDER] },
 });

@@ -477,7 +477,7 @@ scenarios('a fingerprint under a later key', fold, [
     name: 'is all that a new record holds if the practice has none under the older key',
     given: [],
     when: (state) =>
-      recordedAs(recordCourse(recordInes({ ...NEW_KEY, heldFingerprints: [] }), state)),
+      recordedAs(recordCourse(recordInes({ ...NEW_KEY, existingFingerprints: [] }), state)),
     expect: [NEW_KEY.fingerprints],
   },
   {
@@ -486,7 +486,7 @@ scenarios('a fingerprint under a later key', fold, [
     when: (state) =>
       recordedAs(
         recordCourse(
-          recordInes({ ...NEW_KEY, heldFingerprints: ['ines-12-may'], matches: match }),
+          recordInes({ ...NEW_KEY, existingFingerprints: ['ines-12-may'], matches: match }),
           state,
         ),
       ),
@@ -498,7 +498,7 @@ scenarios('a fingerprint under a later key', fold, [
     when: (state) =>
       recordedAs(
         recordCourse(
-          recordInes({ ...NEW_KEY, heldFingerprints: ['ines-12-may'], matches: match }),
+          recordInes({ ...NEW_KEY, existingFingerprints: ['ines-12-may'], matches: match }),
           state,
         ),
       ),
@@ -512,7 +512,7 @@ scenarios('a fingerprint under a later key', fold, [
         recordCourse(
           recordInes({
             ...NEW_KEY,
-            heldFingerprints: ['ines-12-may', '2:ines-12-may'],
+            existingFingerprints: ['ines-12-may', '2:ines-12-may'],
             matches: [lookAlike({ shared: ['2.k2:ines-12-may', '2:ines-12-may'] })],
           }),
           state,
@@ -529,7 +529,7 @@ scenarios('a fingerprint under a later key', fold, [
           recordInes({
             fingerprints: ['1.k2:ines-13-may'],
             olderFingerprints: ['ines-13-may'],
-            heldFingerprints: [],
+            existingFingerprints: [],
             matches: [lookAlike({ shared: ['1.k2:ines-13-may'] })],
           }),
           state,
@@ -546,7 +546,7 @@ scenarios('a fingerprint under a later key', fold, [
           recordInes({
             fingerprints: ['1.k2:ines-13-may'],
             olderFingerprints: ['ines-13-may'],
-            heldFingerprints: ['ines-13-may'],
+            existingFingerprints: ['ines-13-may'],
             matches: [lookAlike({ shared: ['ines-13-may'] })],
           }),
           state,

@@ -40,7 +40,7 @@ const wish = (changes: Partial<RestoreVersion> = {}): RestoreVersion => ({
   fingerprints: ['ines-12-may'],
   matches: [],
   stamp: NOW,
-  survivorOf: (id) => id,
+  resolveSurvivor: (id) => id,
   ...changes,
 });
 
@@ -123,7 +123,7 @@ scenarios('restoring an earlier version', asTheyAre, [
         wish({
           version: 2,
           fingerprints: ['of-a-name-not-kept'],
-          survivorOf: (id) => (id === 'ana-before' ? 'ana' : id),
+          resolveSurvivor: (id) => (id === 'ana-before' ? 'ana' : id),
         }),
         events,
       ),
@@ -156,7 +156,7 @@ scenarios('restoring an earlier version', asTheyAre, [
     given: [recorded, corrected],
     when: (events) => {
       const decision = restoreVersion(
-        wish({ fingerprints: ['2.k2:ines'], heldFingerprints: ['ines-12-may'] }),
+        wish({ fingerprints: ['2.k2:ines'], existingFingerprints: ['ines-12-may'] }),
         events,
       );
       return decision.kind === 'accepted' && decision.events[0]?.data;

@@ -42,7 +42,7 @@ const undoOf = (changes: Partial<UndoInRecord> = {}): UndoInRecord => ({
   importId: 'file',
   fingerprints: ['ines-12-may'],
   matches: [],
-  survivorOf: (id) => id,
+  resolveSurvivor: (id) => id,
   ...changes,
 });
 

@@ -189,7 +189,7 @@ const knownOf = (wanted: RecordVersion, merges: Happened['merges']) => ({
   fingerprints:
     fingerprintsOf(wanted.course).length > 0 ? fingerprintsOf(wanted.course) : wanted.fingerprints,
   matches: [],
-  survivorOf: survivorIn(merges),
+  resolveSurvivor: survivorIn(merges),
 });
 
 const withoutStamp = (state: BirthRecord): CourseOfCare | null =>
@@ -282,7 +282,7 @@ test('undoing an import makes each record what it was before the import, once an
       )?.data as RecordVersion | undefined;
       const known =
         wanted === undefined
-          ? { fingerprints: [], matches: [], survivorOf: survivorIn(merges) }
+          ? { fingerprints: [], matches: [], resolveSurvivor: survivorIn(merges) }
           : knownOf(wanted, merges);
       const { events: undone } = undoImportInRecord({ ...known, importId: 'file' }, events);
       const all = [...events, ...undone];

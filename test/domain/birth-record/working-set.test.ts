@@ -38,7 +38,7 @@ ledger('a live record holds its fingerprints, a voided one does not', () => {
   known.put('record-1', held(1n, recorded));
   assert.equal([...known.matches(['ines-12-may'], null)], [ines]);
   assert.equal([...known.matches(['ines-12-may'], INES)], []);
-  assert.ok(known.isHeld('ines-12-may'));
+  assert.ok(known.hasHolder('ines-12-may'));
   known.put('record-1', held(1n, recorded, retracted(2)));
   assert.equal([...known.matches(['ines-12-may'], null)], []);
 });
@@ -46,16 +46,16 @@ ledger('a live record holds its fingerprints, a voided one does not', () => {
 ledger('a fingerprint is held by a voided record too, and by none that has moved on', () => {
   const known = createWorkingSet();
   known.put('record-1', held(1n, recorded, retracted(2)));
-  assert.ok(known.isHeld('ines-12-may'));
+  assert.ok(known.hasHolder('ines-12-may'));
   known.put('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
-  assert.not(known.isHeld('ines-12-may'));
+  assert.not(known.hasHolder('ines-12-may'));
   known.putFingerprints(
     ['ines-14-may', 'ines-15-may'],
     [{ ...lookAlike(), isLive: false, fingerprint: 'ines-14-may', age: 7n }],
   );
-  assert.ok(known.isHeld('ines-14-may'));
+  assert.ok(known.hasHolder('ines-14-may'));
   assert.equal([...known.matches(['ines-14-may'], null)], []);
-  assert.not(known.isHeld('ines-15-may'));
+  assert.not(known.hasHolder('ines-15-may'));
 });
 
 ledger('an amendment moves the record to its new fingerprints', () => {
@@ -205,16 +205,16 @@ ledger('with a voided one, all live ones are loaded', () => {
 
 ledger('a fingerprint whose loaded records have moved on may be held by another', () => {
   const known = setWithFirst(1, 2);
-  assert.ok(known.isHeld('ines-12-may'));
+  assert.ok(known.hasHolder('ines-12-may'));
   const movedOn = amended({ submissionUuid: 'alike-0', fingerprints: ['ines-13-may'] });
   known.put('record-0', held(1n, amended({ submissionUuid: 'alike-0' })));
   known.put('record-0', held(1n, movedOn));
   assert.throws(
-    () => known.isHeld('ines-12-may'),
+    () => known.hasHolder('ines-12-may'),
     (error: unknown) => error instanceof HoldersNotLoaded,
   );
   known.putFingerprints(['ines-12-may'], holdersOf(2), 16);
-  assert.ok(known.isHeld('ines-12-may'));
+  assert.ok(known.hasHolder('ines-12-may'));
 });
 
 ledger('a record with a newer state elsewhere counts as loaded, and is not put', () => {

@@ -52,7 +52,7 @@ const enterIn = (timeZone: string, values: FormValues) =>
       offsetAt: createOffsetAt(timeZone),
       unitIsNamed: false,
       customFields: [],
-      held: null,
+      existing: null,
     },
   );
 
@@ -136,7 +136,7 @@ const heldAt = (birth_date: string, birth_time: string) => ({
   children: [{ ...emptyChild(), birth_date, birth_time }],
 });
 
-const corrected = (held: ReturnType<typeof heldAt>, changes: FormValues, heldIsOffer = false) => {
+const corrected = (held: ReturnType<typeof heldAt>, changes: FormValues, isPrefill = false) => {
   const entered = parseCourse(
     { ...formatForm(held, createOffsetAt(NEW_YORK)), ...changes },
     {
@@ -144,8 +144,8 @@ const corrected = (held: ReturnType<typeof heldAt>, changes: FormValues, heldIsO
       offsetAt: createOffsetAt(NEW_YORK),
       unitIsNamed: false,
       customFields: [],
-      held,
-      heldIsOffer,
+      existing: held,
+      isPrefill,
     },
   );
   return entered.kind === 'course'

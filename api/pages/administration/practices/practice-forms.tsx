@@ -1,4 +1,4 @@
-import { BREAK_GLASS_SHOWN_DAYS } from '../../../../domain/account/break-glass.ts';
+import { BREAK_GLASS_NOTICE_DAYS } from '../../../../domain/account/break-glass.ts';
 import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from '../../../../domain/text-input.ts';
 import { CheckboxField } from '../../layout/checkbox-field.tsx';
 import { EmailField } from '../../layout/email-field.tsx';
@@ -84,7 +84,7 @@ export const AdminForm = ({
         <TextArea
           name="reason"
           label="Why are you inviting an Admin?"
-          hint={`The practice has no Admin left. The new Admin reads this on every page for ${BREAK_GLASS_SHOWN_DAYS} days, and it stays on record. ${MIN_REASON_LENGTH} to ${MAX_REASON_LENGTH} characters.`}
+          hint={`The practice has no Admin left. The new Admin reads this on every page for ${BREAK_GLASS_NOTICE_DAYS} days, and it stays on record. ${MIN_REASON_LENGTH} to ${MAX_REASON_LENGTH} characters.`}
           rows={3}
           maxLength={MAX_REASON_LENGTH}
         />

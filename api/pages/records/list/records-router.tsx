@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express';
 import { MAX_RECORDS } from '../../../../domain/access-log/decide.ts';
-import { PLACES_SHOWN } from '../../../../domain/access-log/events.ts';
+import { ACCESS_PLACES } from '../../../../domain/access-log/events.ts';
 import { computeDueDate, findMissingItems } from '../../../../domain/course/missing-items.ts';
 import { isUuid } from '../../../../domain/text-input.ts';
 import type { Seat } from '../../../access/signed-in.ts';
@@ -153,7 +153,7 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
 
 /** Logs prints that a browser reports, for records of this practice. */
 const noteBrowserPrint = async (registry: App, req: Request, res: Response): Promise<undefined> => {
-  const place = PLACES_SHOWN.find((one) => one === readFormText(req, 'place'));
+  const place = ACCESS_PLACES.find((one) => one === readFormText(req, 'place'));
   const posted = readFormText(req, 'records').split(' ').filter(isUuid).slice(0, MAX_RECORDS);
   const held = await registry.reads.nameRecords(getSeat(res).practiceId, posted);
   const ids = new Set(held.map(({ submissionUuid }) => submissionUuid));

@@ -204,7 +204,7 @@ const CORRECTIONS: readonly Readonly<Record<string, string>>[] = [
 ];
 
 const correct = (held: CourseOfCare, values: Readonly<Record<string, string>>) =>
-  enter(values, { held, heldIsPartners: true });
+  enter(values, { existing: held, isPartnerRecord: true });
 
 people('a correction of a native record comes back the same, and amends nothing', () => {
   fc.assert(

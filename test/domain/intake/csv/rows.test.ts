@@ -23,7 +23,7 @@ const read = (
       today: '2026-06-01',
       offsetAt,
       customFields: [],
-      held: null,
+      existing: null,
       unitIsNamed: true,
     }),
   );

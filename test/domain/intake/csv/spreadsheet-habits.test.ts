@@ -28,7 +28,7 @@ const readFile = async (bytes: Buffer) => {
         today: '2026-11-26',
         offsetAt: () => '-05:00',
         customFields: OWN,
-        held: null,
+        existing: null,
         unitIsNamed: true,
       }),
     );

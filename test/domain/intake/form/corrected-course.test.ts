@@ -23,8 +23,8 @@ import { runs } from '../../../support/runs.ts';
 const correcting = suite('correcting a course of care');
 
 correcting('a correction of nothing keeps every value to the letter', () => {
-  assert.equal(courseEntered(shown, { held }), unchanged);
-  assert.equal(courseEntered({}, { held }), unchanged);
+  assert.equal(courseEntered(shown, { existing: held }), unchanged);
+  assert.equal(courseEntered({}, { existing: held }), unchanged);
 });
 
 correcting('a correction changes what was typed anew, and keeps the rest', () => {
@@ -37,7 +37,7 @@ correcting('a correction changes what was typed anew, and keeps the rest', () =>
       'children.1.gestational_age_weeks': '40w2d',
       'custom.tub': '',
     },
-    { held },
+    { existing: held },
   );
   assert.is(course.mother.family_name, 'Amaral-Lopes');
   assert.is(course.delivery_method, 'water cesarean');
@@ -61,32 +61,32 @@ for (const [name, values, context, errors] of [
   [
     'a correction of a record without a place of birth does not ask for one',
     { ...formatEntries(placeless), 'children.0.sex': 'f' },
-    { held: placeless },
+    { existing: placeless },
     [],
   ],
   [
     'a correction of a partner’s record may take the place of birth away',
     { place_of_birth: '' },
-    { held, heldIsPartners: true },
+    { existing: held, isPartnerRecord: true },
     [],
   ],
   [
     'a correction of any other record asks for the place of birth',
     { place_of_birth: '' },
-    { held },
+    { existing: held },
     ['place_of_birth'],
   ],
   [
     'a pre-filled birth asks for the place of birth',
     { 'children.0.sex': 'f' },
-    { held: placeless, heldIsOffer: true },
+    { existing: placeless, isPrefill: true },
     ['place_of_birth'],
   ],
   ['a new birth asks for the place of birth', { 'children.0.sex': 'f' }, {}, ['place_of_birth']],
   [
     'a place of birth that is mistyped is an error in a partner’s record too',
     { place_of_birth: 'barn' },
-    { held: placeless, heldIsPartners: true },
+    { existing: placeless, isPartnerRecord: true },
     ['place_of_birth'],
   ],
 ] as const)
@@ -102,7 +102,7 @@ correcting(
     const utc = { ...courseEntered(ines), children: [{ ...emptyChild(), ...first, birth_time }] };
     const texts = formatEntries(utc);
     assert.is(texts['children.0.birth_time'], birth_time);
-    assert.is(courseEntered(texts, { held: utc }).children[0]?.birth_time, birth_time);
+    assert.is(courseEntered(texts, { existing: utc }).children[0]?.birth_time, birth_time);
     const anew = courseEntered({ ...ines, 'children.0.birth_time': birth_time });
     assert.is(anew.children[0]?.birth_time, birth_time);
     assert.is(anew.children[0]?.birth_date, '2026-05-12');
@@ -128,11 +128,11 @@ for (const [sent, shown] of [
     const held = { ...course, consent: { ...course.consent, date_time: sent } };
     const texts = formatForm(held, newYork);
     assert.is(texts['consent.date_time'], shown);
-    const again = courseEntered(texts, { held, offsetAt: newYork });
+    const again = courseEntered(texts, { existing: held, offsetAt: newYork });
     assert.equal(again.consent, held.consent);
     // A page of an earlier version showed it unchanged.
     const before = { ...texts, 'consent.date_time': sent };
-    assert.is(courseEntered(before, { held, offsetAt: newYork }).consent.date_time, sent);
+    assert.is(courseEntered(before, { existing: held, offsetAt: newYork }).consent.date_time, sent);
   });
 
 for (const [sent, shown] of [
@@ -146,7 +146,10 @@ for (const [sent, shown] of [
     const held = { ...course, children: [{ ...emptyChild(), ...first, birth_time: sent }] };
     const texts = formatForm(held, newYork);
     assert.is(texts['children.0.birth_time'], shown);
-    assert.is(courseEntered(texts, { held, offsetAt: newYork }).children[0]?.birth_time, sent);
+    assert.is(
+      courseEntered(texts, { existing: held, offsetAt: newYork }).children[0]?.birth_time,
+      sent,
+    );
   });
 
 const MOVED: readonly (readonly [
@@ -226,7 +229,7 @@ for (const [name, [birth_date, birth_time], typed, time] of MOVED)
     };
     const values = { ...formatEntries(born), 'children.0.birth_date': typed };
     const [child] = courseEntered(values, {
-      held: born,
+      existing: born,
       offsetAt: newYork,
       today: '2027-06-01',
     }).children;
@@ -241,7 +244,7 @@ correcting('a time of birth that cannot move with its date is told', () => {
   const told = (held: CourseOfCare, typed: string) =>
     errorsOf(
       { ...formatEntries(held), 'children.0.birth_date': typed },
-      { held, today: '9999-12-31' },
+      { existing: held, today: '9999-12-31' },
     );
   const other = {
     'children.0.birth_time':
@@ -259,7 +262,7 @@ correcting('a child that is taken away takes its marks with it, the others keep 
   const second = Object.fromEntries(
     Object.entries(shown).filter(([key]) => !key.startsWith('children.0.')),
   );
-  const course = courseEntered(second, { held });
+  const course = courseEntered(second, { existing: held });
   assert.equal(course.children, [held.children[1]]);
   assert.equal(course.sources, [held.sources[0], { ...held.sources[1], child: 0 }]);
   assert.equal(course.warnings, [{ ...held.warnings[1], child: 0 }]);
@@ -283,11 +286,11 @@ correcting(
   () => {
     const texts = formatEntries(withEmpty);
     const corrected = { ...texts, 'mother.phone': '503 555 0100' };
-    const course = courseEntered(corrected, { held: withEmpty });
+    const course = courseEntered(corrected, { existing: withEmpty });
     assert.equal(course.children, withEmpty.children);
     assert.equal(course.transfers, withEmpty.transfers);
     const fewer = courseEntered(without('transfers.0.', without('children.2.', corrected)), {
-      held: withEmpty,
+      existing: withEmpty,
     });
     assert.equal(fewer.children, held.children);
     assert.equal(fewer.transfers, withEmpty.transfers.slice(1));
@@ -296,21 +299,21 @@ correcting(
 
 correcting('a held child or transfer whose values are all cleared is taken away', () => {
   const texts = cleared('transfers.1.', cleared('children.1.', formatEntries(withEmpty)));
-  const course = courseEntered(texts, { held: withEmpty });
+  const course = courseEntered(texts, { existing: withEmpty });
   assert.equal(course.children, [held.children[0], emptyChild()]);
   assert.equal(course.transfers, [NO_TRANSFER]);
 });
 
 correcting('a blank row beyond the held ones is none', () => {
   const texts = { ...formatEntries(withEmpty), 'children.3.sex': '', 'transfers.2.facility': ' ' };
-  assert.equal(courseEntered(texts, { held: withEmpty }), withEmpty);
+  assert.equal(courseEntered(texts, { existing: withEmpty }), withEmpty);
 });
 
 correcting('a row for a child that an EHR offers is none while it is blank', () => {
   const offer = { ...emptyCourseOfCare(), children: [emptyChild()] };
   const values = { ...formatEntries(offer), place_of_birth: 'Home' };
-  assert.equal(Object.keys(errorsOf(values, { held: offer, heldIsOffer: true })), ['children']);
-  assert.equal(errorsOf(values, { held: offer }), {});
+  assert.equal(Object.keys(errorsOf(values, { existing: offer, isPrefill: true })), ['children']);
+  assert.equal(errorsOf(values, { existing: offer }), {});
 });
 
 correcting('what an EHR offers gets the age of the mother', () => {
@@ -321,7 +324,7 @@ correcting('what an EHR offers gets the age of the mother', () => {
     children: [child],
   };
   const values = { ...formatEntries(offer), place_of_birth: 'Home' };
-  const { mother } = courseEntered(values, { held: offer, heldIsOffer: true });
+  const { mother } = courseEntered(values, { existing: offer, isPrefill: true });
   assert.is(mother.age_at_delivery, 31);
 });
 
@@ -412,8 +415,8 @@ const anyHeld: fc.Arbitrary<CourseOfCare> = fc
 correcting('a correction of nothing keeps any course, rows without values too', () => {
   fc.assert(
     fc.property(anyHeld, (course) => {
-      assert.equal(courseEntered(formatEntries(course), { held: course }), course);
-      assert.equal(courseEntered({}, { held: course }), course);
+      assert.equal(courseEntered(formatEntries(course), { existing: course }), course);
+      assert.equal(courseEntered({}, { existing: course }), course);
     }),
     runs(500),
   );

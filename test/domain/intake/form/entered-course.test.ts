@@ -119,10 +119,10 @@ entering('a form asks whether consent was given, a file does not', () => {
   // A correction carries the answer of the record.
   const held = courseEntered({ ...ines, 'consent.granted': 'yes' });
   assert.is(
-    courseEntered({ 'mother.family_name': 'Amaral' }, { ...asked, held }).consent.granted,
+    courseEntered({ 'mother.family_name': 'Amaral' }, { ...asked, existing: held }).consent.granted,
     true,
   );
-  assert.equal(errorsOf({ 'consent.granted': '' }, { ...asked, held }), message);
+  assert.equal(errorsOf({ 'consent.granted': '' }, { ...asked, existing: held }), message);
 });
 
 entering('a child or a transfer of blanks alone is none, and gaps are closed', () => {
@@ -307,12 +307,12 @@ entering('88 and 98 stay numbers', () => {
 
 entering('a correction to 99 takes the count away, once more changes nothing', () => {
   const before = courseEntered({ ...ines, prenatal_visits: '12' });
-  const corrected = courseEntered({ prenatal_visits: '99' }, { held: before });
+  const corrected = courseEntered({ prenatal_visits: '99' }, { existing: before });
   assert.is(corrected.prenatal_visits, null);
   assert.is(corrected.warnings.length, 1);
-  const again = courseEntered({ prenatal_visits: '99' }, { held: corrected });
+  const again = courseEntered({ prenatal_visits: '99' }, { existing: corrected });
   assert.equal(again.warnings, corrected.warnings);
-  assert.equal(courseEntered({ prenatal_visits: '9' }, { held: corrected }).warnings, []);
+  assert.equal(courseEntered({ prenatal_visits: '9' }, { existing: corrected }).warnings, []);
 });
 
 for (const path of ['mother.birth_date', 'children.0.birth_date', 'last_menstrual_period'] as const)

@@ -21,7 +21,7 @@ for (const [name, text] of Object.entries(hostileTexts(LENGTH)))
       const values = { ...ines, [key]: text };
       const composed = lengthsComposed(() => {
         assert.ok(errorsOf(values)[key] !== undefined, key);
-        enter(values, { held });
+        enter(values, { existing: held });
       });
       assert.ok(Math.max(0, ...composed) < LENGTH / 10, `${key}: ${Math.max(...composed)}`);
     }
@@ -61,7 +61,7 @@ hostile('any texts under any keys give an answer', () => {
       const entered = enter(values);
       assert.ok(entered.kind === 'course' || entered.errors.length > 0);
       if (entered.kind === 'refused') return;
-      const again = enter(formatEntries(entered.course), { held: entered.course });
+      const again = enter(formatEntries(entered.course), { existing: entered.course });
       assert.ok(again.kind === 'course');
       if (again.kind === 'course') assert.equal(again.course, entered.course);
     }),

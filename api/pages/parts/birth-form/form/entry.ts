@@ -151,9 +151,9 @@ export const readCourse = (
   const context: ParseContext = {
     ...createPracticeClock(seat.practice.timeZone, now, seat.practice.dateOrder),
     customFields,
-    held,
+    existing: held,
     unitIsNamed: false,
-    heldIsPartners: isPartners,
+    isPartnerRecord: isPartners,
     asksConsent: true,
   };
   return parseCourse(values, context);
