@@ -196,7 +196,7 @@ export const ACCESS_EVENTS = defineEvents('access', {
   RecordsPrinted: object({
     ...accessed,
     /** The page that was printed. */
-    place: placeShown,
+    place: accessPlace,
     recordIds,
     /** `print-view`: by the Print button. `browser`: by the browser's own command, such as Ctrl+P. */
     by: literal('print-view', 'browser'),
