@@ -12,11 +12,11 @@ import { join } from 'node:path';
 
 const SECRET_BYTES = 32;
 
-const fileIn = (dataDir: string): string => join(dataDir, 'registry-secret');
+const getSecretPath = (dataDir: string): string => join(dataDir, 'registry-secret');
 
 export const readSecretFile = async (dataDir: string): Promise<string | null> => {
   try {
-    return (await readFile(fileIn(dataDir), 'utf8')).trim();
+    return (await readFile(getSecretPath(dataDir), 'utf8')).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
@@ -26,9 +26,9 @@ export const readSecretFile = async (dataDir: string): Promise<string | null> =>
 /** Created once with mode 0600. Concurrent first starts agree on one; an interrupted one leaves none. */
 export const loadOrCreateSecret = async (dataDir: string): Promise<string> => {
   await mkdir(dataDir, { recursive: true });
-  const held = await readSecretFile(dataDir);
-  if (held !== null) return held;
-  const path = fileIn(dataDir);
+  const existing = await readSecretFile(dataDir);
+  if (existing !== null) return existing;
+  const path = getSecretPath(dataDir);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const file = await open(draft, 'wx', 0o600);
   try {
@@ -47,7 +47,7 @@ export const loadOrCreateSecret = async (dataDir: string): Promise<string> => {
 
 /** Renames a secret that no longer unwraps anything. We keep it because older logs may need it. */
 export const archiveSecretFile = async (dataDir: string, at: Date): Promise<void> => {
-  const path = fileIn(dataDir);
+  const path = getSecretPath(dataDir);
   await rename(path, `${path}.before-${at.toISOString().replace(/[-:]|\.\d+/g, '')}`);
 };
 
@@ -68,7 +68,7 @@ export const createKey = (): Buffer => randomBytes(KEY_BYTES);
 /** AES-256-GCM, key by HKDF-SHA-256 (RFC 5869). Returns base64url of nonce, ciphertext, and tag. */
 export const wrapKey = (key: Buffer, secret: string, purpose: WrappingPurpose): string => {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', wrappingKey(secret, purpose), nonce);
+  const cipher = createCipheriv('aes-256-gcm', deriveWrappingKey(secret, purpose), nonce);
   cipher.setAAD(Buffer.from(purpose));
   return Buffer.concat([nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]).toString(
     'base64url',
@@ -81,7 +81,7 @@ export const unwrapKey = (wrapped: string, secret: string, purpose: WrappingPurp
   try {
     const decipher = createDecipheriv(
       'aes-256-gcm',
-      wrappingKey(secret, purpose),
+      deriveWrappingKey(secret, purpose),
       bytes.subarray(0, NONCE_BYTES),
     );
     decipher.setAAD(Buffer.from(purpose));
@@ -96,7 +96,7 @@ export const unwrapKey = (wrapped: string, secret: string, purpose: WrappingPurp
   }
 };
 
-const wrappingKey = (secret: string, purpose: WrappingPurpose): Buffer =>
+const deriveWrappingKey = (secret: string, purpose: WrappingPurpose): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'birth-registry', `wrap:${purpose}`, KEY_BYTES));
 
 export const deriveBackupSeed = (secret: string): Buffer =>

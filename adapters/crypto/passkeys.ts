@@ -6,8 +6,8 @@ import type {
 } from '@simplewebauthn/server';
 
 // Loaded on first use: it parses all manufacturers' certificates, which most processes never need.
-const library = () => import('@simplewebauthn/server');
-const helpers = () => import('@simplewebauthn/server/helpers');
+const loadLibrary = () => import('@simplewebauthn/server');
+const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
 /** Relying party of the passkeys. Browsers use them only at its address. */
 export interface RelyingParty {
@@ -38,7 +38,7 @@ const TRANSPORTS: ReadonlySet<unknown> = new Set([
   'usb',
 ]);
 
-const described = ({ credentialId, transports }: FoundPasskey) => ({
+const toDescriptor = ({ credentialId, transports }: FoundPasskey) => ({
   id: credentialId,
   transports: [...transports],
 });
@@ -46,9 +46,9 @@ const described = ({ credentialId, transports }: FoundPasskey) => ({
 export const buildPasskeyCreation = async (
   { rpId }: RelyingParty,
   account: { readonly id: string; readonly email: string },
-  held: readonly FoundPasskey[],
+  passkeys: readonly FoundPasskey[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> => {
-  const { generateRegistrationOptions } = await library();
+  const { generateRegistrationOptions } = await loadLibrary();
   return generateRegistrationOptions({
     rpName: 'Birth Registry',
     rpID: rpId,
@@ -58,7 +58,7 @@ export const buildPasskeyCreation = async (
     timeout: TIMEOUT_MS,
     // We do not request the manufacturer: people bring their own authenticator.
     attestationType: 'none',
-    excludeCredentials: held.map(described),
+    excludeCredentials: passkeys.map(toDescriptor),
     // Discouraged would suffice for a second factor, but phones would then not sync the passkey.
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     supportedAlgorithmIDs: ALGORITHMS,
@@ -67,12 +67,12 @@ export const buildPasskeyCreation = async (
 
 export const buildPasskeyRequest = async (
   { rpId }: RelyingParty,
-  held: readonly FoundPasskey[],
+  passkeys: readonly FoundPasskey[],
 ): Promise<PublicKeyCredentialRequestOptionsJSON> => {
-  const { generateAuthenticationOptions } = await library();
+  const { generateAuthenticationOptions } = await loadLibrary();
   return generateAuthenticationOptions({
     rpID: rpId,
-    allowCredentials: held.map(described),
+    allowCredentials: passkeys.map(toDescriptor),
     timeout: TIMEOUT_MS,
     // The password came first, so user presence is enough.
     userVerification: 'preferred',
@@ -89,8 +89,8 @@ interface SentPasskey {
 
 /** `null` if it has another challenge or is not the requested kind. */
 export const verifyCreatedPasskey = async (sentPasskey: SentPasskey) => {
-  const { verifyRegistrationResponse } = await library();
-  const { decodeAttestationObject, isoBase64URL } = await helpers();
+  const { verifyRegistrationResponse } = await loadLibrary();
+  const { decodeAttestationObject, isoBase64URL } = await loadHelpers();
   return unlessRefused(async () => {
     const response = JSON.parse(sentPasskey.sent) as RegistrationResponseJSON;
     const attested = decodeAttestationObject(
@@ -134,11 +134,14 @@ interface KnownPasskey {
 }
 
 /** `null` if the signature is invalid. The statement that stores the use checks the counter. */
-export const verifyPasskey = async (sentPasskey: SentPasskey, held: readonly KnownPasskey[]) => {
-  const { verifyAuthenticationResponse } = await library();
+export const verifyPasskey = async (
+  sentPasskey: SentPasskey,
+  passkeys: readonly KnownPasskey[],
+) => {
+  const { verifyAuthenticationResponse } = await loadLibrary();
   return unlessRefused(async () => {
     const response = JSON.parse(sentPasskey.sent) as AuthenticationResponseJSON;
-    const passkey = held.find(({ credentialId }) => credentialId === response.id);
+    const passkey = passkeys.find(({ credentialId }) => credentialId === response.id);
     if (passkey === undefined) return null;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,

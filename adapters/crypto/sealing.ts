@@ -59,12 +59,12 @@ export const encodeKeyMark = (version: number): Buffer => {
   return mark;
 };
 
-const markedVersionOf = (sealed: Buffer): number =>
+const readMarkedVersion = (sealed: Buffer): number =>
   sealed.length > KEY_MARK_BYTES && sealed.subarray(0, MARK.length).equals(MARK)
     ? sealed.readUInt32BE(MARK.length)
     : 1;
 
-const associatedData = ({ row, part, practiceId, keyKind }: AssociatedData): Buffer =>
+const encodeAssociatedData = ({ row, part, practiceId, keyKind }: AssociatedData): Buffer =>
   Buffer.from(JSON.stringify([row, part, practiceId, keyKind]));
 
 /** AES-256-GCM with a random nonce per value: key mark, nonce, ciphertext, and tag. */
@@ -73,26 +73,26 @@ export const createRowCipher = (keys: SealingKeys): RowCipher => ({
     const { version, key } = keys.newest();
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, nonce);
-    cipher.setAAD(associatedData(binding));
+    cipher.setAAD(encodeAssociatedData(binding));
     const sealed = [nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()];
     return Buffer.concat([encodeKeyMark(version), ...sealed]);
   },
   async open(sealed, binding) {
-    const version = markedVersionOf(sealed);
+    const version = readMarkedVersion(sealed);
     const key = version === 1 ? null : await keys.find(version);
-    if (key !== null) return opened(key, sealed.subarray(KEY_MARK_BYTES), binding);
+    if (key !== null) return decrypt(key, sealed.subarray(KEY_MARK_BYTES), binding);
     // One nonce in 4 billion looks like a mark, but of a version that does not exist.
     const first = await keys.find(1);
     if (first === null) throw new SealedRowUnreadable('The key that sealed a row is gone.');
-    return opened(first, sealed, binding);
+    return decrypt(first, sealed, binding);
   },
-  isOfNewestKey: (sealed) => markedVersionOf(sealed) === keys.newest().version,
+  isOfNewestKey: (sealed) => readMarkedVersion(sealed) === keys.newest().version,
 });
 
-const opened = (key: Buffer, sealed: Buffer, binding: AssociatedData): Buffer => {
+const decrypt = (key: Buffer, sealed: Buffer, binding: AssociatedData): Buffer => {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES));
-    decipher.setAAD(associatedData(binding));
+    decipher.setAAD(encodeAssociatedData(binding));
     decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
     const body = sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES);
     return Buffer.concat([decipher.update(body), decipher.final()]);

@@ -33,7 +33,7 @@ export const readCsv = async (bytes: Buffer): Promise<BirthsFile> => {
     await parseInSlices(parser, [first.slice(skip), ...decoded.parts.slice(1)], table);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return refuseFile('row-unreadable', problemOf(error, parser.info.records + 1));
+    return refuseFile('row-unreadable', describeProblem(error, parser.info.records + 1));
   }
   return table.file();
 };
@@ -57,7 +57,7 @@ const parseInSlices = async (
   const ended = new Promise<void>((resolve) => {
     parser.once('close', resolve);
   });
-  for (const slice of parts.flatMap((part) => [...slicesOf(part)])) {
+  for (const slice of parts.flatMap((part) => [...sliceText(part)])) {
     if (isDone()) break;
     parser.write(slice);
     await setImmediate();
@@ -76,7 +76,7 @@ const parseInSlices = async (
 const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 
 /** Splits a text without breaking surrogate pairs. */
-function* slicesOf(text: string): Generator<string> {
+function* sliceText(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const slice = text.slice(from, from + SLICE_CHARACTERS);
     const whole = HIGH_SURROGATE.test(slice) ? text.slice(from, from + slice.length + 1) : slice;
@@ -86,7 +86,7 @@ function* slicesOf(text: string): Generator<string> {
 }
 
 // The parser's messages quote the file.
-const problemOf = (error: CsvError, row: number): string => {
+const describeProblem = (error: CsvError, row: number): string => {
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
     case 'CSV_MAX_RECORD_SIZE':

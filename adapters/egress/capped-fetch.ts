@@ -45,7 +45,7 @@ export const cappedFetch = async (url: string, request: CappedRequest): Promise<
     const answer = await answerTo(new URL(url), request, signal);
     const chunks: Buffer[] = [];
     let bytes = 0;
-    for await (const chunk of inflated(answer) as AsyncIterable<Buffer>) {
+    for await (const chunk of inflate(answer) as AsyncIterable<Buffer>) {
       bytes += chunk.byteLength;
       // Leaving the loop closes the connection.
       if (bytes > mostBytes) throw new AnswerTooLarge('An answer is larger than it may be.');
@@ -54,7 +54,7 @@ export const cappedFetch = async (url: string, request: CappedRequest): Promise<
     return {
       status: answer.statusCode ?? 0,
       body: Buffer.concat(chunks),
-      retryAfterSeconds: secondsIn(answer.headers['retry-after']),
+      retryAfterSeconds: parseSeconds(answer.headers['retry-after']),
     };
   } catch (error) {
     if (error instanceof AnswerTooLarge) throw error;
@@ -87,12 +87,12 @@ const answerTo = (
   });
 };
 
-const inflated = (answer: IncomingMessage): Readable =>
+const inflate = (answer: IncomingMessage): Readable =>
   /^(?:x-)?gzip$/i.test(answer.headers['content-encoding'] ?? '')
     ? pipeline(answer, createGunzip(), () => undefined)
     : answer;
 
-const secondsIn = (header: string | undefined): number | null =>
+const parseSeconds = (header: string | undefined): number | null =>
   header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : null;
 
 export const isTimeout = (error: unknown): boolean =>

@@ -19,30 +19,30 @@ export const openConnections = (
   reach: EgressPolicy,
   resolve: Resolve = resolveName,
 ): GuardedConnections => {
-  const options = { keepAlive: true, timeout: IDLE_MS, lookup: lookupWithin(reach, resolve) };
+  const options = { keepAlive: true, timeout: IDLE_MS, lookup: createLookup(reach, resolve) };
   const plain = new http.Agent(options);
   const secure = new https.Agent(options);
   return {
-    begin(url, asked) {
+    begin(url, requestOptions) {
       const host = url.hostname.replace(/^\[|\]$/g, '');
       // An IP address needs no lookup.
-      if (isIP(host) !== 0 && !isWithin(reach, host)) throw outOfReach();
+      if (isIP(host) !== 0 && !isWithin(reach, host)) throw createBlockedAddress();
       return url.protocol === 'https:'
-        ? https.request(url, { ...asked, agent: secure })
-        : http.request(url, { ...asked, agent: plain });
+        ? https.request(url, { ...requestOptions, agent: secure })
+        : http.request(url, { ...requestOptions, agent: plain });
     },
   };
 };
 
 /** @param reach policy for a name's addresses; one forbidden address blocks the name */
-const lookupWithin =
+const createLookup =
   (reach: EgressPolicy, resolve: Resolve): LookupFunction =>
   (hostname, { all = false }, done) => {
     resolve(hostname).then(
       (addresses) => {
         const [first] = addresses;
         if (first === undefined || !addresses.every(({ address }) => isWithin(reach, address)))
-          done(outOfReach(), '');
+          done(createBlockedAddress(), '');
         else if (all) done(null, [...addresses]);
         else done(null, first.address, first.family);
       },
@@ -51,7 +51,7 @@ const lookupWithin =
   };
 
 // Names neither host nor address, because both come from the EHR.
-const outOfReach = (): BlockedAddress =>
+const createBlockedAddress = (): BlockedAddress =>
   new BlockedAddress('An endpoint of an EHR leads to an address that it may not name.');
 
 const CONNECTIONS: Readonly<Record<EgressPolicy, GuardedConnections>> = {

@@ -47,11 +47,11 @@ export class EventStoreUnavailable extends Error {
 const isPort = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 65_536;
 
-const addressFile = (dataDir: string): string => join(dataDir, 'eventstore.json');
+const getAddressFile = (dataDir: string): string => join(dataDir, 'eventstore.json');
 
-const rememberedPort = async (dataDir: string): Promise<number> => {
+const readPort = async (dataDir: string): Promise<number> => {
   try {
-    const content: unknown = JSON.parse(await readFile(addressFile(dataDir), 'utf8'));
+    const content: unknown = JSON.parse(await readFile(getAddressFile(dataDir), 'utf8'));
     const port = typeof content === 'object' && content !== null && 'port' in content;
     return port && isPort(content.port) ? content.port : 0;
   } catch {
@@ -64,12 +64,12 @@ const rememberAddress = async (
   address: { pid: number; port: number; holder: Holder },
 ): Promise<void> => {
   await mkdir(dataDir, { recursive: true });
-  const temporary = `${addressFile(dataDir)}.${process.pid}`;
+  const temporary = `${getAddressFile(dataDir)}.${process.pid}`;
   await writeFile(temporary, `${JSON.stringify(address)}\n`);
-  await rename(temporary, addressFile(dataDir));
+  await rename(temporary, getAddressFile(dataDir));
 };
 
-const asking = async <T>(
+const withClient = async <T>(
   databaseUrl: string,
   ask: (client: pg.Client) => Promise<T>,
 ): Promise<T> => {
@@ -88,15 +88,15 @@ const asking = async <T>(
 };
 
 const probe = (databaseUrl: string): Promise<LockHolder | null> =>
-  asking(databaseUrl, findLockHolder);
+  withClient(databaseUrl, findLockHolder);
 
 /** @throws EventStoreUnavailable if the database does not respond */
-const asked = async <T>(
+const queryDatabase = async <T>(
   { databaseUrl, onLog }: HostOptions,
   ask: (client: pg.Client) => Promise<T>,
 ): Promise<T> => {
   try {
-    return await asking(databaseUrl, ask);
+    return await withClient(databaseUrl, ask);
   } catch (cause) {
     onLog?.({ level: 'warn', event: 'probe-failed', ...describeError(cause) });
     throw new EventStoreUnavailable(
@@ -119,20 +119,20 @@ const isListening = (port: number): Promise<boolean> =>
   });
 
 // Inherits loaders (tsx), but no options that run or debug the parent's own program.
-const childArguments = (): string[] => {
-  const kept: string[] = [];
+const buildChildArguments = (): string[] => {
+  const options: string[] = [];
   const inherited = [...process.execArgv];
   for (let argument = inherited.shift(); argument !== undefined; argument = inherited.shift()) {
     if (/^(?:-e|-p|-pe|--eval|--print|--input-type)$/u.test(argument)) inherited.shift();
     else if (!/^(?:--inspect|--eval=|--print=|--input-type=|--watch|--test)/u.test(argument)) {
-      kept.push(argument);
+      options.push(argument);
     }
   }
-  return kept;
+  return options;
 };
 
 // The node needs the settings of Node and Postgres, but none of the service's secrets.
-const childEnvironment = (): NodeJS.ProcessEnv => ({
+const buildChildEnvironment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) =>
       /^(?:PATH|HOME|USER|TZ|LANG|LC_.*|TMPDIR|TEMP|TMP|SystemRoot|PG.*|NODE_.*|TSX_.*)$/u.test(
@@ -146,21 +146,21 @@ const childEnvironment = (): NodeJS.ProcessEnv => ({
 
 const forkNode = (): ChildProcess =>
   fork(fileURLToPath(new URL(`./node-process${extname(import.meta.url)}`, import.meta.url)), [], {
-    execArgv: childArguments(),
-    env: childEnvironment(),
+    execArgv: buildChildArguments(),
+    env: buildChildEnvironment(),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
 
 /** @throws EventStoreUnavailable if the system refuses a new process and Node throws right away */
-const startedProcess = (): ChildProcess => {
+const startProcess = (): ChildProcess => {
   try {
     return forkNode();
   } catch (cause) {
-    throw noProcess(cause);
+    throw createStartError(cause);
   }
 };
 
-const noProcess = (cause: unknown): EventStoreUnavailable =>
+const createStartError = (cause: unknown): EventStoreUnavailable =>
   new EventStoreUnavailable(
     'The embedded event log cannot be started. Check the memory and the processes that the system allows, then start again.',
     { cause },
@@ -193,7 +193,7 @@ class HostedNode {
   /** Starts the node. Returns false if another node has the lock. */
   async start(port: number, isPortFixed: boolean): Promise<boolean> {
     const { databaseUrl, holder, dataDir } = this.#options;
-    const child = startedProcess();
+    const child = startProcess();
     this.#child = child;
     const word = await new Promise<FirstWord>((resolve, reject) => {
       child.on('message', (message: NodeMessage) => {
@@ -213,7 +213,7 @@ class HostedNode {
       child.on('error', (cause) => {
         // Without a pid there is no process, and no exit event either.
         if (child.pid === undefined) this.#child = null;
-        reject(noProcess(cause));
+        reject(createStartError(cause));
       });
       child.once('exit', (code, signal) => {
         if (this.#child === child) this.#child = null;
@@ -326,13 +326,13 @@ export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEven
   const deadline = Date.now() + WAIT_MS;
   let isWaiting = false;
   for (;;) {
-    const { authorization, found } = await asked(options, async (client) => ({
+    const { authorization, found } = await queryDatabase(options, async (client) => ({
       authorization: buildAuthorization(await readOrCreateNodePassword(client)),
       found: await findLockHolder(client),
     }));
     if (found === null) {
       const node = new HostedNode(options, authorization);
-      const port = options.port ?? (await rememberedPort(dataDir));
+      const port = options.port ?? (await readPort(dataDir));
       try {
         if (await node.start(port, options.port !== undefined)) {
           return asStore(node.port, authorization, () => node.stop());

@@ -67,7 +67,7 @@ export interface EventStoreNode {
   readonly stop: () => Promise<void>;
 }
 
-const supportedMethods = (): SupportedMethods => {
+const buildSupportedMethods = (): SupportedMethods => {
   const methods = new features.SupportedMethods().setEventStoreServerVersion(SERVER_VERSION);
   for (const name of ['read', 'append', 'batchappend', 'delete', 'tombstone']) {
     methods.addMethods(
@@ -79,7 +79,7 @@ const supportedMethods = (): SupportedMethods => {
   return methods;
 };
 
-const clusterInfo = (instanceId: string, port: number): ClusterInfo => {
+const buildClusterInfo = (instanceId: string, port: number): ClusterInfo => {
   const member = new gossip.MemberInfo()
     .setInstanceId(uuidMessage(instanceId, true))
     .setTimeStamp(String(BigInt(Date.now()) * 10_000n))
@@ -136,20 +136,20 @@ export const openNode = async (options: NodeOptions): Promise<EventStoreNode | n
   // Without authentication, as on the real server: the client requests this without credentials.
   server.addService(featuresGrpc.ServerFeaturesService, {
     getSupportedMethods: (_call: unknown, done: sendUnaryData<SupportedMethods>) =>
-      done(null, supportedMethods()),
+      done(null, buildSupportedMethods()),
   });
   server.addService(gossipGrpc.GossipService, {
     read: guarded(
       (_call: ServerUnaryCall<unknown, ClusterInfo>, done: sendUnaryData<ClusterInfo>) =>
-        done(null, clusterInfo(instanceId, port)),
+        done(null, buildClusterInfo(instanceId, port)),
     ),
   });
 
   return {
-    listen: async (wanted) => {
+    listen: async (preferredPort) => {
       port = await new Promise<number>((resolve, reject) => {
         server.bindAsync(
-          `127.0.0.1:${wanted}`,
+          `127.0.0.1:${preferredPort}`,
           ServerCredentials.createInsecure(),
           (error, bound) => (error === null ? resolve(bound) : reject(error)),
         );

@@ -14,7 +14,7 @@ insert into eventstore.password (password)
   values (replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''))
   on conflict do nothing`;
 
-const kept = async (client: pg.ClientBase): Promise<string | null> => {
+const readPassword = async (client: pg.ClientBase): Promise<string | null> => {
   if (!(await hasTable(client, 'eventstore.password'))) return null;
   const found = await client.query<{ password: string }>(
     'select password from eventstore.password',
@@ -25,7 +25,7 @@ const kept = async (client: pg.ClientBase): Promise<string | null> => {
 /** Created once and stored with the log: only an account that can read its tables can use the node. */
 export const readOrCreateNodePassword = async (client: pg.ClientBase): Promise<string> => {
   for (;;) {
-    const password = await kept(client);
+    const password = await readPassword(client);
     if (password !== null) return password;
     // Not in a transaction: its snapshot from before the wait would miss the other process's password.
     await client.query('select pg_advisory_lock($1, $2)', [...PASSWORD_LOCK]);

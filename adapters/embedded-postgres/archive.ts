@@ -96,7 +96,7 @@ export const backUpEncrypted = async (
   key: BackupKey | null,
   onCopied: OnCopied,
 ): Promise<ArchivedBackup> => {
-  const file = await archiveAt(resolve(to));
+  const file = await chooseArchivePath(resolve(to));
   await requireOutsideCluster(dataDir, file);
   const unfinished = createDraftPath(file);
   try {
@@ -122,7 +122,7 @@ export const backUpEncrypted = async (
   }
 };
 
-const archiveAt = async (to: string): Promise<string> => {
+const chooseArchivePath = async (to: string): Promise<string> => {
   const found = await stat(to).catch(() => null);
   if (found === null) {
     if ((await lstat(to).catch(() => null)) !== null) throw existsAlready(to);
@@ -130,7 +130,7 @@ const archiveAt = async (to: string): Promise<string> => {
   }
   if (!found.isDirectory()) throw existsAlready(to);
   const at = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  return archiveAt(join(to, `registry-${at}.tar.age`));
+  return chooseArchivePath(join(to, `registry-${at}.tar.age`));
 };
 
 const existsAlready = (file: string): ArchiveRefused =>
@@ -146,7 +146,7 @@ const copyInto = async (
 ): Promise<Copied> => {
   try {
     const madeAt = new Date().toISOString();
-    const { target, digest } = entriesOf(archive);
+    const { target, digest } = createEntryWriter(archive);
     const copied = await copyEmbedded(databaseUrl, dataDir, target, onCopied);
     if (key !== null) {
       const signature = signBackup(digest.end(), madeAt, key);
@@ -161,15 +161,15 @@ const copyInto = async (
   }
 };
 
-const entriesOf = (archive: Pack) => {
+const createEntryWriter = (archive: Pack) => {
   const digest = createContentDigest();
-  const headerOf = async (name: string, like: string) => {
+  const buildHeader = async (name: string, like: string) => {
     const { uid, gid, mode, mtime } = await lstat(like);
     return { name, uid, gid, mode: mode & 0o777, mtime };
   };
   const target: BackupTarget = {
     async directory(name, like) {
-      const header = { ...(await headerOf(name, like)), type: 'directory' } as const;
+      const header = { ...(await buildHeader(name, like)), type: 'directory' } as const;
       await pipeline(Readable.from([]), archive.entry(header));
       digest.directory(name);
     },
@@ -177,7 +177,7 @@ const entriesOf = (archive: Pack) => {
       const handle = await open(from, 'r');
       try {
         const { size } = await handle.stat();
-        const entry = archive.entry({ ...(await headerOf(name, from)), size });
+        const entry = archive.entry({ ...(await buildHeader(name, from)), size });
         const hash = createHash('sha256');
         await pipeline(hashedBy(hash, exactly(handle, size)), entry);
         digest.file(name, hash);
@@ -188,7 +188,7 @@ const entriesOf = (archive: Pack) => {
     },
     async text(name, content, like) {
       const size = Buffer.byteLength(content);
-      const entry = archive.entry({ ...(await headerOf(name, like)), size });
+      const entry = archive.entry({ ...(await buildHeader(name, like)), size });
       await pipeline(Readable.from([Buffer.from(content)]), entry);
       digest.file(name, createHash('sha256').update(content));
     },

@@ -45,7 +45,7 @@ const KEEP_WAL = `select pg_create_physical_replication_slot(
   'registry_backup_' || pg_backend_pid(), immediately_reserve => true, temporary => true)`;
 
 /** Files outside the cluster that the service needs. */
-export const KEPT_BESIDE = ['postgres-password', 'registry-secret'];
+export const SECRET_FILES = ['postgres-password', 'registry-secret'];
 /** Files that only the running server uses, or that the next start writes. */
 const NOT_COPIED = new Set(['postmaster.pid', 'postmaster.opts', 'pg_internal.init']);
 /** Directories whose files belong to the running server. We copy them empty. */
@@ -73,11 +73,11 @@ export const copyEmbedded = async (
   url.pathname = '/postgres';
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  const all = await bytesIn(join(from, 'postgres'));
+  const all = await countBytes(join(from, 'postgres'));
   let files = 0;
   let bytes = 0;
 
-  const file = async (name: string): Promise<void> => {
+  const copyOne = async (name: string): Promise<void> => {
     try {
       bytes += await target.file(name, join(from, name));
       files += 1;
@@ -88,13 +88,13 @@ export const copyEmbedded = async (
     }
   };
 
-  const tree = async (directory: string): Promise<void> => {
+  const copyTree = async (directory: string): Promise<void> => {
     await target.directory(directory, join(from, directory));
     for (const entry of await readdir(join(from, directory), { withFileTypes: true })) {
       if (NOT_COPIED.has(entry.name) || entry.name.startsWith(TEMPORARY)) continue;
       const name = join(directory, entry.name);
-      if (entry.isFile()) await file(name);
-      else if (entry.isDirectory() && !EMPTY.has(entry.name)) await tree(name);
+      if (entry.isFile()) await copyOne(name);
+      else if (entry.isDirectory() && !EMPTY.has(entry.name)) await copyTree(name);
       else if (entry.isDirectory()) await target.directory(name, join(from, name));
     }
   };
@@ -102,7 +102,7 @@ export const copyEmbedded = async (
   try {
     await client.query(KEEP_WAL);
     const first = (await client.query(START)).rows[0] as { segment: string };
-    await tree('postgres');
+    await copyTree('postgres');
     const last = (await client.query(STOP)).rows[0] as { segment: string; label: string };
     const like = join(from, 'postgres', 'PG_VERSION');
     await target.text(join('postgres', 'backup_label'), last.label, like);
@@ -111,7 +111,7 @@ export const copyEmbedded = async (
     const journal = (await readdir(join(from, 'postgres', 'pg_wal')))
       .filter((name) => name >= first.segment && name <= last.segment)
       .map((name) => join('postgres', 'pg_wal', name));
-    for (const name of [...journal, ...KEPT_BESIDE]) await file(name);
+    for (const name of [...journal, ...SECRET_FILES]) await copyOne(name);
     return { files, bytes };
   } catch (cause) {
     if (getErrorCode(cause) === '42501')
@@ -137,7 +137,7 @@ export const backUpEmbedded = async (
   await mkdir(directory, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
   if ((await readdir(directory)).length > 0)
     throw new EmbeddedPostgresFailed(`${directory} is not empty. Choose another directory.`);
-  const copies = copiesIn(directory);
+  const copies = createCopyTarget(directory);
   const copied = await copyEmbedded(databaseUrl, dataDir, copies, onCopied);
   await copies.finish();
   return { directory, ...copied };
@@ -145,11 +145,11 @@ export const backUpEmbedded = async (
 
 /** Compares real paths: through a link, a backup would copy itself without end. */
 export const requireOutsideCluster = async (dataDir: string, target: string): Promise<void> => {
-  const real = await realPathOf(target);
+  const real = await resolveRealPath(target);
   for (const inside of [resolve(dataDir), join(resolve(dataDir), 'postgres')])
     for (const [at, from] of [
       [target, inside],
-      [real, await realPathOf(inside)],
+      [real, await resolveRealPath(inside)],
     ] as const)
       if (`${at}/`.startsWith(`${from}/`))
         throw new EmbeddedPostgresFailed(
@@ -157,24 +157,24 @@ export const requireOutsideCluster = async (dataDir: string, target: string): Pr
         );
 };
 
-const realPathOf = async (path: string): Promise<string> => {
+const resolveRealPath = async (path: string): Promise<string> => {
   try {
     return await realpath(path);
   } catch (error) {
     if (getErrorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
     // A link to a missing place would be followed when it is written.
     const link = await readlink(path).catch(() => null);
-    if (link !== null) return realPathOf(resolve(await realPathOf(dirname(path)), link));
-    return join(await realPathOf(dirname(path)), basename(path));
+    if (link !== null) return resolveRealPath(resolve(await resolveRealPath(dirname(path)), link));
+    return join(await resolveRealPath(dirname(path)), basename(path));
   }
 };
 
 /** Estimate of the bytes to copy, because the server keeps writing. */
-const bytesIn = async (directory: string): Promise<number> => {
+const countBytes = async (directory: string): Promise<number> => {
   let bytes = 0;
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
-    if (entry.isDirectory() && !EMPTY.has(entry.name)) bytes += await bytesIn(path);
+    if (entry.isDirectory() && !EMPTY.has(entry.name)) bytes += await countBytes(path);
     // A file deleted in the meantime is not copied either.
     else if (entry.isFile()) bytes += (await lstat(path).catch(() => null))?.size ?? 0;
   }
@@ -182,7 +182,7 @@ const bytesIn = async (directory: string): Promise<number> => {
 };
 
 /** Copies files with owner and permissions. `finish` syncs the directories. */
-const copiesIn = (directory: string): BackupTarget & { finish(): Promise<void> } => {
+const createCopyTarget = (directory: string): BackupTarget & { finish(): Promise<void> } => {
   const directories: (readonly [to: string, like: string])[] = [];
 
   const settle = async (to: string, like: string): Promise<number> => {

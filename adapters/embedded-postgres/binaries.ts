@@ -42,19 +42,19 @@ export const findBinaries = async (account: Account): Promise<Binaries> => {
   const installed = dirname(dirname(postgres));
   const mend = `Its package's install script links the libraries: run \`npm rebuild\` with scripts allowed`;
   if (await canEnter(account, dirname(postgres)))
-    return { ...(await provenIn(installed, account, mend)), isCopy: false };
-  const copy = await copyWorldReadable(installed, (draft) => provenIn(draft, account, mend)).catch(
-    async (cause) => {
-      if (cause instanceof EmbeddedPostgresFailed) throw cause;
-      const advice = `Install the service where every user can read it (not below /root), run it as an ordinary user, or ${elsewhere}`;
-      throw await unreachableDirectoryError(account, installed, advice, cause);
-    },
-  );
+    return { ...(await verifyBinaries(installed, account, mend)), isCopy: false };
+  const copy = await copyWorldReadable(installed, (draft) =>
+    verifyBinaries(draft, account, mend),
+  ).catch(async (cause) => {
+    if (cause instanceof EmbeddedPostgresFailed) throw cause;
+    const advice = `Install the service where every user can read it (not below /root), run it as an ordinary user, or ${elsewhere}`;
+    throw await unreachableDirectoryError(account, installed, advice, cause);
+  });
   const again = 'It is a copy: remove it, start again';
-  return { ...(await provenIn(copy, account, again)), isCopy: true };
+  return { ...(await verifyBinaries(copy, account, again)), isCopy: true };
 };
 
-const provenIn = async (
+const verifyBinaries = async (
   dir: string,
   account: Account,
   mend: string,

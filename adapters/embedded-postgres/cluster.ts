@@ -41,7 +41,7 @@ export interface Cluster {
 
 /** Changes nothing. @throws EmbeddedPostgresFailed if it cannot find out */
 export const holdsCluster = async (dataDir: string): Promise<boolean> =>
-  (await majorVersionOf(join(resolve(dataDir), 'postgres'))) !== null;
+  (await readMajorVersion(join(resolve(dataDir), 'postgres'))) !== null;
 
 /** @throws EmbeddedPostgresFailed */
 export const prepareCluster = async (dataDir: string, signal?: AbortSignal): Promise<Cluster> => {
@@ -56,7 +56,7 @@ export const prepareCluster = async (dataDir: string, signal?: AbortSignal): Pro
   const toServerPath = (at: string): string => (isReachable ? at : WORKING_DIRECTORY);
   const binaries = await findBinaries(account);
   await removeAbandoned(root);
-  const made = await majorVersionOf(dir);
+  const made = await readMajorVersion(dir);
   if (made === null) {
     await makeCluster(root, dir, { binaries, account, toServerPath, signal });
   } else if (made !== binaries.majorVersion) {
@@ -81,10 +81,10 @@ export const prepareCluster = async (dataDir: string, signal?: AbortSignal): Pro
 };
 
 const prepareDataDir = async (dataDir: string): Promise<string> => {
-  const wanted = resolve(dataDir);
+  const path = resolve(dataDir);
   try {
-    const firstMade = await mkdir(wanted, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
-    const root = await realpath(wanted);
+    const firstMade = await mkdir(path, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
+    const root = await realpath(path);
     if (isRoot()) {
       // If we are root, another user runs Postgres and must be able to enter. We change only
       // directories that we created, plus DATA_DIR itself, where every entry has its own mode.
@@ -98,13 +98,13 @@ const prepareDataDir = async (dataDir: string): Promise<string> => {
     return root;
   } catch (cause) {
     throw new EmbeddedPostgresFailed(
-      `${wanted} cannot be used for data. Choose another DATA_DIR, or give this user the right to write there.`,
+      `${path} cannot be used for data. Choose another DATA_DIR, or give this user the right to write there.`,
       { cause },
     );
   }
 };
 
-const majorVersionOf = async (dir: string): Promise<string | null> => {
+const readMajorVersion = async (dir: string): Promise<string | null> => {
   const content = await readdir(dir).catch(() => []);
   try {
     return (await readFile(join(dir, 'PG_VERSION'), 'utf8')).trim();
@@ -174,7 +174,7 @@ const makeCluster = async (root: string, dir: string, making: Making): Promise<v
         'log_min_error_statement=panic',
         'postgres', // no password in an error
       ],
-      { ...options, input: firstStatements(password) },
+      { ...options, input: buildFirstStatements(password) },
     );
     await runAs(account, binaries.initdb, ['--sync-only', '-D', toServerPath(draftDir)], options);
     await rename(draftDir, dir).catch((error: unknown) => {
@@ -185,7 +185,7 @@ const makeCluster = async (root: string, dir: string, making: Making): Promise<v
   } catch (cause) {
     if (cause instanceof EmbeddedPostgresFailed) throw cause;
     throw new EmbeddedPostgresFailed(
-      `No Postgres cluster can be made in ${dir} (${reasonOf(cause)}). Check that the disk has 100 MB free and that DATA_DIR is a local file system.`,
+      `No Postgres cluster can be made in ${dir} (${describeReason(cause)}). Check that the disk has 100 MB free and that DATA_DIR is a local file system.`,
       { cause },
     );
   } finally {
@@ -213,7 +213,7 @@ const asDesigned = [
 ];
 
 // Runs in single-user mode, one statement per line: no server listens before the password is set.
-const firstStatements = (password: string): string =>
+const buildFirstStatements = (password: string): string =>
   [
     `create role ${REGISTRY_ROLE} login createdb replication password '${password}' in role pg_read_all_settings, pg_checkpoint`,
     // For online file backups. Granted in this database because `backUpEmbedded` connects to it.
@@ -232,7 +232,7 @@ export const syncDirectory = async (dir: string): Promise<void> => {
   }
 };
 
-const reasonOf = (error: unknown): string => {
+const describeReason = (error: unknown): string => {
   if (typeof error === 'object' && error !== null && 'stderr' in error) {
     const stderr = String(error.stderr).trim();
     if (stderr !== '') return stderr.split('\n').slice(-3).join(' | ');

@@ -55,7 +55,7 @@ export const hostPostgres = async (options: {
   const supervise = async (): Promise<void> => {
     let backoffMs = 0;
     for (;;) {
-      await Promise.race([serverRef.lost, aborted(stopping.signal)]);
+      await Promise.race([serverRef.lost, waitForAbort(stopping.signal)]);
       if (stopping.signal.aborted) return;
       onLog({ msg: 'embedded Postgres is gone, starting it again', port });
       const lostAt = Date.now();
@@ -121,7 +121,7 @@ export const hostPostgres = async (options: {
   };
 };
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+const waitForAbort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
@@ -141,8 +141,8 @@ const obtainServer = async (
 ): Promise<ServerRef> => {
   const begun = Date.now();
   const deadline = begun + startMs;
-  const wantedPort = knownPort ?? (await keptPort(cluster));
-  let port = wantedPort ?? (await findFreePort());
+  const preferredPort = knownPort ?? (await readPort(cluster));
+  let port = preferredPort ?? (await findFreePort());
   let quietSince = { pid: 0, at: begun };
   let isStartedByUs = false;
   while (Date.now() < deadline && !signal.aborted) {
@@ -156,7 +156,7 @@ const obtainServer = async (
         onLog({ msg: 'embedded Postgres started', port, elapsedMs: Date.now() - startedAt });
         continue;
       }
-      if (outcome === 'port-taken' && (wantedPort === null || Date.now() - begun > samePortMs)) {
+      if (outcome === 'port-taken' && (preferredPort === null || Date.now() - begun > samePortMs)) {
         const taken = port;
         port = await findFreePort();
         onLog({ msg: 'the port of the embedded Postgres is taken, choosing another', taken, port });
@@ -165,7 +165,7 @@ const obtainServer = async (
       await sleep(restartMs);
       continue;
     }
-    const askedAt = Date.now();
+    const requestedAt = Date.now();
     const serverRef = await acquireServer(cluster, running.port).catch(async (error: unknown) => {
       if (isStartedByUs) await stopRunning(cluster); // of no use to any process
       throw error;
@@ -176,7 +176,7 @@ const obtainServer = async (
     }
     const isSilent = serverRef === 'silent' && running.status !== 'stopping';
     if (!isSilent || quietSince.pid !== running.pid) {
-      quietSince = { pid: running.pid, at: isSilent ? askedAt : Date.now() };
+      quietSince = { pid: running.pid, at: isSilent ? requestedAt : Date.now() };
     }
     if (isSilent && Date.now() - quietSince.at >= hungAfterMs) {
       onLog({ msg: 'stopping an embedded Postgres that does not answer', pid: running.pid });
@@ -189,16 +189,16 @@ const obtainServer = async (
   );
 };
 
-const fileOf = (cluster: Cluster): string => join(dirname(cluster.dir), 'postgres-port');
+const getPortFile = (cluster: Cluster): string => join(dirname(cluster.dir), 'postgres-port');
 
 /** `null` if unknown. A restart reuses it because other processes connect to this port. */
-const keptPort = async (cluster: Cluster): Promise<number | null> => {
-  const content = await readFile(fileOf(cluster), 'utf8').catch(() => '');
+const readPort = async (cluster: Cluster): Promise<number | null> => {
+  const content = await readFile(getPortFile(cluster), 'utf8').catch(() => '');
   const port = Number(content);
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
 };
 
 /** Saves the port for the next start. A full disk must not prevent this start. */
 const keepPort = async (cluster: Cluster, port: number): Promise<void> => {
-  await writeFile(fileOf(cluster), String(port), { mode: 0o600 }).catch(() => undefined);
+  await writeFile(getPortFile(cluster), String(port), { mode: 0o600 }).catch(() => undefined);
 };

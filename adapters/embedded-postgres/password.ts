@@ -3,11 +3,11 @@ import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed.ts';
 
-const fileIn = (dataDir: string): string => join(dataDir, 'postgres-password');
+const getPasswordPath = (dataDir: string): string => join(dataDir, 'postgres-password');
 
 /** `null` if there is none. @throws EmbeddedPostgresFailed if the file is unreadable or was edited */
 export const readPassword = async (dataDir: string): Promise<string | null> => {
-  const file = fileIn(dataDir);
+  const file = getPasswordPath(dataDir);
   let content: string;
   try {
     content = (await readFile(file, 'utf8')).trim();
@@ -27,13 +27,13 @@ export const readPassword = async (dataDir: string): Promise<string | null> => {
 export const readOrCreatePassword = async (dataDir: string): Promise<string> => {
   const known = await readPassword(dataDir);
   if (known !== null) return known;
-  const draft = `${fileIn(dataDir)}.${randomBytes(6).toString('hex')}`;
+  const draft = `${getPasswordPath(dataDir)}.${randomBytes(6).toString('hex')}`;
   const handle = await open(draft, 'wx', 0o600);
   try {
     await handle.writeFile(`${randomBytes(24).toString('base64url')}\n`);
     await handle.sync();
     // A link is atomic and never replaces the file of a parallel start.
-    await link(draft, fileIn(dataDir)).catch((error: unknown) => {
+    await link(draft, getPasswordPath(dataDir)).catch((error: unknown) => {
       if (getErrorCode(error) !== 'EEXIST') throw error;
     });
   } finally {

@@ -30,7 +30,7 @@ export const findPostmaster = async (cluster: Cluster): Promise<Postmaster | nul
   const described = parsePidFile(content);
   if (described === null) {
     // Incomplete: its writer is about to start, or lost power long ago.
-    const { mtimeMs } = await stat(pidFileIn(cluster.dir)).catch(() => ({ mtimeMs: Date.now() }));
+    const { mtimeMs } = await stat(getPidFile(cluster.dir)).catch(() => ({ mtimeMs: Date.now() }));
     if (Date.now() - mtimeMs > unfinishedMs) await moveAside(cluster.dir, content);
     return null;
   }
@@ -39,11 +39,11 @@ export const findPostmaster = async (cluster: Cluster): Promise<Postmaster | nul
   return null;
 };
 
-const pidFileIn = (dir: string): string => join(dir, 'postmaster.pid');
+const getPidFile = (dir: string): string => join(dir, 'postmaster.pid');
 
 const readPidFile = async (dir: string): Promise<string | null> => {
   try {
-    return await readFile(pidFileIn(dir), 'utf8');
+    return await readFile(getPidFile(dir), 'utf8');
   } catch (error) {
     if (getErrorCode(error) === 'ENOENT') return null;
     throw error;
@@ -65,8 +65,8 @@ const parsePidFile = (content: string): Postmaster | null => {
 const moveAside = async (dir: string, judged: string): Promise<void> => {
   const aside = join(dir, `postmaster.pid.stale-${randomBytes(4).toString('hex')}`);
   try {
-    await rename(pidFileIn(dir), aside);
-    if ((await readFile(aside, 'utf8')) !== judged) await link(aside, pidFileIn(dir));
+    await rename(getPidFile(dir), aside);
+    if ((await readFile(aside, 'utf8')) !== judged) await link(aside, getPidFile(dir));
   } catch (error) {
     if (getErrorCode(error) !== 'ENOENT' && getErrorCode(error) !== 'EEXIST') throw error;
   } finally {
@@ -165,18 +165,18 @@ const readFrom = async (file: string, start: number): Promise<string[]> => {
   return content.subarray(start).toString('utf8').trim().split('\n');
 };
 
-const largestLogBytes = 1024 * 1024;
-const keptLogBytes = 64 * 1024;
+const MAX_LOG_BYTES = 1024 * 1024;
+const LOG_TAIL_BYTES = 64 * 1024;
 
 /** Postgres opens the log in append mode and continues at the new end. */
 export const trimLog = async (cluster: Cluster): Promise<void> => {
   const found = await stat(cluster.logFile).catch(() => null);
-  if (found === null || found.size <= largestLogBytes) return;
+  if (found === null || found.size <= MAX_LOG_BYTES) return;
   const handle = await open(cluster.logFile, 'r+');
   try {
     const { buffer, bytesRead } = await handle.read({
-      buffer: Buffer.alloc(keptLogBytes),
-      position: found.size - keptLogBytes,
+      buffer: Buffer.alloc(LOG_TAIL_BYTES),
+      position: found.size - LOG_TAIL_BYTES,
     });
     await handle.truncate(0);
     await handle.write(buffer, 0, bytesRead, 0);

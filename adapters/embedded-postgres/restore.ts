@@ -17,7 +17,7 @@ import {
   parseKeyLines,
   readKeyFile,
 } from './archive.ts';
-import { type Copied, KEPT_BESIDE } from './backup.ts';
+import { type Copied, SECRET_FILES } from './backup.ts';
 import {
   checkSignature,
   createContentDigest,
@@ -51,12 +51,12 @@ export const restoreEncrypted = async (
   trust: Trust,
   onRead: (bytes: number, all: number) => void,
 ): Promise<Restored> => {
-  const { size, isDirectory } = await lookAt(archive);
+  const { size, isDirectory } = await inspectArchive(archive);
   if (isDirectory)
     throw new ArchiveRefused(
       `${archive} is a directory: a backup that is not encrypted. Use it, or a copy of it, as the DATA_DIR of a service.`,
     );
-  const decrypter = await decrypterWith(identityFile);
+  const decrypter = await createDecrypter(identityFile);
   const directory = resolve(to);
   const isNew = (await mkdir(directory, { recursive: true, mode: 0o700 })) !== undefined;
   await requireEmpty(directory);
@@ -64,7 +64,7 @@ export const restoreEncrypted = async (
   try {
     await mkdir(draft, { mode: 0o700 });
     const read = Readable.from(
-      counted(createReadStream(archive), (bytes) => onRead(bytes, size)),
+      countBytes(createReadStream(archive), (bytes) => onRead(bytes, size)),
       { objectMode: false },
     );
     const account = await accountFor(join(directory, 'postgres'));
@@ -83,7 +83,7 @@ export const restoreEncrypted = async (
   }
 };
 
-async function* counted(
+async function* countBytes(
   chunks: AsyncIterable<Buffer>,
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
@@ -95,12 +95,12 @@ async function* counted(
   }
 }
 
-const lookAt = async (archive: string): Promise<{ size: number; isDirectory: boolean }> => {
+const inspectArchive = async (archive: string): Promise<{ size: number; isDirectory: boolean }> => {
   const found = await stat(archive);
   return { size: found.size, isDirectory: found.isDirectory() };
 };
 
-const decrypterWith = async (identityFile: string): Promise<Decrypter> => {
+const createDecrypter = async (identityFile: string): Promise<Decrypter> => {
   const decrypter = new Decrypter();
   const text = await readKeyFile(identityFile);
   if (/^(?:age-encryption\.org\/|-----BEGIN AGE)/.test(text))
@@ -227,7 +227,7 @@ const unpackEntries = async (
       signature = await readSignature(entry);
       continue;
     }
-    const to = placeIn(draft, entry.header.type, name);
+    const to = resolvePlace(draft, entry.header.type, name);
     if (entry.header.type === 'directory') {
       entry.resume();
       await mkdir(to, { mode: 0o700 });
@@ -241,7 +241,7 @@ const unpackEntries = async (
       bytes += written.bytesWritten;
       files += 1;
     }
-    if (account !== undefined && !KEPT_BESIDE.includes(name))
+    if (account !== undefined && !SECRET_FILES.includes(name))
       await chown(to, account.uid, account.gid);
   }
   if (names.has('postgres')) await writeConfiguration(join(draft, 'postgres'), account);
@@ -279,10 +279,10 @@ const FORBIDDEN =
   /^postgres\/(?:[^/]*\.signal|tablespace_map|pg_tblspc\/.*|recovery\.(?:conf|done))$/i;
 
 /** Any sender who knows the recipients can create an archive, so no entry may escape the directory. */
-const placeIn = (draft: string, type: Entry['header']['type'], name: string): string => {
+const resolvePlace = (draft: string, type: Entry['header']['type'], name: string): string => {
   const segments = name.split('/');
   const isKnown =
-    (type === 'file' && KEPT_BESIDE.includes(name)) ||
+    (type === 'file' && SECRET_FILES.includes(name)) ||
     (type === 'directory' && segments[0] === 'postgres') ||
     (type === 'file' && segments[0] === 'postgres' && segments.length > 1);
   const isNamed = segments.every((one) => NAME.test(one) && one !== '.' && one !== '..');

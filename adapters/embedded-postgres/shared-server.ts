@@ -51,7 +51,7 @@ export const acquireServer = async (
   const close = () => client.end().catch(() => undefined);
   try {
     await client.connect();
-    if ((await servedBy(client)) !== cluster.dir) {
+    if ((await findServedDirectory(client)) !== cluster.dir) {
       throw new EmbeddedPostgresFailed(
         `The Postgres on port ${port} does not serve ${cluster.dir}. Stop it, then start again.`,
       );
@@ -59,7 +59,7 @@ export const acquireServer = async (
     await client.query(`select pg_advisory_lock_shared${lock}`);
   } catch (error) {
     void close();
-    return refusalFrom(error, cluster);
+    return toRefusal(error, cluster);
   }
   return {
     port,
@@ -84,7 +84,7 @@ export const acquireServer = async (
 };
 
 /** Data directory of the server, without symbolic links. */
-const servedBy = async (client: pg.Client): Promise<string | null> => {
+const findServedDirectory = async (client: pg.Client): Promise<string | null> => {
   const { rows } = await client.query<{ dir: string; pid: number }>(
     `select current_setting('data_directory') as dir, pg_backend_pid() as pid`,
   );
@@ -109,7 +109,7 @@ const isLastUser = async (client: pg.Client): Promise<boolean> => {
   }
 };
 
-const refusalFrom = (error: unknown, cluster: Cluster): Refusal => {
+const toRefusal = (error: unknown, cluster: Cluster): Refusal => {
   const code = getErrorCode(error);
   if (error instanceof EmbeddedPostgresFailed) throw error;
   // https://www.postgresql.org/docs/18/errcodes-appendix.html

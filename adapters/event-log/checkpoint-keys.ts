@@ -28,15 +28,15 @@ export const openCheckpointKey = async (
   log: RegistryLog,
   secret: string,
 ): Promise<CheckpointKey> => {
-  const held = await loadRegistryState(log.readStream);
-  if (held === null) throw new Error('The log holds no registry.');
-  const key = held.checkpointKeys.at(-1);
+  const registry = await loadRegistryState(log.readStream);
+  if (registry === null) throw new Error('The log holds no registry.');
+  const key = registry.checkpointKeys.at(-1);
   if (key === undefined) {
     await addCheckpointKey(log, secret, FIRST_CHECKPOINT_KEY, { kind: 'service', id: 'start-up' });
     return openCheckpointKey(log, secret);
   }
   const seed = unwrapKey(key.wrappedKey, secret, 'checkpoint-key');
-  const originNumber = held.losses.at(-1)?.originNumber ?? FIRST_ORIGIN;
+  const originNumber = registry.losses.at(-1)?.originNumber ?? FIRST_ORIGIN;
   return { verifier: toVerifier(key), signingKey: toSigningKey(seed), originNumber };
 };
 

@@ -27,10 +27,10 @@ const compile = (schema: Schema): ValidateFunction => ajv.compile(schema);
 // Compiled on first use, because compiling all of them would slow down the start of every command.
 const validators = new Map<string, ValidateFunction>();
 
-const validatorOf = (type: string): ValidateFunction => {
+const getValidator = (type: string): ValidateFunction => {
   const known = validators.get(type);
   if (known !== undefined) return known;
-  const compiled = compile(schemaOf(type).schema);
+  const compiled = compile(getSchema(type).schema);
   validators.set(type, compiled);
   return compiled;
 };
@@ -47,7 +47,7 @@ const validateMetadata = compile(
 
 const isInCatalog = (type: string): boolean => Object.hasOwn(EVENT_SCHEMAS, type);
 
-const schemaOf = (type: string): EventSchema => {
+const getSchema = (type: string): EventSchema => {
   const schema = (EVENT_SCHEMAS as Readonly<Record<string, EventSchema>>)[type];
   if (schema === undefined || !isInCatalog(type))
     throw new EventInvalid('The event type is not in the catalog.');
@@ -55,26 +55,26 @@ const schemaOf = (type: string): EventSchema => {
 };
 
 /** Current schema version of an event type. @throws EventInvalid for an unknown type */
-export const getSchemaVersion = (type: string): number => schemaOf(type).version;
+export const getSchemaVersion = (type: string): number => getSchema(type).version;
 
 /** Event data as stored in the log. @throws EventInvalid for an unknown type */
 export const packData = ({ type, data }: Fact): Readonly<Record<string, unknown>> => {
-  const packing = schemaOf(type).versions.at(-1)?.packing;
+  const packing = getSchema(type).versions.at(-1)?.packing;
   const whole = data as Readonly<Record<string, unknown>>;
   return packing === undefined ? whole : packing.pack(whole);
 };
 
 /** @throws EventInvalid with the type and the path in the data, never a value */
 export const checkEvent = (event: Fact): void => {
-  const validate = validatorOf(event.type);
+  const validate = getValidator(event.type);
   if (!validate(event.data))
     throw new EventInvalid(
-      `The data of a ${event.type} does not fit its schema ${placesOf(validate)}.`,
+      `The data of a ${event.type} does not fit its schema ${formatPlaces(validate)}.`,
     );
 };
 
 // Instance paths contain only our property names and array indexes, no submitted values.
-const placesOf = (validate: ValidateFunction): string =>
+const formatPlaces = (validate: ValidateFunction): string =>
   (validate.errors ?? [])
     .slice(0, 3)
     .map(({ instancePath, keyword }) => `at ${instancePath || '/'} (${keyword})`)
@@ -129,10 +129,12 @@ const readOurs = (
     throw new EventInvalid('The name of the stream is not one that the registry gives.');
   const data = decodeJson(event);
   if (!validateMetadata(event.metadata))
-    throw new EventInvalid(`The metadata does not fit its schema ${placesOf(validateMetadata)}.`);
+    throw new EventInvalid(
+      `The metadata does not fit its schema ${formatPlaces(validateMetadata)}.`,
+    );
   const metadata = event.metadata as unknown as EventMetadata;
   if (!isInCatalog(type)) return { event: null, written: { type, data }, metadata };
-  const schema = schemaOf(type);
+  const schema = getSchema(type);
   const { complete, asOfReceipt } = schema;
   if (schema.stream !== kindOfStream(streamId))
     throw new EventInvalid(`A ${type} belongs to another stream.`);
@@ -144,7 +146,7 @@ const readOurs = (
 };
 
 /** Event in a form that we store outside the log and that later builds can read. */
-export interface KeptEvent {
+export interface SerializedEvent {
   readonly id: string;
   readonly type: string;
   /** In the log's format for the current version of the type. */
@@ -156,7 +158,7 @@ export interface KeptEvent {
 }
 
 /** Stands for an event that is not ours. Earlier versions pass over it too, whatever was its type. */
-const FOREIGN: Pick<KeptEvent, 'type' | 'data' | 'schemaVersion' | 'metadata'> = {
+const FOREIGN: Pick<SerializedEvent, 'type' | 'data' | 'schemaVersion' | 'metadata'> = {
   type: 'ForeignEvent',
   data: null,
   schemaVersion: 1,
@@ -169,7 +171,7 @@ const FOREIGN: Pick<KeptEvent, 'type' | 'data' | 'schemaVersion' | 'metadata'> =
   },
 };
 
-export const toKeptEvent = (stored: StreamEvent): KeptEvent => {
+export const serializeEvent = (stored: StreamEvent): SerializedEvent => {
   if (isForeign(stored)) {
     const { id, revision, position } = stored;
     return { id, ...FOREIGN, revision: revision.toString(), position: position.toString() };
@@ -193,13 +195,13 @@ export const toKeptEvent = (stored: StreamEvent): KeptEvent => {
 };
 
 /** @throws EventInvalid */
-export const fromKeptEvent = (
+export const deserializeEvent = (
   stream: string,
-  { id, type, data, schemaVersion, revision, position, metadata }: KeptEvent,
+  { id, type, data, schemaVersion, revision, position, metadata }: SerializedEvent,
 ): StreamEvent => {
   const stored = { id, stream, revision: BigInt(revision), position: BigInt(position), metadata };
   if (!isInCatalog(type)) return { ...stored, event: null, written: { type, data } };
-  const event = { type, data: upcastData(type, schemaOf(type), schemaVersion, data) };
+  const event = { type, data: upcastData(type, getSchema(type), schemaVersion, data) };
   checkEvent(event);
   return { ...stored, event };
 };

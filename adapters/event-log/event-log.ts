@@ -173,7 +173,7 @@ export const connectEventLog = (
       }
     };
     try {
-      const result = await within(timeouts.readMs, readFromLeader(), () => reconnect(used));
+      const result = await withTimeout(timeouts.readMs, readFromLeader(), () => reconnect(used));
       checkWhole(used);
       return result;
     } catch (error) {
@@ -185,9 +185,9 @@ export const connectEventLog = (
   };
 
   /** The client itself searches for a leader for longer than a caller waits. */
-  const currentConnection = async (used: LogClient): Promise<LogConnection> => {
+  const getConnection = async (used: LogClient): Promise<LogConnection> => {
     try {
-      return await within(timeouts.readMs, used.connection());
+      return await withTimeout(timeouts.readMs, used.connection());
     } catch (error) {
       throw toLogError('a connection', error);
     }
@@ -195,7 +195,7 @@ export const connectEventLog = (
 
   /** Connections never return, so whatever was asked in between was asked over this one. */
   const checkSame = async (used: LogClient, connection: LogConnection): Promise<void> => {
-    if ((await currentConnection(used)) !== connection) throw new ConnectionChanged();
+    if ((await getConnection(used)) !== connection) throw new ConnectionChanged();
   };
 
   /** Asks over the current connection, and checks that it was the same for all questions. */
@@ -203,7 +203,7 @@ export const connectEventLog = (
     const reads = {
       readStream: (stream: string) =>
         read((reader) => readEvents(reader, stream, {}, readEvent), used),
-      end: () => read(async (reader) => (await lastOfOurs(reader, 1)).end, used),
+      end: () => read(async (reader) => (await findLastOfOurs(reader, 1)).end, used),
       holds: (event: EventIdentity) => read((reader) => holdsEvent(reader, event), used),
     };
     await confirm(reads, lastAppended);
@@ -211,28 +211,32 @@ export const connectEventLog = (
   };
 
   const requireConfirmed = async (used: LogClient): Promise<LogConnection> => {
-    const connection = await currentConnection(used);
+    const connection = await getConnection(used);
     const known = confirmations.get(connection);
     const now = performance.now();
-    if (known !== undefined && now - known.askedAt < CONFIRM_AGAIN_MS) {
+    if (known !== undefined && now - known.requestedAt < CONFIRM_AGAIN_MS) {
       if (!known.isConfirmed) await known.answer;
       return connection;
     }
     const answer = confirmConnection(used, connection);
     // A repeated check delays no append.
-    const asked: Confirmation = { answer, askedAt: now, isConfirmed: known?.isConfirmed ?? false };
-    confirmations.set(connection, asked);
+    const confirmation: Confirmation = {
+      answer,
+      requestedAt: now,
+      isConfirmed: known?.isConfirmed ?? false,
+    };
+    confirmations.set(connection, confirmation);
     answer.then(
       () => {
-        asked.isConfirmed = true;
+        confirmation.isConfirmed = true;
         appends.confirmed();
       },
       (error: unknown) => {
         if (error instanceof EventLogUnconfirmed) appends.failed('unconfirmed');
-        if (confirmations.get(connection) === asked) confirmations.delete(connection);
+        if (confirmations.get(connection) === confirmation) confirmations.delete(connection);
       },
     );
-    if (!asked.isConfirmed) await answer;
+    if (!confirmation.isConfirmed) await answer;
     return connection;
   };
 
@@ -266,7 +270,7 @@ export const connectEventLog = (
       requiresLeader: true,
       deadline: tryMs,
     });
-    const { nextExpectedRevision, position } = await within(tryMs + GRACE_MS, appended, () =>
+    const { nextExpectedRevision, position } = await withTimeout(tryMs + GRACE_MS, appended, () =>
       reconnect(used),
     );
     return {
@@ -295,7 +299,7 @@ export const connectEventLog = (
         let connection: LogConnection | null = null;
         try {
           const waitMs = Math.max(giveUpMs - (performance.now() - started), MIN_TRY_MS);
-          connection = await within(waitMs, requireConfirmed(used));
+          connection = await withTimeout(waitMs, requireConfirmed(used));
           const triedAt = performance.now();
           const sentAt = Date.now();
           const leftMs = giveUpMs - (triedAt - started);
@@ -310,7 +314,7 @@ export const connectEventLog = (
             if (position > (lastAppended?.position ?? -1n))
               lastAppended = { stream, revision, id: last.id, position };
             appends.measure({ sentAt, elapsedMs: performance.now() - triedAt }, () =>
-              read((reader) => storedAtOf(reader, stream, revision, last)),
+              read((reader) => findStoredAt(reader, stream, revision, last)),
             );
           }
           return appended;
@@ -347,13 +351,13 @@ export const connectEventLog = (
     follow: (from, onBatch, onCaughtUp, signal) =>
       follow(() => client, from, onBatch, onCaughtUp, signal),
 
-    head: async () => (await read(endOf)).position,
+    head: async () => (await read(findEnd)).position,
 
-    newest: () => read(endOf),
+    newest: () => read(findEnd),
 
-    ahead: (position) => read((used) => aheadOf(used, position)),
+    ahead: (position) => read((used) => measureLag(used, position)),
 
-    end: () => read(async (used) => (await lastOfOurs(used, 1)).end),
+    end: () => read(async (used) => (await findLastOfOurs(used, 1)).end),
 
     holds: (event) => read((used) => holdsEvent(used, event)),
 
@@ -364,9 +368,9 @@ export const connectEventLog = (
     appendHealth: appends.health,
 
     async close() {
-      await within(SETTLE_MS, appends.settled()).catch(() => undefined);
+      await withTimeout(SETTLE_MS, appends.settled()).catch(() => undefined);
       // A stream whose end was lost with its connection would block the close forever.
-      await within(CLOSE_MS, client.dispose()).catch(() => undefined);
+      await withTimeout(CLOSE_MS, client.dispose()).catch(() => undefined);
     },
   };
 
@@ -390,7 +394,7 @@ export const connectEventLog = (
       );
     },
 
-    head: async () => (await readConfirmed(endOf)).position,
+    head: async () => (await readConfirmed(findEnd)).position,
   };
   return { ...log, confirmed };
 };
@@ -403,7 +407,7 @@ class ConnectionChanged extends EventLogUnavailable {
 
 interface Confirmation {
   readonly answer: Promise<void>;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   isConfirmed: boolean;
 }
 
@@ -419,14 +423,14 @@ const findCause = (error: unknown): AppendHealth['cause'] => {
 
 const always = (): boolean => true;
 
-const endOf = async (client: EventStoreDBClient): Promise<LogEnd> => {
-  const last = await lastOfOurs(client, 1);
+const findEnd = async (client: EventStoreDBClient): Promise<LogEnd> => {
+  const last = await findLastOfOurs(client, 1);
   if (last.position !== null) return { position: last.position, recordedAt: last.recordedAt };
-  const { position, first, recordedAt } = await lastOfOurs(client, MAX_OTHERS_AT_HEAD);
+  const { position, first, recordedAt } = await findLastOfOurs(client, MAX_OTHERS_AT_HEAD);
   return { position: position ?? first, recordedAt };
 };
 
-const aheadOf = async (client: EventStoreDBClient, position: bigint): Promise<LagSample> => {
+const measureLag = async (client: EventStoreDBClient, position: bigint): Promise<LagSample> => {
   let events = 0;
   let oldestAt: Date | null = null;
   let seenTo = position;
@@ -446,7 +450,7 @@ const aheadOf = async (client: EventStoreDBClient, position: bigint): Promise<La
 };
 
 /** `first`: 0 if all of the log was examined. `end`: -1 if the log is empty. */
-const lastOfOurs = async (
+const findLastOfOurs = async (
   client: EventStoreDBClient,
   maxCount: number,
 ): Promise<{
@@ -475,7 +479,7 @@ const lastOfOurs = async (
 };
 
 /** When the log stored an event, or `null` if the stored event is from an earlier append. */
-const storedAtOf = async (
+const findStoredAt = async (
   client: EventStoreDBClient,
   stream: string,
   revision: bigint,
@@ -507,7 +511,7 @@ const propose = ({ id, event, context: own }: NewEvent, ofAppend: AppendContext)
 };
 
 // The client has no timeouts of its own, so a hung node would block its callers.
-const within = async <T>(ms: number, work: Promise<T>, onTimeout?: () => Promise<void>) => {
+const withTimeout = async <T>(ms: number, work: Promise<T>, onTimeout?: () => Promise<void>) => {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

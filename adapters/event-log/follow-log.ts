@@ -34,7 +34,7 @@ const CHECKPOINT_EVERY = 20; // in multiples of the client's search window of 32
 
 type Seen = LogEntry | { readonly kind: 'checkpoint'; readonly position: bigint };
 
-const positionOf = (seen: Seen): bigint => ('stored' in seen ? seen.stored : seen).position;
+const getPosition = (seen: Seen): bigint => ('stored' in seen ? seen.stored : seen).position;
 
 const isEntry = (seen: Seen): seen is LogEntry => seen.kind !== 'checkpoint';
 
@@ -110,7 +110,7 @@ export const follow = async (
       if (last === undefined) continue;
       await onBatch({
         entries: seen.filter(isEntry),
-        position: positionOf(last),
+        position: getPosition(last),
       });
     }
     if (!signal.aborted) throw toLogError('a subscription', fault);

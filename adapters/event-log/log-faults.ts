@@ -39,14 +39,14 @@ const CERTIFICATES: Readonly<Record<CertificateProblem, string>> = {
     'The certificate of the event log is of an authority that is not known here. Name the certificate of the authority by tlsCaFile in EVENTSTORE_URL.',
 };
 
-const codeOf = (error: unknown): unknown =>
+const getCode = (error: unknown): unknown =>
   error instanceof Error ? (error as { code?: unknown }).code : undefined;
 
 /** True if the log does not accept the account, or denies it a right. */
 export const isAccessDenied = (error: unknown): boolean =>
   error instanceof AccessDeniedError ||
-  codeOf(error) === status.UNAUTHENTICATED ||
-  codeOf(error) === status.PERMISSION_DENIED;
+  getCode(error) === status.UNAUTHENTICATED ||
+  getCode(error) === status.PERMISSION_DENIED;
 
 /** True if a retry would fail too. */
 export const isPermanent = (error: unknown): boolean =>
@@ -71,12 +71,12 @@ export const toLogError = (
   if (error instanceof StreamTruncated) return error;
   if (isAccessDenied(error))
     return new EventLogAccessDenied(
-      codeOf(error) === status.UNAUTHENTICATED ? UNKNOWN_ACCOUNT : MISSING_RIGHTS,
+      getCode(error) === status.UNAUTHENTICATED ? UNKNOWN_ACCOUNT : MISSING_RIGHTS,
       { cause: error },
     );
   if (error instanceof EventLogNotLeader || error instanceof NotLeaderError)
     return new EventLogNotLeader(NOT_LEADER, { cause: error });
-  if (what === 'a subscription' && codeOf(error) === status.INVALID_ARGUMENT)
+  if (what === 'a subscription' && getCode(error) === status.INVALID_ARGUMENT)
     return new EventLogPositionRefused(
       'The event log has no event at the position of a subscription.',
       {
@@ -113,4 +113,4 @@ export const requiresNewClient = (error: unknown): boolean =>
   !(error instanceof MaxAppendSizeExceededError) &&
   !(error instanceof StreamDeletedError) &&
   !(error instanceof InvalidArgumentError) &&
-  !CLEARING_CODES.includes(codeOf(error));
+  !CLEARING_CODES.includes(getCode(error));

@@ -46,8 +46,8 @@ const findRegistry = async (
   readStream: ReadRegistry,
   isInDatabase: HoldsRegistry,
 ): Promise<RegistryState | null> => {
-  const held = await loadRegistryState(readStream);
-  if (held !== null || !(await isInDatabase())) return held;
+  const registry = await loadRegistryState(readStream);
+  if (registry !== null || !(await isInDatabase())) return registry;
   // Another process may have just created it: the log gets the registry before the database does.
   const createdConcurrently = await loadRegistryState(readStream);
   if (createdConcurrently === null) throw new LogWithoutRegistry();
@@ -60,17 +60,17 @@ export const openRegistryIdentity = async (
   secret: string,
   isInDatabase: HoldsRegistry,
 ): Promise<RegistryIdentity> => {
-  const held = await findRegistry(log.readStream, isInDatabase);
-  if (held === null) {
-    await found(log, secret);
+  const registry = await findRegistry(log.readStream, isInDatabase);
+  if (registry === null) {
+    await createRegistry(log, secret);
     return openRegistryIdentity(log, secret, isInDatabase);
   }
-  return identityIn(held, secret);
+  return toIdentity(registry, secret);
 };
 
-const identityIn = (held: RegistryState, secret: string): RegistryIdentity => ({
-  registryId: held.registryId,
-  identity: createIdentity(identityKeyOf(held, secret)),
+const toIdentity = (registry: RegistryState, secret: string): RegistryIdentity => ({
+  registryId: registry.registryId,
+  identity: createIdentity(unwrapIdentityKey(registry, secret)),
 });
 
 export class LogOfAnotherRegistry extends Error {
@@ -88,10 +88,10 @@ export const openKnownRegistry = async (
   registryId: string,
   secret: string,
 ): Promise<RegistryIdentity> => {
-  const held = await loadRegistryState(readStream);
-  if (held === null) throw new LogWithoutRegistry();
-  if (held.registryId !== registryId) throw new LogOfAnotherRegistry();
-  return identityIn(held, secret);
+  const registry = await loadRegistryState(readStream);
+  if (registry === null) throw new LogWithoutRegistry();
+  if (registry.registryId !== registryId) throw new LogOfAnotherRegistry();
+  return toIdentity(registry, secret);
 };
 
 /** In version order; the first is the identity key. @throws WrongRegistrySecret */
@@ -99,8 +99,8 @@ export const openFingerprintKeys = async (
   readStream: ReadRegistry,
   secret: string,
 ): Promise<readonly FingerprintKey[]> => {
-  const held = await loadRegistryState(readStream);
-  return held === null ? [] : fingerprintKeysOf(held, secret);
+  const registry = await loadRegistryState(readStream);
+  return registry === null ? [] : unwrapFingerprintKeys(registry, secret);
 };
 
 export type NewFingerprintKey = Pick<FingerprintKey, 'version' | 'aloneFrom'>;
@@ -112,14 +112,14 @@ export const addFingerprintKey = async (
   added: NewFingerprintKey,
   actor: Actor,
 ): Promise<void> => {
-  await changeRegistry(log, actor, (held) => {
-    const newest = fingerprintKeysOf(held, secret).at(-1);
+  await changeRegistry(log, actor, (registry) => {
+    const newest = unwrapFingerprintKeys(registry, secret).at(-1);
     if (newest === undefined || newest.version >= added.version) return null;
     const key = createKey();
     return {
       type: 'FingerprintKeyAdded',
       data: {
-        registryId: held.registryId,
+        registryId: registry.registryId,
         ...added,
         wrappedKey: wrapKey(key, secret, 'fingerprint-key'),
         checkValue: createIdentity(key).checkValue,
@@ -133,8 +133,8 @@ export const isIdentityKeyOpenedBy = async (
   readStream: ReadRegistry,
   secret: string,
 ): Promise<boolean> => {
-  const held = await loadRegistryState(readStream);
-  return held === null || opens(held, secret);
+  const registry = await loadRegistryState(readStream);
+  return registry === null || canUnwrap(registry, secret);
 };
 
 /** Result of rewrapping the keys; `already` if the new secret already unwraps them. */
@@ -145,23 +145,27 @@ export const rewrapIdentityKey = async (
   log: RegistryLog,
   { previous, next }: { readonly previous: string; readonly next: string },
 ): Promise<Rewrapped> => {
-  const isRewrapped = await changeRegistry(log, { kind: 'operator', id: 'shell' }, (held) =>
-    opens(held, next) ? null : rewrappedBy(held, previous, next),
+  const isRewrapped = await changeRegistry(log, { kind: 'operator', id: 'shell' }, (registry) =>
+    canUnwrap(registry, next) ? null : buildRewrap(registry, previous, next),
   );
   return isRewrapped ? 'rewrapped' : 'already';
 };
 
-const rewrappedBy = (held: RegistryState, previous: string, next: string): RegistryStreamEvent => {
-  const { registryId, fingerprintKeys, checkpointKeys } = held;
+const buildRewrap = (
+  registry: RegistryState,
+  previous: string,
+  next: string,
+): RegistryStreamEvent => {
+  const { registryId, fingerprintKeys, checkpointKeys } = registry;
   return {
     type: 'IdentityKeyRewrapped',
     data: {
       registryId,
-      wrappedIdentityKey: wrapKey(identityKeyOf(held, previous), next, 'identity-key'),
+      wrappedIdentityKey: wrapKey(unwrapIdentityKey(registry, previous), next, 'identity-key'),
       ...(fingerprintKeys.length > 0 && {
         wrappedFingerprintKeys: fingerprintKeys.map((one) => ({
           version: one.version,
-          wrappedKey: wrapKey(fingerprintKeyOf(one, previous), next, 'fingerprint-key'),
+          wrappedKey: wrapKey(unwrapFingerprintKey(one, previous), next, 'fingerprint-key'),
         })),
       }),
       ...(checkpointKeys.length > 0 && {
@@ -178,13 +182,15 @@ const rewrappedBy = (held: RegistryState, previous: string, next: string): Regis
   };
 };
 
-const identityKeyOf = ({ wrappedIdentityKey, checkValue }: RegistryState, secret: string): Buffer =>
-  checkedKey(unwrapKey(wrappedIdentityKey, secret, 'identity-key'), checkValue);
+const unwrapIdentityKey = (
+  { wrappedIdentityKey, checkValue }: RegistryState,
+  secret: string,
+): Buffer => verifyKey(unwrapKey(wrappedIdentityKey, secret, 'identity-key'), checkValue);
 
-const fingerprintKeyOf = ({ wrappedKey, checkValue }: AddedKey, secret: string): Buffer =>
-  checkedKey(unwrapKey(wrappedKey, secret, 'fingerprint-key'), checkValue);
+const unwrapFingerprintKey = ({ wrappedKey, checkValue }: AddedKey, secret: string): Buffer =>
+  verifyKey(unwrapKey(wrappedKey, secret, 'fingerprint-key'), checkValue);
 
-const checkedKey = (key: Buffer, checkValue: string): Buffer => {
+const verifyKey = (key: Buffer, checkValue: string): Buffer => {
   if (createIdentity(key).checkValue !== checkValue)
     throw new WrongRegistrySecret(
       'A key of this registry is damaged. Restore the log from a backup.',
@@ -192,19 +198,22 @@ const checkedKey = (key: Buffer, checkValue: string): Buffer => {
   return key;
 };
 
-const fingerprintKeysOf = (held: RegistryState, secret: string): readonly FingerprintKey[] => [
-  findFirstFingerprintKey(createIdentity(identityKeyOf(held, secret)).fingerprint),
-  ...held.fingerprintKeys.map((one) => ({
+const unwrapFingerprintKeys = (
+  registry: RegistryState,
+  secret: string,
+): readonly FingerprintKey[] => [
+  findFirstFingerprintKey(createIdentity(unwrapIdentityKey(registry, secret)).fingerprint),
+  ...registry.fingerprintKeys.map((one) => ({
     version: one.version,
     aloneFrom: one.aloneFrom,
-    hash: createIdentity(fingerprintKeyOf(one, secret)).fingerprint,
+    hash: createIdentity(unwrapFingerprintKey(one, secret)).fingerprint,
   })),
 ];
 
-const opens = (held: RegistryState, secret: string): boolean => {
+const canUnwrap = (registry: RegistryState, secret: string): boolean => {
   try {
-    fingerprintKeysOf(held, secret);
-    for (const { wrappedKey } of held.checkpointKeys)
+    unwrapFingerprintKeys(registry, secret);
+    for (const { wrappedKey } of registry.checkpointKeys)
       unwrapKey(wrappedKey, secret, 'checkpoint-key');
     return true;
   } catch {
@@ -212,7 +221,10 @@ const opens = (held: RegistryState, secret: string): boolean => {
   }
 };
 
-const found = async ({ append, readStream }: RegistryLog, secret: string): Promise<void> => {
+const createRegistry = async (
+  { append, readStream }: RegistryLog,
+  secret: string,
+): Promise<void> => {
   const key = createKey();
   const registryId = randomUUID();
   const event: RegistryStreamEvent = {

@@ -44,18 +44,18 @@ export type ReadRegistry = (
 /** Registry of a log, or `null` if the log contains none. */
 export const loadRegistryState = async (readStream: ReadRegistry): Promise<RegistryState | null> =>
   (await readStream(REGISTRY_STREAM)).reduce<RegistryState | null>(
-    (held, { event, revision }) =>
-      (event && afterEvent(held, event as RegistryStreamEvent, revision)) ??
-      passOver(held, revision),
+    (registry, { event, revision }) =>
+      (event && evolve(registry, event as RegistryStreamEvent, revision)) ??
+      skipEvent(registry, revision),
     null,
   );
 
-/** State after an event of a type that only a newer version knows, which `afterEvent` does not. */
-const passOver = (held: RegistryState | null, revision: bigint): RegistryState | null =>
-  held && { ...held, revision };
+/** State after an event of a type that only a newer version knows, which `evolve` does not. */
+const skipEvent = (registry: RegistryState | null, revision: bigint): RegistryState | null =>
+  registry && { ...registry, revision };
 
-const afterEvent = (
-  held: RegistryState | null,
+const evolve = (
+  registry: RegistryState | null,
   event: RegistryStreamEvent,
   revision: bigint,
 ): RegistryState | null => {
@@ -77,29 +77,33 @@ const afterEvent = (
         wrappedCheckpointKeys = [],
       } = event.data;
       return (
-        held && {
-          ...held,
+        registry && {
+          ...registry,
           wrappedIdentityKey,
-          fingerprintKeys: rewrapped(held.fingerprintKeys, wrappedFingerprintKeys),
-          checkpointKeys: rewrapped(held.checkpointKeys, wrappedCheckpointKeys),
+          fingerprintKeys: replaceWrappings(registry.fingerprintKeys, wrappedFingerprintKeys),
+          checkpointKeys: replaceWrappings(registry.checkpointKeys, wrappedCheckpointKeys),
           revision,
         }
       );
     }
     case 'FingerprintKeyAdded': {
       const { registryId: _, ...added } = event.data;
-      return held && { ...held, fingerprintKeys: [...held.fingerprintKeys, added], revision };
+      return (
+        registry && { ...registry, fingerprintKeys: [...registry.fingerprintKeys, added], revision }
+      );
     }
     case 'CheckpointKeyAdded': {
       const { registryId: _, ...added } = event.data;
-      return held && { ...held, checkpointKeys: [...held.checkpointKeys, added], revision };
+      return (
+        registry && { ...registry, checkpointKeys: [...registry.checkpointKeys, added], revision }
+      );
     }
     case 'LogLossAccepted': {
-      const { checkpointKeys, losses } = held ?? { checkpointKeys: [], losses: [] };
+      const { checkpointKeys, losses } = registry ?? { checkpointKeys: [], losses: [] };
       const renamed = checkpointKeys.slice(-1).map((key) => ({ ...key, name: event.data.origin }));
       return (
-        held && {
-          ...held,
+        registry && {
+          ...registry,
           checkpointKeys: [...checkpointKeys, ...renamed],
           losses: [...losses, event.data],
           revision,
@@ -110,13 +114,19 @@ const afterEvent = (
       const added = event.data.streams.map(
         ({ stream, revision: upTo }) => [stream, BigInt(upTo)] as const,
       );
-      return held && { ...held, acknowledged: new Map([...held.acknowledged, ...added]), revision };
+      return (
+        registry && {
+          ...registry,
+          acknowledged: new Map([...registry.acknowledged, ...added]),
+          revision,
+        }
+      );
     }
     case 'StreamLossAccepted': {
-      const lostEvents = new Map(held?.lostEvents);
+      const lostEvents = new Map(registry?.lostEvents);
       for (const lost of event.data.streams)
         lostEvents.set(lost.stream, [...(lostEvents.get(lost.stream) ?? []), lost]);
-      return held && { ...held, lostEvents, revision };
+      return registry && { ...registry, lostEvents, revision };
     }
   }
 };
@@ -132,7 +142,7 @@ export const isLossAccepted = (
   true;
 
 /** Keys with their new wrappings, where there is one. */
-const rewrapped = <Key extends { readonly version: number; readonly wrappedKey: string }>(
+const replaceWrappings = <Key extends { readonly version: number; readonly wrappedKey: string }>(
   keys: readonly Key[],
   wrappings: readonly Pick<Key, 'version' | 'wrappedKey'>[],
 ): readonly Key[] =>
@@ -159,13 +169,13 @@ export const appendToRegistry = (
 export const changeRegistry = async (
   { readStream, append }: RegistryLog,
   actor: Actor,
-  next: (held: RegistryState) => RegistryStreamEvent | null,
+  next: (registry: RegistryState) => RegistryStreamEvent | null,
 ): Promise<boolean> => {
   for (;;) {
-    const held = await loadRegistryState(readStream);
-    const event = held && next(held);
-    if (held === null || event === null) return false;
-    const appended = await appendToRegistry(append, held.revision, [event], actor);
+    const registry = await loadRegistryState(readStream);
+    const event = registry && next(registry);
+    if (registry === null || event === null) return false;
+    const appended = await appendToRegistry(append, registry.revision, [event], actor);
     if (appended.kind === 'appended') return true;
   }
 };

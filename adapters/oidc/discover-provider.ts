@@ -41,7 +41,7 @@ const ALGORITHMS: ReadonlySet<string> = new Set([
 
 /** Any client can name a key that does not exist. */
 const KEYS_AGAIN_MS = 2_000;
-const KEYS_KEPT_MS = 10 * 60_000;
+const KEYS_TTL_MS = 10 * 60_000;
 /** @see https://openid.net/specs/openid-connect-discovery-1_0.html */
 export const discoverProvider =
   (namedBy: NamedBy) =>
@@ -61,7 +61,7 @@ export const discoverProvider =
           return invalidResponse();
       const keys = createRemoteJWKSet(new URL(jwksUri), {
         cooldownDuration: KEYS_AGAIN_MS,
-        cacheMaxAge: KEYS_KEPT_MS,
+        cacheMaxAge: KEYS_TTL_MS,
         [customFetch]: ask,
       });
       const { algorithms, isSecretInForm } = metadata;
@@ -72,9 +72,9 @@ export const discoverProvider =
   };
 
 /** @throws ProviderForAllTenants if the published issuer has a placeholder for the tenant */
-const refuseAllTenants = (asked: string, metadata: unknown): void => {
+const refuseAllTenants = (issuerUrl: string, metadata: unknown): void => {
   const { issuer = null } = (metadata ?? {}) as { readonly issuer?: unknown };
-  if (!isEndpoint(issuer) || new URL(issuer).origin !== new URL(asked).origin) return;
+  if (!isEndpoint(issuer) || new URL(issuer).origin !== new URL(issuerUrl).origin) return;
   const address = findTenantAddress(issuer);
   if (address !== null) throw new ProviderForAllTenants(address);
 };

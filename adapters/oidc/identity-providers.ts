@@ -130,7 +130,7 @@ export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProvi
         const info = await askUserInfo(client, server, accessToken, claims, namedBy(client));
         return { kind: 'signed-in', claims: addEmail(claims, info) };
       } catch (cause) {
-        return outcomeOf(cause);
+        return toOutcome(cause);
       }
     },
 
@@ -149,7 +149,7 @@ export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProvi
           requiredClaims: ['exp', 'jti', 'events'],
         });
         checkParty(payload, client.clientId);
-        return logoutIn(payload, protectedHeader.typ);
+        return parseLogout(payload, protectedHeader.typ);
       } catch (error) {
         if (isOfToken(error)) return null;
         throw new ProviderAway('The keys of the provider could not be read.', { cause: error });
@@ -223,7 +223,7 @@ export const addEmail = (
   const isVerified = readVerified(email_verified);
   return {
     ...claims,
-    email: textIn(email),
+    email: parseText(email),
     isEmailVerified: isVerified === false ? false : (claims.isEmailVerified ?? isVerified),
   };
 };
@@ -247,7 +247,7 @@ const refuseClaim = (payload: JWTPayload, claim: string): never => {
   throw new errors.JWTClaimValidationFailed(`Unexpected "${claim}".`, payload, claim);
 };
 
-const outcomeOf = (cause: unknown): ProviderSignIn => {
+const toOutcome = (cause: unknown): ProviderSignIn => {
   // The code was already used or has expired.
   if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant')
     return { kind: 'unusable' };
@@ -268,7 +268,7 @@ const isOfToken = (error: unknown): boolean => {
   return error instanceof OperationProcessingError && !NO_ANSWER_AT_ALL.has(error.code);
 };
 
-const textIn = (value: unknown, longest = MAX_ID_LENGTH): string | null =>
+const parseText = (value: unknown, longest = MAX_ID_LENGTH): string | null =>
   typeof value === 'string' &&
   value.length <= longest &&
   Buffer.byteLength(value) <= longest &&
@@ -297,17 +297,17 @@ export const toClaims = (payload: JWTPayload, now: Date): ProviderClaims => {
   const { iss = '', sub, sid, email, email_verified, auth_time, iat } = payload;
   limitClaim(payload, 'aud');
   const methods = limitClaim(payload, 'amr');
-  const subject = textIn(sub, MAX_SUBJECT_LENGTH);
+  const subject = parseText(sub, MAX_SUBJECT_LENGTH);
   if (subject === null) throw new errors.JWTClaimValidationFailed('No subject.', payload, 'sub');
   const issuedAt = parseStatedTime(iat, now) ?? refuseClaim(payload, 'iat');
-  const session = textIn(sid);
+  const session = parseText(sid);
   // A logout that names an unreadable session would end nothing.
   if (sid !== undefined && session === null) refuseClaim(payload, 'sid');
   return {
     issuer: iss,
     subject,
     sid: session,
-    email: textIn(email),
+    email: parseText(email),
     isEmailVerified: readVerified(email_verified),
     methods: methods.every((method) => typeof method === 'string') ? methods : [],
     authenticatedAt:
@@ -325,9 +325,13 @@ const findLogoutEvent = ({ events }: JWTPayload): unknown =>
     : undefined;
 
 /** @see OpenID Connect Back-Channel Logout 1.0, section 2.6 */
-const logoutIn = (payload: JWTPayload, type: string | undefined): ProviderLogout | null => {
+const parseLogout = (payload: JWTPayload, type: string | undefined): ProviderLogout | null => {
   const { iss = '', jti, sub, sid, iat = 0 } = payload;
-  const [tokenId, subject, session] = [textIn(jti), textIn(sub, MAX_SUBJECT_LENGTH), textIn(sid)];
+  const [tokenId, subject, session] = [
+    parseText(jti),
+    parseText(sub, MAX_SUBJECT_LENGTH),
+    parseText(sid),
+  ];
   const event = findLogoutEvent(payload);
   // Refuse the provider's other tokens, especially an id_token, which has a nonce.
   const isOfType = isType(type, 'logout+jwt', 'jwt');

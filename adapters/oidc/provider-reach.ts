@@ -43,7 +43,7 @@ export const limitLists = (value: unknown, depth = 0): void => {
   for (const one of values) limitLists(one, depth + 1);
 };
 
-interface Asked {
+interface FetchOptions {
   readonly method?: string | undefined;
   readonly headers?: unknown;
   readonly body?: unknown;
@@ -53,7 +53,7 @@ const hasNoBody = (status: number): boolean => [204, 205, 304].includes(status);
 
 export const createProviderFetch =
   (issuer: string, namedBy: NamedBy) =>
-  async (url: string, { method = 'GET', headers, body }: Asked): Promise<Response> => {
+  async (url: string, { method = 'GET', headers, body }: FetchOptions): Promise<Response> => {
     const reach = findProviderPolicy(url, issuer, namedBy);
     if (reach === null)
       throw new TypeError('An endpoint of the provider has an address that is not allowed.');

@@ -39,31 +39,31 @@ export class MessageReader {
 
   /** Tag of the next field, or 0 at the end. The caller must read or skip its value. */
   tag(): number {
-    return this.#at === this.#end ? 0 : this.#number();
+    return this.#at === this.#end ? 0 : this.#readNumber();
   }
 
   /** Reads a nested message. A new reader is cheaper than a buffer. */
   message(): MessageReader {
-    const start = this.#lengthDelimited();
+    const start = this.#skipValue();
     return new MessageReader(this.#bytes, start, this.#at);
   }
 
   /** Reads bytes, or a message or text as bytes, without copying. */
   bytes(): Buffer {
-    const start = this.#lengthDelimited();
+    const start = this.#skipValue();
     return this.#bytes.subarray(start, this.#at);
   }
 
   text(): string {
-    const start = this.#lengthDelimited();
+    const start = this.#skipValue();
     return this.#bytes.toString('utf8', start, this.#at);
   }
 
   /** Bytes of one field of the message, or empty if it is absent. Skips all other fields. */
-  only(wanted: number): Buffer {
+  only(fieldTag: number): Buffer {
     let value = NO_BYTES;
     for (let tag = this.tag(); tag !== 0; tag = this.tag()) {
-      if (tag === wanted) value = this.bytes();
+      if (tag === fieldTag) value = this.bytes();
       else this.skip(tag);
     }
     return value;
@@ -77,14 +77,14 @@ export class MessageReader {
     let low = 0;
     let factor = 1;
     for (let place = 0; place < EXACT_BYTES; place += 1) {
-      const byte = this.#byte();
+      const byte = this.#readByte();
       low += (byte & 0x7f) * factor;
       if (byte < 0x80) return BigInt(low);
       factor *= 0x80;
     }
     let value = BigInt(low);
     for (let place = EXACT_BYTES; place < MAX_VARINT_BYTES; place += 1) {
-      const byte = this.#byte();
+      const byte = this.#readByte();
       value |= BigInt(byte & 0x7f) << BigInt(7 * place);
       if (byte < 0x80) return BigInt.asUintN(64, value);
     }
@@ -94,30 +94,30 @@ export class MessageReader {
   skip(tag: number): void {
     const kind = tag & 7;
     if (kind === VARINT) this.integer();
-    else if (kind === LENGTH) this.#lengthDelimited();
-    else if (kind === FIXED_64) this.#pass(8);
-    else if (kind === FIXED_32) this.#pass(4);
+    else if (kind === LENGTH) this.#skipValue();
+    else if (kind === FIXED_64) this.#advance(8);
+    else if (kind === FIXED_32) this.#advance(4);
     else throw new MalformedMessage('A field is of no known kind');
   }
 
   /** Skips a length and its value. Returns the start of the value. */
-  #lengthDelimited(): number {
-    const length = this.#number();
+  #skipValue(): number {
+    const length = this.#readNumber();
     const start = this.#at;
-    this.#pass(length);
+    this.#advance(length);
     return start;
   }
 
-  #pass(bytes: number): void {
+  #advance(bytes: number): void {
     this.#at += bytes;
     if (this.#at > this.#end) throw new MalformedMessage('A field is cut off');
   }
 
-  #number(): number {
+  #readNumber(): number {
     let value = 0;
     let factor = 1;
     for (let place = 0; place < MAX_NUMBER_BYTES; place += 1) {
-      const byte = this.#byte();
+      const byte = this.#readByte();
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;
       factor *= 0x80;
@@ -125,7 +125,7 @@ export class MessageReader {
     throw new MalformedMessage('A tag or a length is too large');
   }
 
-  #byte(): number {
+  #readByte(): number {
     const byte = this.#at < this.#end ? this.#bytes[this.#at] : undefined;
     if (byte === undefined) throw new MalformedMessage('The message is cut off');
     this.#at += 1;

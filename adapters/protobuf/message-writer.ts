@@ -1,6 +1,6 @@
 const FIRST_BYTES = 16 * 1024;
 /** Limit for keeping a buffer that grew for a large message. */
-const KEPT_BYTES = 256 * 1024;
+const MAX_BUFFER_BYTES = 256 * 1024;
 const MAX_VARINT_BYTES = 10;
 
 /** Fields in order of number, and map entries in order of key, give the bytes of the generated classes. */
@@ -10,8 +10,8 @@ export class MessageWriter {
 
   /** Starts a nested message. Pass the result to {@link close}. */
   open(field: number): number {
-    this.#room(MAX_VARINT_BYTES + 1);
-    this.#varint((field << 3) | 2);
+    this.#ensureRoom(MAX_VARINT_BYTES + 1);
+    this.#writeVarint((field << 3) | 2);
     this.#end += 1;
     return this.#end;
   }
@@ -23,11 +23,11 @@ export class MessageWriter {
       this.#bytes[start - 1] = length;
       return;
     }
-    this.#room(MAX_VARINT_BYTES);
-    const bytes = varintBytes(length);
+    this.#ensureRoom(MAX_VARINT_BYTES);
+    const bytes = countVarintBytes(length);
     this.#bytes.copyWithin(start - 1 + bytes, start, this.#end);
     this.#end = start - 1;
-    this.#varint(length);
+    this.#writeVarint(length);
     this.#end += length;
   }
 
@@ -44,38 +44,42 @@ export class MessageWriter {
 
   text(field: number, value: string): void {
     const longest = value.length * 3;
-    this.#room(2 * MAX_VARINT_BYTES + longest);
-    this.#varint((field << 3) | 2);
+    this.#ensureRoom(2 * MAX_VARINT_BYTES + longest);
+    this.#writeVarint((field << 3) | 2);
     const before = this.#end;
-    const bytes = varintBytes(longest);
+    const bytes = countVarintBytes(longest);
     const length = this.#bytes.write(value, before + bytes, longest, 'utf8');
-    if (varintBytes(length) < bytes) {
-      this.#bytes.copyWithin(before + varintBytes(length), before + bytes, before + bytes + length);
+    if (countVarintBytes(length) < bytes) {
+      this.#bytes.copyWithin(
+        before + countVarintBytes(length),
+        before + bytes,
+        before + bytes + length,
+      );
     }
-    this.#varint(length);
+    this.#writeVarint(length);
     this.#end += length;
   }
 
   bytes(field: number, value: Uint8Array): void {
-    this.#room(2 * MAX_VARINT_BYTES + value.length);
-    this.#varint((field << 3) | 2);
-    this.#varint(value.length);
+    this.#ensureRoom(2 * MAX_VARINT_BYTES + value.length);
+    this.#writeVarint((field << 3) | 2);
+    this.#writeVarint(value.length);
     this.#bytes.set(value, this.#end);
     this.#end += value.length;
   }
 
   flag(field: number, value: boolean): void {
-    this.#room(MAX_VARINT_BYTES + 1);
-    this.#varint(field << 3);
-    this.#varint(value ? 1 : 0);
+    this.#ensureRoom(MAX_VARINT_BYTES + 1);
+    this.#writeVarint(field << 3);
+    this.#writeVarint(value ? 1 : 0);
   }
 
   /** Writes an integer of up to 64 bits. A negative one is encoded as two's complement. */
   integer(field: number, value: bigint | number): void {
-    this.#room(2 * MAX_VARINT_BYTES);
-    this.#varint(field << 3);
-    if (value >= 0 && value <= Number.MAX_SAFE_INTEGER) this.#varint(Number(value));
-    else this.#bigVarint(BigInt.asUintN(64, BigInt(value)));
+    this.#ensureRoom(2 * MAX_VARINT_BYTES);
+    this.#writeVarint(field << 3);
+    if (value >= 0 && value <= Number.MAX_SAFE_INTEGER) this.#writeVarint(Number(value));
+    else this.#writeBigVarint(BigInt.asUintN(64, BigInt(value)));
   }
 
   /** Returns the message and resets the writer for the next one. */
@@ -83,11 +87,11 @@ export class MessageWriter {
     const message = Buffer.allocUnsafe(this.#end);
     this.#bytes.copy(message, 0, 0, this.#end);
     this.#end = 0;
-    if (this.#bytes.length > KEPT_BYTES) this.#bytes = Buffer.allocUnsafe(FIRST_BYTES);
+    if (this.#bytes.length > MAX_BUFFER_BYTES) this.#bytes = Buffer.allocUnsafe(FIRST_BYTES);
     return message;
   }
 
-  #room(bytes: number): void {
+  #ensureRoom(bytes: number): void {
     const needed = this.#end + bytes;
     if (needed <= this.#bytes.length) return;
     const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length));
@@ -95,7 +99,7 @@ export class MessageWriter {
     this.#bytes = larger;
   }
 
-  #varint(value: number): void {
+  #writeVarint(value: number): void {
     let rest = value;
     while (rest >= 0x80) {
       this.#bytes[this.#end] = (rest % 0x80) | 0x80;
@@ -106,7 +110,7 @@ export class MessageWriter {
     this.#end += 1;
   }
 
-  #bigVarint(value: bigint): void {
+  #writeBigVarint(value: bigint): void {
     let rest = value;
     while (rest >= 0x80n) {
       this.#bytes[this.#end] = Number(rest & 0x7fn) | 0x80;
@@ -118,7 +122,7 @@ export class MessageWriter {
   }
 }
 
-const varintBytes = (value: number): number => {
+const countVarintBytes = (value: number): number => {
   let bytes = 1;
   for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes += 1;
   return bytes;

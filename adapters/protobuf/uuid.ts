@@ -10,13 +10,13 @@ export const readUuid = (reader: MessageReader): string => {
   let uuid = '';
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === TEXT) uuid = reader.text();
-    else if (tag === STRUCTURED) uuid = structuredIn(reader.message());
+    else if (tag === STRUCTURED) uuid = readStructured(reader.message());
     else reader.skip(tag);
   }
   return uuid;
 };
 
-const structuredIn = (reader: MessageReader): string => {
+const readStructured = (reader: MessageReader): string => {
   let most = 0n;
   let least = 0n;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {

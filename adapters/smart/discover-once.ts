@@ -3,28 +3,28 @@ import type { RemoteResult } from '../../domain/remote-result.ts';
 type Discover<Server> = (issuer: string) => Promise<RemoteResult<Server>>;
 
 /** Metadata of a server rarely changes. We retry soon after a failure. */
-const ANSWER_KEPT_MS = 10 * 60_000;
-const TROUBLE_KEPT_MS = 5_000;
+const ANSWER_TTL_MS = 10 * 60_000;
+const TROUBLE_TTL_MS = 5_000;
 
 /** Only configured issuers are queried, so the cache stays small. */
 export const discoverOnce = <Server>(
   discover: Discover<Server>,
   nowMs: () => number = () => performance.now(),
 ): Discover<Server> => {
-  const asked = new Map<
+  const cache = new Map<
     string,
     { readonly answer: Promise<RemoteResult<Server>>; endsAt: number }
   >();
   return (issuer) => {
-    const held = asked.get(issuer);
-    if (held !== undefined && nowMs() < held.endsAt) return held.answer;
+    const current = cache.get(issuer);
+    if (current !== undefined && nowMs() < current.endsAt) return current.answer;
     const entry = { answer: discover(issuer), endsAt: Number.POSITIVE_INFINITY };
-    asked.set(issuer, entry);
+    cache.set(issuer, entry);
     entry.answer.then(
       ({ kind }) => {
-        entry.endsAt = nowMs() + (kind === 'trouble' ? TROUBLE_KEPT_MS : ANSWER_KEPT_MS);
+        entry.endsAt = nowMs() + (kind === 'trouble' ? TROUBLE_TTL_MS : ANSWER_TTL_MS);
       },
-      () => asked.delete(issuer),
+      () => cache.delete(issuer),
     );
     return entry.answer;
   };

@@ -23,7 +23,7 @@ export const createDiscoverEhr =
           mostBytes: limits.smallBytes,
         },
       );
-      const server = status === OK ? serverIn(parseJsonBody(body)) : null;
+      const server = status === OK ? parseServer(parseJsonBody(body)) : null;
       if (server === null) return invalidResponse();
       const { authorizationEndpoint, tokenEndpoint, jwksUri } = server;
       // Only the browser uses the authorization endpoint, but the same rule applies.
@@ -37,7 +37,7 @@ export const createDiscoverEhr =
   };
 
 /** @returns `null` if an endpoint is missing, or a member that we use has the wrong type */
-const serverIn = (configuration: unknown): EhrServer | null => {
+const parseServer = (configuration: unknown): EhrServer | null => {
   if (typeof configuration !== 'object' || configuration === null) return null;
   const listed = configuration as Readonly<Record<string, unknown>>;
   const authorizationEndpoint = listed['authorization_endpoint'];

@@ -146,39 +146,39 @@ const search = async (
   let hasFailed = false;
   const seen = new Set<string>();
   let next: string | null = buildAddress(access, `${part}?${query}`);
-  const ended = (gap: Pulled['gap'], isUnsupported = false): Pulled => ({
+  const finish = (gap: Pulled['gap'], isUnsupported = false): Pulled => ({
     resources,
     others,
     isUnsupported,
     gap: gap === 'not-readable' && seen.size > 1 ? 'incomplete' : gap,
   });
   while (next !== null) {
-    if (isChartTooLong(reading)) return ended('incomplete');
+    if (isChartTooLong(reading)) return finish('incomplete');
     if (seen.has(next) || seen.size >= limits.pages || !isUnderIssuer(next, access.issuer))
-      return ended('incomplete');
+      return finish('incomplete');
     seen.add(next);
     try {
       const { status, body } = await get(reading, next);
-      if (DENIED.has(status)) return ended(seen.size === 1 ? 'not-granted' : 'incomplete');
+      if (DENIED.has(status)) return finish(seen.size === 1 ? 'not-granted' : 'incomplete');
       if (status !== OK) {
         const isAboutSearch = status < 500 && !NOT_ABOUT_THE_SEARCH.has(status);
-        return ended('not-readable', seen.size === 1 && isAboutSearch);
+        return finish('not-readable', seen.size === 1 && isAboutSearch);
       }
-      if (isChartTooLong(reading)) return ended('incomplete');
+      if (isChartTooLong(reading)) return finish('incomplete');
       const page = parsePage(parseJsonBody(body), part, next, limits.pageEntries);
-      if (page === null) return ended('not-readable');
+      if (page === null) return finish('not-readable');
       hasFailed ||= page.hasFailed;
       const found = page.resources.slice(0, limits.rows - resources.length - others);
       const own = found.filter((resource) => !isAboutOther(resource, access));
       resources.push(...own);
       others += found.length - own.length;
-      if (page.isCut || found.length < page.resources.length) return ended('incomplete');
+      if (page.isCut || found.length < page.resources.length) return finish('incomplete');
       next = page.next;
     } catch {
-      return ended('not-readable');
+      return finish('not-readable');
     }
   }
-  return ended(hasFailed ? 'failed' : null);
+  return finish(hasFailed ? 'failed' : null);
 };
 
 /** Retries once if the EHR rate-limits us and announces a short wait. */

@@ -37,13 +37,13 @@ const CHECKPOINTS = sql`(
 ) checkpoint`;
 
 /** Returns `null` if the row is damaged. */
-const checkpointOf = ({ note, size }: Row): Checkpoint | null => {
+const toCheckpoint = ({ note, size }: Row): Checkpoint | null => {
   const checkpoint = parseCheckpoint(parseNote(note)?.text ?? '');
   return String(checkpoint?.size) === size ? checkpoint : null;
 };
 
-const keptOf = (row: Row): StoredCheckpoint => {
-  const checkpoint = checkpointOf(row);
+const toStoredCheckpoint = (row: Row): StoredCheckpoint => {
+  const checkpoint = toCheckpoint(row);
   if (checkpoint === null)
     throw new CheckpointDamaged(
       `The checkpoint of ${row.size} events in the database is damaged. Restore the database from a backup.`,
@@ -61,7 +61,7 @@ export const findLastCheckpoint = async (db: Db): Promise<StoredCheckpoint | nul
     (select ${FIRST_ORIGIN}::integer, note, size, signed_at from app.log_checkpoint
       order by size desc limit 1)
     order by origin_number desc limit 1`.execute(db);
-  return rows[0] === undefined ? null : keptOf(rows[0]);
+  return rows[0] === undefined ? null : toStoredCheckpoint(rows[0]);
 };
 
 export const findLastSignedSize = async (db: Db): Promise<number> => {
@@ -73,23 +73,23 @@ export const findLastSignedSize = async (db: Db): Promise<number> => {
 
 const PAGE = 1_000;
 
-interface KeptOrigin {
+interface FormerOrigin {
   readonly originNumber: number;
   readonly keptSize: number;
 }
 
-/** In order of size. @param kept former origins; those of others are all returned */
+/** In order of size. @param formerOrigins those of others are all returned */
 export async function* streamCheckpoints(
   db: Db,
   upTo: number,
-  kept: readonly KeptOrigin[] = [],
+  formerOrigins: readonly FormerOrigin[] = [],
 ): AsyncGenerator<SignedSize> {
   let after = { size: '-1', origin_number: 0 };
   for (;;) {
     const { rows } = await sql<Row>`
       select origin_number, size, note, signed_at from ${CHECKPOINTS}
-      left join unnest(${kept.map(({ originNumber }) => originNumber)}::integer[],
-        ${kept.map(({ keptSize }) => `${keptSize}`)}::bigint[]) as kept (origin_number, up_to)
+      left join unnest(${formerOrigins.map(({ originNumber }) => originNumber)}::integer[],
+        ${formerOrigins.map(({ keptSize }) => `${keptSize}`)}::bigint[]) as kept (origin_number, up_to)
         using (origin_number)
       where (size, origin_number) > (${after.size}::bigint, ${after.origin_number}::integer)
         and size <= coalesce(up_to, ${`${upTo}`}::bigint)
@@ -99,7 +99,7 @@ export async function* streamCheckpoints(
         size: Number(row.size),
         signedAt: row.signed_at,
         note: row.note,
-        root: checkpointOf(row)?.root ?? null,
+        root: toCheckpoint(row)?.root ?? null,
       };
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
@@ -160,15 +160,15 @@ export const findKeptSize = async (db: Db, originNumber: number): Promise<number
       order by size ${sql.raw(order)} limit 1`.execute(db);
     return rows[0];
   };
-  let [kept, high] = [0, tree.size + 1];
+  let [low, high] = [0, tree.size + 1];
   for (;;) {
-    const middle = Math.floor((kept + high) / 2);
-    const row = (await find(kept, middle + 1, 'desc')) ?? (await find(middle, high, 'asc'));
-    if (row === undefined) return kept;
+    const middle = Math.floor((low + high) / 2);
+    const row = (await find(low, middle + 1, 'desc')) ?? (await find(middle, high, 'asc'));
+    if (row === undefined) return low;
     const size = Number(row.size);
-    const root = checkpointOf(row)?.root;
-    const isKept = root && isSame(await hashRange({ from: 0, to: size }, tree.readTile), root);
-    if (isKept) kept = size;
+    const root = toCheckpoint(row)?.root;
+    const isMatch = root && isSame(await hashRange({ from: 0, to: size }, tree.readTile), root);
+    if (isMatch) low = size;
     else high = size;
   }
 };
@@ -191,7 +191,7 @@ export const addCosignature = (
       from ${table} where ${isMeant} for update`.execute(transaction);
     const [row] = rows;
     if (row === undefined) throw new TypeError('A cosignature is for a stored checkpoint.');
-    const note = parseNote(keptOf(row).note);
+    const note = parseNote(toStoredCheckpoint(row).note);
     if (note === null || findCosignature(note, witness) !== null) return;
     if (findCosignature({ ...note, signatures: [cosignature] }, witness) === null) return;
     const signatures = [...note.signatures, cosignature];

@@ -17,11 +17,11 @@ import { loadCheckpoint } from '../postgres/projector/read-schema.ts';
 /** @param db a transaction if several reads must agree @throws LogTreeIncomplete */
 export const loadTree = async (db: Db): Promise<LogTree> => {
   const readTile = createTileReader(db);
-  const size = await treeSizeIn(db);
+  const size = await loadTreeSize(db);
   return { size, root: await hashRange({ from: 0, to: size }, readTile), readTile };
 };
 
-const treeSizeIn = async (db: Db): Promise<number> => {
+const loadTreeSize = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ size: string }>`select ${buildSizeQuery('read')} as size`.execute(
     db,
   );
@@ -32,7 +32,7 @@ const treeSizeIn = async (db: Db): Promise<number> => {
 export const createTileReader =
   (db: Db): ReadTile =>
   async (tile) => {
-    const hashes = tile.level === 0 ? await leavesOf(db, tile) : await rootsBelow(db, tile);
+    const hashes = tile.level === 0 ? await loadLeaves(db, tile) : await loadRootsBelow(db, tile);
     if (hashes.length !== tile.width)
       throw new LogTreeIncomplete(
         'The tree of the log lacks a tile. Wait until the read tables have caught up, or run `rebuild`.',
@@ -41,7 +41,10 @@ export const createTileReader =
   };
 
 /** Roots of the tiles below, which are the hashes of a tile above level 0. */
-const rootsBelow = async (db: Db, { level, index, width }: Tile): Promise<readonly Buffer[]> => {
+const loadRootsBelow = async (
+  db: Db,
+  { level, index, width }: Tile,
+): Promise<readonly Buffer[]> => {
   const first = index * TILE_WIDTH;
   const rows = await db
     .selectFrom('read.log_tile')
@@ -54,16 +57,16 @@ const rootsBelow = async (db: Db, { level, index, width }: Tile): Promise<readon
   return rows.map(({ root }) => root);
 };
 
-const leavesOf = async (db: Db, { index, width }: Tile): Promise<readonly Buffer[]> => {
-  const { hashes } = await storedTile(db, index);
+const loadLeaves = async (db: Db, { index, width }: Tile): Promise<readonly Buffer[]> => {
+  const { hashes } = await loadTile(db, index);
   const count = Math.min(width, hashes.length / HASH_LENGTH);
-  return Array.from({ length: count }, (_, at) => hashAt(hashes, at));
+  return Array.from({ length: count }, (_, at) => getHash(hashes, at));
 };
 
-const hashAt = (hashes: Buffer, at: number): Buffer =>
+const getHash = (hashes: Buffer, at: number): Buffer =>
   hashes.subarray(at * HASH_LENGTH, (at + 1) * HASH_LENGTH);
 
-const storedTile = async (
+const loadTile = async (
   db: Db,
   index: number,
 ): Promise<{ readonly hashes: Buffer; readonly events: readonly string[] }> => {
@@ -75,10 +78,10 @@ const storedTile = async (
       string_agg(event, E'\\n' order by leaf_index)
     from read.log_leaf where leaf_index >= ${index * TILE_WIDTH} and leaf_index < ${(index + 1) * TILE_WIDTH}
     having count(*) > 0`.execute(db);
-  const held = rows[0];
-  return held === undefined
+  const row = rows[0];
+  return row === undefined
     ? { hashes: Buffer.alloc(0), events: [] }
-    : { hashes: held.hashes, events: held.events.split('\n') };
+    : { hashes: row.hashes, events: row.events.split('\n') };
 };
 
 export interface RequestedLeaf extends LeafPlace {
@@ -88,8 +91,8 @@ export interface RequestedLeaf extends LeafPlace {
 /** From 0, in the order requested; `null` if the tree does not contain the event yet. */
 export const createFindLeafIndexes =
   (db: Db) =>
-  async (asked: readonly RequestedLeaf[]): Promise<readonly (number | null)[]> => {
-    if (asked.length === 0) return [];
+  async (leaves: readonly RequestedLeaf[]): Promise<readonly (number | null)[]> => {
+    if (leaves.length === 0) return [];
     const { rows } = await sql<{ leaf_index: string | null }>`
     with tail as materialized (
       select coalesce(max(tile_index) + 1, 0) * ${TILE_WIDTH} as first
@@ -106,21 +109,21 @@ export const createFindLeafIndexes =
           where level = 0 and last_position >= asked.position
           order by last_position limit 1
         ) tile)) as leaf_index
-    from unnest(${asked.map(({ position }) => position.toString())}::bigint[],
-      ${asked.map(formatLeafName)}::text[]) with ordinality as asked(position, event, place)
+    from unnest(${leaves.map(({ position }) => position.toString())}::bigint[],
+      ${leaves.map(formatLeafName)}::text[]) with ordinality as asked(position, event, place)
     order by place`.execute(db);
     return rows.map(({ leaf_index }) => (leaf_index === null ? null : Number(leaf_index)));
   };
 
 /** Up to the first damaged tile: after it, leaves cannot be matched to events. */
-async function* namedLeavesIn(db: Db, size: number): AsyncGenerator<NamedLeaf> {
+async function* streamNamedLeaves(db: Db, size: number): AsyncGenerator<NamedLeaf> {
   for (let index = 0; index * TILE_WIDTH < size; index += 1) {
-    const held = await storedTile(db, index);
+    const tile = await loadTile(db, index);
     const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
-    if (held.events.length < width || held.hashes.length !== held.events.length * HASH_LENGTH)
+    if (tile.events.length < width || tile.hashes.length !== tile.events.length * HASH_LENGTH)
       return;
-    for (const [at, event] of held.events.slice(0, width).entries())
-      yield { event, hash: hashAt(held.hashes, at) };
+    for (const [at, event] of tile.events.slice(0, width).entries())
+      yield { event, hash: getHash(tile.hashes, at) };
   }
 }
 
@@ -128,7 +131,7 @@ async function* namedLeavesIn(db: Db, size: number): AsyncGenerator<NamedLeaf> {
 export const loadStoredTree = async (db: Db): Promise<StoredTree | null> => {
   const checkpoint = await loadCheckpoint(db);
   if (checkpoint?.tables !== 'same') return null;
-  const size = await treeSizeIn(db);
+  const size = await loadTreeSize(db);
   const root = await omitIncomplete(hashRange({ from: 0, to: size }, createTileReader(db)));
-  return { size, root, leaves: () => namedLeavesIn(db, size) };
+  return { size, root, leaves: () => streamNamedLeaves(db, size) };
 };

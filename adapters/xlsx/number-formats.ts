@@ -1,11 +1,11 @@
+import { type DateParts, findDateParts, formatDate } from './date-formats.ts';
 import {
   type Condition,
   type FormatToken,
   type OpenSection,
   splitSections,
 } from './format-tokens.ts';
-import { findShownParts, formatDate, type ShownParts } from './shown-dates.ts';
-import { formatNumber, type NumberPart, parseNumberParts } from './shown-numbers.ts';
+import { formatNumber, type NumberPart, parseNumberParts } from './number-parts.ts';
 
 export interface NumberFormat {
   /** Dates as `2026-05-12`, no commas. `null` if the display loses the value: a date without year, say. */
@@ -60,14 +60,14 @@ const MAX_CODE_LENGTH = 255;
 /** For positive and negative numbers, zero, and texts. */
 const MAX_SECTIONS = 4;
 /** Displayed by a sheet if no section is for the number. */
-const NOT_SHOWN = '########';
+const NO_SECTION_TEXT = '########';
 
 interface Section {
   readonly condition: Condition | null;
   /** Of the first kind that fits. */
   readonly shows:
     | { readonly kind: 'number'; readonly parts: readonly NumberPart[] | null }
-    | { readonly kind: 'date'; readonly parts: ShownParts | null }
+    | { readonly kind: 'date'; readonly parts: DateParts | null }
     | { readonly kind: 'text'; readonly before: string; readonly after: string };
 }
 
@@ -86,7 +86,7 @@ const parseFormat = (code: string): NumberFormat => {
         value,
         ofNumbers.length === 0 ? [GENERAL] : ofNumbers,
       );
-      if (section === 'none') return NOT_SHOWN;
+      if (section === 'none') return NO_SECTION_TEXT;
       if (section === 'unclear' || section.shows.kind === 'text' || section.shows.parts === null)
         return null;
       return section.shows.kind === 'date'
@@ -133,7 +133,7 @@ const parseSection = ({ tokens, condition }: OpenSection): Section => {
   const isDate = !has('general') && (has('letters') || has('elapsed') || has('half'));
   // Letters beside places for digits are words: only fractions of a second have both.
   if (isDate && (has('elapsed') || !hasDigits(tokens)))
-    return { condition, shows: { kind: 'date', parts: findShownParts(tokens) } };
+    return { condition, shows: { kind: 'date', parts: findDateParts(tokens) } };
   if (at < 0 || hasDigits(tokens))
     return { condition, shows: { kind: 'number', parts: parseNumberParts(tokens) } };
   const join = (some: readonly FormatToken[]) => some.map(({ text }) => text).join('');

@@ -47,8 +47,8 @@ export const readSheet = async (
   table: Table,
 ): Promise<SheetReading> => {
   const merged: MergedCells[] = [];
-  let row: OpenRow = newRow(0, false);
-  let cell: OpenCell = newCell(-1, '', '');
+  let row: OpenRow = createRow(0, false);
+  let cell: OpenCell = createCell(-1, '', '');
   let isValue = false;
   let isPhonetic = false;
   let rowCount = 0;
@@ -60,8 +60,8 @@ export const readSheet = async (
     if (isDone()) return;
     const { column } = cell;
     const isComputed = !cell.isFormula || cell.hasValue;
-    const shown = isComputed ? textOf(cell, context) : null;
-    const text = shown ?? NOT_READ;
+    const displayText = isComputed ? formatCell(cell, context) : null;
+    const text = displayText ?? NOT_READ;
     if (text === '') return;
     characters += text.length;
     if (column >= MAX_COLUMNS) fault = 'too-many-columns';
@@ -69,9 +69,11 @@ export const readSheet = async (
     else {
       while (row.cells.length < column) row.cells.push('');
       row.cells[column] = text;
-      if (shown === null && row.problems.length < MAX_MESSAGES)
+      if (displayText === null && row.problems.length < MAX_MESSAGES)
         row.problems.push({
-          ...(isComputed ? describeFormat : notComputed)(`${toColumnLetter(column)}${row.number}`),
+          ...(isComputed ? describeFormat : describeFormula)(
+            `${toColumnLetter(column)}${row.number}`,
+          ),
           ...(isComputed ? { index: column } : {}),
         });
     }
@@ -94,15 +96,15 @@ export const readSheet = async (
         case 'row':
           rowCount += 1;
           if (rowCount > MAX_SHEET_ROWS) throw new WorkbookOverLimit('rows', MAX_SHEET_ROWS);
-          row = newRow(Number(attribute('r')) || row.number + 1, isTrue(attribute('hidden')));
-          cell = newCell(-1, '', '');
+          row = createRow(Number(attribute('r')) || row.number + 1, isTrue(attribute('hidden')));
+          cell = createCell(-1, '', '');
           break;
         case 'c':
           row.count += 1;
           if (row.count > MAX_CELLS_IN_ROW)
             throw new WorkbookOverLimit('cells in a row', MAX_CELLS_IN_ROW);
-          cell = newCell(
-            columnIn(attribute('r')) ?? cell.column + 1,
+          cell = createCell(
+            parseColumn(attribute('r')) ?? cell.column + 1,
             attribute('t'),
             attribute('s'),
           );
@@ -121,7 +123,7 @@ export const readSheet = async (
         case 'mergeCell':
           if (merged.length >= MAX_MERGED_RANGES)
             throw new WorkbookOverLimit('merged ranges', MAX_MERGED_RANGES);
-          merged.push(...mergedIn(attribute('ref')));
+          merged.push(...parseMergedCells(attribute('ref')));
           break;
       }
     },
@@ -158,7 +160,7 @@ interface OpenRow {
   count: number;
 }
 
-const newRow = (number: number, isHidden: boolean): OpenRow => ({
+const createRow = (number: number, isHidden: boolean): OpenRow => ({
   number,
   isHidden,
   cells: [],
@@ -176,7 +178,7 @@ interface OpenCell {
   hasValue: boolean;
 }
 
-const newCell = (column: number, type: string, style: string): OpenCell => ({
+const createCell = (column: number, type: string, style: string): OpenCell => ({
   column,
   type,
   style,
@@ -188,7 +190,7 @@ const newCell = (column: number, type: string, style: string): OpenCell => ({
 /** Placeholder for what is not in the file, or not clear. */
 const NOT_READ = '(not read)';
 
-const notComputed = (address: string): RowMessage => ({
+const describeFormula = (address: string): RowMessage => ({
   column: null,
   id: 'formula-not-computed',
   message: `Cell ${address} holds a formula whose result is not in the file. Open the workbook in Excel, save it, and import it again.`,
@@ -208,7 +210,7 @@ const ROW_HIDDEN: RowMessage = {
 };
 
 /** `null` if the format makes the text unclear. @see ECMA-376 18.18.11 "ST_CellType" */
-const textOf = (
+const formatCell = (
   { type, style, text }: OpenCell,
   { workbook, findFormat, findText }: SheetContext,
 ): string | null => {
@@ -238,7 +240,7 @@ const BEFORE_A = 64;
 const ADDRESS = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/;
 
 /** Index of a column, from 0, or `null` if the cell has no address. */
-const columnIn = (address: string): number | null => {
+const parseColumn = (address: string): number | null => {
   const [, letters] = ADDRESS.exec(address) ?? [];
   if (letters === undefined) return null;
   let column = 0;
@@ -248,7 +250,7 @@ const columnIn = (address: string): number | null => {
 
 const RANGE = /^[^:]+:[^:]+$/;
 
-const mergedIn = (range: string): readonly MergedCells[] => {
+const parseMergedCells = (range: string): readonly MergedCells[] => {
   const [first = '', last = ''] = RANGE.test(range) ? range.split(':') : [];
   const [, , firstRow] = ADDRESS.exec(first) ?? [];
   const [, , lastRow] = ADDRESS.exec(last) ?? [];
@@ -267,7 +269,7 @@ export const fillMergedCells = (
     const range = covering.get(row.row);
     return range === undefined
       ? row
-      : { ...row, problems: [...(row.problems ?? []), cellsMerged(range)] };
+      : { ...row, problems: [...(row.problems ?? []), describeMergedCells(range)] };
   });
 };
 
@@ -296,7 +298,7 @@ const findCoveringRanges = (
   return covering;
 };
 
-const cellsMerged = (range: string): RowMessage => ({
+const describeMergedCells = (range: string): RowMessage => ({
   column: null,
   id: 'cells-merged',
   message: `The cells ${range} are merged, so the sheet does not say whose value it is. Unmerge them, and fill in each cell.`,

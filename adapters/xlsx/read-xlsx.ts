@@ -65,10 +65,12 @@ const readWorkbookSheet = async (parts: WorkbookParts, sheetName: string): Promi
   if (parts.has(BINARY_WORKBOOK)) return refuseFile('workbook', BINARY_WORKBOOK_MESSAGE);
   const workbook = await readWorkbook(parts);
   if (workbook === null) return refuseFile('not-a-spreadsheet', NOT_A_SPREADSHEET_MESSAGE);
-  const shown = workbook.sheets.filter(({ isHidden }) => !isHidden);
+  const visibleSheets = workbook.sheets.filter(({ isHidden }) => !isHidden);
   const sheet =
-    sheetName === '' ? shown[0] : shown.find(({ name }) => folded(name) === folded(sheetName));
-  if (sheet === undefined) return noSheet(shown);
+    sheetName === ''
+      ? visibleSheets[0]
+      : visibleSheets.find(({ name }) => foldName(name) === foldName(sheetName));
+  if (sheet === undefined) return refuseUnknownSheet(visibleSheets);
   const context = {
     workbook,
     findFormat: await readFormats(parts, workbook),
@@ -84,7 +86,7 @@ const readWorkbookSheet = async (parts: WorkbookParts, sheetName: string): Promi
     case 'read': {
       const file = table.file();
       const { name } = sheet;
-      const names = shown.map((one) => one.name);
+      const names = visibleSheets.map((one) => one.name);
       return file.kind === 'refused'
         ? nameOtherSheets(file, { name, names })
         : { ...file, rows: fillMergedCells(file.rows, reading.merged), sheet: { name, names } };
@@ -92,12 +94,12 @@ const readWorkbookSheet = async (parts: WorkbookParts, sheetName: string): Promi
   }
 };
 
-const folded = (name: string): string => name.trim().toLowerCase();
+const foldName = (name: string): string => name.trim().toLowerCase();
 
-const noSheet = (shown: readonly WorkbookSheet[]): FileRefusal =>
-  shown.length === 0
+const refuseUnknownSheet = (visibleSheets: readonly WorkbookSheet[]): FileRefusal =>
+  visibleSheets.length === 0
     ? refuseFile('no-sheet', NO_SHEET_MESSAGE)
-    : refuseFile('sheet-unknown', describeUnknownSheet(shown.map(({ name }) => name)));
+    : refuseFile('sheet-unknown', describeUnknownSheet(visibleSheets.map(({ name }) => name)));
 
 export const describeUnknownSheet = (names: readonly string[]): string =>
   `The workbook has no sheet of that name. Its sheets are: ${listSheets(names)}.`;

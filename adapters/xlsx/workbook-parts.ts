@@ -56,8 +56,8 @@ const MAX_UNPACKED_BYTES = MAX_UNPACKED_MEGABYTES * 1024 * 1024;
 const MAX_CHARACTERS_BETWEEN_TAGS = 256 * 1024;
 
 export const openParts = async (bytes: Buffer): Promise<WorkbookParts> => {
-  const zip = await opened(bytes);
-  const entries = await entriesOf(zip);
+  const zip = await openArchive(bytes);
+  const entries = await listEntries(zip);
   let unpacked = 0;
   return {
     has: (name) => entries.has(foldName(name)),
@@ -95,7 +95,7 @@ const isOfWorkbook = (error: unknown): boolean =>
   error instanceof WorkbookUnreadable ||
   error instanceof WorkbookOverLimit;
 
-const opened = (bytes: Buffer): Promise<yauzl.ZipFile> =>
+const openArchive = (bytes: Buffer): Promise<yauzl.ZipFile> =>
   new Promise((resolve, reject) => {
     yauzl.fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
       if (error !== null || zip === undefined)
@@ -104,7 +104,7 @@ const opened = (bytes: Buffer): Promise<yauzl.ZipFile> =>
     });
   });
 
-const entriesOf = (zip: yauzl.ZipFile): Promise<ReadonlyMap<string, yauzl.Entry>> =>
+const listEntries = (zip: yauzl.ZipFile): Promise<ReadonlyMap<string, yauzl.Entry>> =>
   new Promise((resolve, reject) => {
     const entries = new Map<string, yauzl.Entry>();
     const refuse = (cause?: unknown) =>
@@ -162,12 +162,12 @@ const newParser = (handlers: ElementHandlers) => {
   let since = 0;
   let depth = 0;
   let scope: Scope | null = null;
-  const passed = () => {
+  const resetProgress = () => {
     since = 0;
   };
   parser
     .on('openTag', (element, findAttributes, decode) => {
-      passed();
+      resetProgress();
       depth += 1;
       if (depth > MAX_DEPTH) throw new WorkbookOverLimit('elements inside each other', MAX_DEPTH);
       const attributes = findAttributes();
@@ -184,17 +184,17 @@ const newParser = (handlers: ElementHandlers) => {
       );
     })
     .on('closeTag', (element) => {
-      passed();
+      resetProgress();
       handlers.close?.(findReadName(element, scope));
       if (scope?.depth === depth) scope = scope.outer;
       depth -= 1;
     })
     .on('text', (text, decode) => {
-      passed();
+      resetProgress();
       handlers.text?.(decode(text));
     })
     .on('cdata', (text) => {
-      passed();
+      resetProgress();
       handlers.text?.(text);
     })
     .on('error', (error) => {

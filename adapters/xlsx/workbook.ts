@@ -39,10 +39,10 @@ const MAX_WRITTEN_CHARACTERS = MAX_CELL_CHARACTERS * CHARACTERS_PER_ESCAPE;
 
 /** Lists the sheets of a workbook, or returns `null` if the archive is not a workbook. */
 export const readWorkbook = async (parts: WorkbookParts): Promise<Workbook | null> => {
-  const root = await relationsOf(parts, '');
+  const root = await loadRelations(parts, '');
   const part = root.find(({ type }) => type === 'officeDocument')?.target ?? USUAL_WORKBOOK;
   if (!parts.has(part)) return null;
-  const relations = await relationsOf(parts, part);
+  const relations = await loadRelations(parts, part);
   const found: { name: string; state: string; relation: string }[] = [];
   let isWorkbook = false;
   let countsFrom1904 = false;
@@ -60,7 +60,7 @@ export const readWorkbook = async (parts: WorkbookParts): Promise<Workbook | nul
     },
   });
   if (!isWorkbook) return null;
-  const partOf = (type: string) => relations.find((one) => one.type === type)?.target ?? '';
+  const findPart = (type: string) => relations.find((one) => one.type === type)?.target ?? '';
   const byId = new Map(relations.toReversed().map((relation) => [relation.id, relation]));
   return {
     sheets: found.flatMap(({ name, state, relation }) => {
@@ -70,8 +70,8 @@ export const readWorkbook = async (parts: WorkbookParts): Promise<Workbook | nul
         : [];
     }),
     countsFrom1904,
-    stylesPart: partOf('styles'),
-    textsPart: partOf('sharedStrings'),
+    stylesPart: findPart('styles'),
+    textsPart: findPart('sharedStrings'),
   };
 };
 
@@ -83,7 +83,7 @@ interface Relation {
 }
 
 /** Parts that a part refers to. @param of name of the part, or '' for the archive itself */
-const relationsOf = async (parts: WorkbookParts, of: string): Promise<readonly Relation[]> => {
+const loadRelations = async (parts: WorkbookParts, of: string): Promise<readonly Relation[]> => {
   const folder = posix.dirname(of);
   const list = of === '' ? ROOT : posix.join(folder, '_rels', `${posix.basename(of)}.rels`);
   const relations: Relation[] = [];

@@ -155,15 +155,15 @@ const decideAgain = async (
     signal?.throwIfAborted();
     const compared = [];
     for (const record of page) {
-      const { submissionUuid, practiceId, fingerprints: held } = record;
+      const { submissionUuid, practiceId, fingerprints: current } = record;
       const isCompared = isComparable(record);
       report.looked(isCompared);
       const again = readAgain({ ...record, changedAt: record.changedAt.toISOString() }, rules);
       if (again.kind === 'refused') report.refusal(submissionUuid, again.codes);
       else if (again.paths.length > 0) report.mapping(submissionUuid, again.paths);
       if (record.status === 'voided') continue;
-      const made = isCompared ? await fingerprintsBy(record) : held;
-      compared.push({ practiceId, submissionUuid, held, made });
+      const made = isCompared ? await fingerprintsBy(record) : current;
+      compared.push({ practiceId, submissionUuid, current, made });
     }
     await pairs.add(compared);
     done += page.length;

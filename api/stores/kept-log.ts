@@ -1,5 +1,8 @@
 import type { EventLog } from '../../adapters/event-log/event-log.ts';
-import { isKeptStream, type KeptStreams } from '../../adapters/postgres/read-model/kept-streams.ts';
+import {
+  isCachedStream,
+  type StreamCache,
+} from '../../adapters/postgres/read-model/stream-cache.ts';
 import type { ReadStream, StreamEvent } from '../../domain/event-log.ts';
 import {
   EventLogAccessDenied,
@@ -15,7 +18,7 @@ const MAX_REMEMBERED = 50_000;
  * Submissions can then be accepted without the log.
  * @see docs/decisions/2026-11-26-start-without-the-log.md
  */
-export const keepStreams = (log: EventLog, kept: KeptStreams): EventLog => {
+export const keepStreams = (log: EventLog, kept: StreamCache): EventLog => {
   const keptRevisions = new Map<string, bigint>();
   const keep = async (stream: string, events: readonly StreamEvent[]): Promise<void> => {
     const revision = events.at(-1)?.revision ?? -1n;
@@ -29,12 +32,12 @@ export const keepStreams = (log: EventLog, kept: KeptStreams): EventLog => {
     async readStream(stream) {
       const events = await log.readStream(stream);
       // The caller has the events from the log; the next read repeats a failed copy.
-      if (isKeptStream(stream)) await keep(stream, events).catch(() => undefined);
+      if (isCachedStream(stream)) await keep(stream, events).catch(() => undefined);
       return events;
     },
     async append(stream, ...given) {
       const appended = await log.append(stream, ...given);
-      if (appended.kind === 'appended' && isKeptStream(stream))
+      if (appended.kind === 'appended' && isCachedStream(stream))
         try {
           await keep(stream, await log.readStream(stream));
         } catch {
@@ -124,7 +127,7 @@ export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedL
 export const readLogOrKept =
   (
     { log, isOpen }: Pick<GuardedLog, 'log' | 'isOpen'>,
-    kept: Pick<KeptStreams, 'find'>,
+    kept: Pick<StreamCache, 'find'>,
   ): ReadStream =>
   async (stream) => {
     const early = isOpen() ? null : await kept.find(stream);

@@ -32,9 +32,9 @@ import { holdsRegistry } from '../../adapters/postgres/migrations/holds-registry
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { createConfirmLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import {
-  createKeptStreams,
+  createStreamCache,
   findKnownRegistryId,
-} from '../../adapters/postgres/read-model/kept-streams.ts';
+} from '../../adapters/postgres/read-model/stream-cache.ts';
 import type { LogAddress } from '../../adapters/private-parts/event-store-client/log-address.ts';
 import { EventLogNotLeader, EventLogUnavailable } from '../../domain/event-log-errors.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
@@ -107,7 +107,7 @@ export const openStores = async (
         : openKnownRegistry(stores.log.readStream, known.registryId, secret);
     const answered = known === null ? await asked : await unlessAway(asked);
     const { registryId, identity } = answered ?? (known as RegistryIdentity);
-    const kept = createKeptStreams(db, registryId);
+    const kept = createStreamCache(db, registryId);
     // Commands also read a log that is behind the tables: to verify it, or to rebuild from it.
     const used = opener === 'service' ? stores.log.confirmed : stores.log;
     const guarded = guardLog(keepStreams(used, kept), asked);
@@ -157,7 +157,7 @@ const LOG_PATIENCE_MS = 500;
 const findKnownRegistry = async (db: Db, secret: string): Promise<RegistryIdentity | null> => {
   const registryId = await findKnownRegistryId(db);
   if (registryId === null) return null;
-  const stream = await createKeptStreams(db, registryId).find(REGISTRY_STREAM);
+  const stream = await createStreamCache(db, registryId).find(REGISTRY_STREAM);
   if (stream === null) return null;
   try {
     return await openKnownRegistry(async () => stream, registryId, secret);

@@ -65,11 +65,11 @@ export const acquirePracticeLease = (
     return lease;
   };
   const leftMs = (): number => {
-    const { until, isShown } = current();
-    return isShown() ? until - performance.now() : 0;
+    const { until, hasLivenessLock } = current();
+    return hasLivenessLock() ? until - performance.now() : 0;
   };
   // An append with an unknown outcome must not be retried after the next lease holder has decided.
-  const mayTryAgain = (): boolean => lease?.isShown() === true;
+  const mayTryAgain = (): boolean => lease?.hasLivenessLock() === true;
   const extend = async (): Promise<void> => {
     lease = await leases.renew(current());
     current();

@@ -2,7 +2,7 @@ import type { AttributedPart } from '../../domain/provider/details.ts';
 import type { CamelKeys } from '../projection.ts';
 import type { ReadRows } from '../read-model.ts';
 
-export type ShownProvider = CamelKeys<ReadRows['read.provider']> & {
+export type ProviderListing = CamelKeys<ReadRows['read.provider']> & {
   /** Name of the partner that submitted the provider; null if unknown. */
   readonly partnerName: string | null;
 };

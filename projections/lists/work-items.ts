@@ -9,7 +9,7 @@ import type { RecordLine } from './records.ts';
 /** Maximum number of work items of one kind that are counted and listed. */
 export const MAX_WORK_ITEMS = 1_000;
 
-export const MAX_SHOWN_IN_MENU = 100;
+export const MAX_MENU_COUNT = 100;
 
 export interface MenuCounts {
   readonly total: number;

@@ -4,11 +4,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   checkEvent,
-  fromKeptEvent,
+  deserializeEvent,
   getSchemaVersion,
   packData,
   readEvent,
-  toKeptEvent,
+  serializeEvent,
   upcastData,
 } from '../../adapters/event-log/event-catalog.ts';
 import { EVENT_SCHEMAS } from '../../adapters/event-log/schemas/event-schemas.ts';
@@ -258,8 +258,8 @@ test('an event of a type that only a newer version knows is read with what it ho
     const { id, streamId: stream, revision, metadata } = event;
     const stored = { id, stream, revision, position: 7n, metadata, event: null };
     assert.equal(readEvent({ event }), { ...stored, written: { type, data } });
-    const kept = JSON.parse(JSON.stringify(toKeptEvent(readEvent({ event }))));
-    assert.equal(fromKeptEvent(stream, kept), { ...stored, written: { type, data } });
+    const serialized = JSON.parse(JSON.stringify(serializeEvent(readEvent({ event }))));
+    assert.equal(deserializeEvent(stream, serialized), { ...stored, written: { type, data } });
     assert.throws(() => checkEvent({ type, data }), /not in the catalog/);
   }
 });
@@ -286,9 +286,9 @@ test('an event of another program is passed over, whatever its type', () => {
     assert.match(problemOf(revoked, stream), /belongs to another stream/);
   const order = { ...without, metadata: undefined };
   const stored = readEvent({ event: order as unknown as RecordedEvent });
-  const { type, ...kept } = toKeptEvent(stored);
+  const { type, ...serialized } = serializeEvent(stored);
   assert.is(type, 'ForeignEvent');
-  assert.is(fromKeptEvent(stored.stream, { type, ...kept }).event, null);
+  assert.is(deserializeEvent(stored.stream, { type, ...serialized }).event, null);
 });
 
 test('an event of a known type may have fields that only a newer version knows', () => {

@@ -78,7 +78,7 @@ const looksOver = async (
         until: Number.POSITIVE_INFINITY,
         highestPosition: HIGHEST,
         seized: false,
-        isShown: () => true,
+        hasLivenessLock: () => true,
       }),
       release: async () => undefined,
       isRequested: async () => false,

@@ -11,7 +11,7 @@ import {
   ensureReadSchema,
   findLastApplied,
 } from '../../adapters/postgres/projector/read-schema.ts';
-import { isKeptStream } from '../../adapters/postgres/read-model/kept-streams.ts';
+import { isCachedStream } from '../../adapters/postgres/read-model/stream-cache.ts';
 import { checkEmail } from '../../domain/account/credentials.ts';
 import { MAX_ISSUER_LENGTH } from '../../domain/account/single-sign-on/decide.ts';
 import { MAX_CHART_NUMBER, readChartNumber } from '../../domain/course/chart-number.ts';
@@ -172,10 +172,10 @@ longest('fit into every index', async ({ db }) => {
 });
 
 longest('no longer name of a stream is stored', async () => {
-  assert.ok(isKeptStream(practiceStream('p')));
+  assert.ok(isCachedStream(practiceStream('p')));
   for (const name of [ofThreeBytes(3_000), 'with\0nul', `${'x'.repeat(490)}${ofFourBytes(20)}`]) {
     const stream = practiceStream(name);
-    assert.not.ok(isKeptStream(stream));
+    assert.not.ok(isCachedStream(stream));
     assert.not.ok(isStorableName(stream));
     const stored = shortenStreamName(stream);
     assert.ok(isStorableName(stored));

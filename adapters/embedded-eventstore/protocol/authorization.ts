@@ -25,13 +25,13 @@ const unguarded: Guard = (handle) => handle;
 export const createGuard = (authorization: string | null): Guard => {
   if (authorization === null) return unguarded;
   const expected = Buffer.from(authorization);
-  const isShownBy = ({ metadata }: Call): boolean => {
-    const shown = Buffer.from(String(metadata.get('authorization')[0] ?? ''));
-    return shown.length === expected.length && timingSafeEqual(shown, expected);
+  const isAuthorized = ({ metadata }: Call): boolean => {
+    const actual = Buffer.from(String(metadata.get('authorization')[0] ?? ''));
+    return actual.length === expected.length && timingSafeEqual(actual, expected);
   };
   return (handle) =>
     (call, ...rest) => {
-      if (isShownBy(call)) return void handle(call, ...rest);
+      if (isAuthorized(call)) return void handle(call, ...rest);
       // Unary calls have a callback; streams need an error event.
       const [done] = rest as unknown as [Done | undefined];
       if (done === undefined) call.emit('error', unauthenticated());

@@ -40,7 +40,7 @@ export const decodeBatchPart = (message: Uint8Array): AppendRequestPart => {
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === PROPOSED) proposed.push(reader.message());
     else if (tag === CORRELATION) correlation = reader.bytes();
-    else if (tag === OPTIONS) options = optionsOf(reader.message());
+    else if (tag === OPTIONS) options = readOptions(reader.message());
     else if (tag === IS_FINAL) isFinal = reader.flag();
     else reader.skip(tag);
   }
@@ -63,15 +63,15 @@ const EXPECTATIONS = new Map([
   [EXPECTS_STREAM, STREAM_EXISTS],
 ]);
 
-const optionsOf = (reader: MessageReader): BatchOptions => {
+const readOptions = (reader: MessageReader): BatchOptions => {
   let stream: Uint8Array = NOTHING;
   let expected = ANY;
   let deadline = Number.POSITIVE_INFINITY;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === IDENTIFIER) stream = reader.message().only(STREAM_NAME);
     else if (tag === POSITION) expected = reader.integer();
-    else if (tag === DEADLINE_MOMENT) deadline = millisecondsOf(reader.message());
-    else if (tag === DEADLINE_DURATION) deadline = Date.now() + millisecondsOf(reader.message());
+    else if (tag === DEADLINE_MOMENT) deadline = readMilliseconds(reader.message());
+    else if (tag === DEADLINE_DURATION) deadline = Date.now() + readMilliseconds(reader.message());
     else {
       expected = EXPECTATIONS.get(tag) ?? expected;
       reader.skip(tag);
@@ -83,7 +83,7 @@ const optionsOf = (reader: MessageReader): BatchOptions => {
 const SECONDS = varintTag(1);
 const NANOS = varintTag(2);
 
-const millisecondsOf = (reader: MessageReader): number => {
+const readMilliseconds = (reader: MessageReader): number => {
   let seconds = 0n;
   let nanos = 0n;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
@@ -109,7 +109,7 @@ export const decodeProposed = (reader: MessageReader): ProposedEvent => {
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === ID) id = readUuid(reader.message()).toLowerCase();
     else if (tag === METADATA) {
-      const entry = entryOf(reader.message());
+      const entry = readEntry(reader.message());
       if (entry.key === 'type') type = strictText(entry.value);
       else if (entry.key === 'content-type') contentType = String(entry.value);
     } else if (tag === CUSTOM_METADATA) meta = reader.bytes();
@@ -123,7 +123,7 @@ const NO_TEXT: Buffer = Buffer.alloc(0);
 const KEY = lengthTag(1);
 const VALUE = lengthTag(2);
 
-const entryOf = (reader: MessageReader): { readonly key: string; readonly value: Buffer } => {
+const readEntry = (reader: MessageReader): { readonly key: string; readonly value: Buffer } => {
   let key = '';
   let value: Buffer = NO_TEXT;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {

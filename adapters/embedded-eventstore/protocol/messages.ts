@@ -46,7 +46,7 @@ export const streamIdentifier = (name: string): StreamIdentifier =>
   new shared.StreamIdentifier().setStreamName(Buffer.from(name, 'utf8'));
 
 /** UUID in lower case with hyphens, from either form, or '' if absent. */
-const uuidOf = (uuid: UUID | undefined): string => {
+const formatUuid = (uuid: UUID | undefined): string => {
   const structured = uuid?.getStructured();
   return structured === undefined
     ? (uuid?.getString() ?? '').toLowerCase()
@@ -61,11 +61,11 @@ export const uuidMessage = (id: string, isStructured: boolean): UUID => {
   const message = new shared.UUID();
   if (!isStructured) return message.setString(id);
   const hex = id.replaceAll('-', '');
-  const signed = (part: string): string => String(BigInt.asIntN(64, BigInt(`0x${part}`)));
+  const toSigned = (part: string): string => String(BigInt.asIntN(64, BigInt(`0x${part}`)));
   return message.setStructured(
     new shared.UUID.Structured()
-      .setMostSignificantBits(signed(hex.slice(0, 16)))
-      .setLeastSignificantBits(signed(hex.slice(16))),
+      .setMostSignificantBits(toSigned(hex.slice(0, 16)))
+      .setLeastSignificantBits(toSigned(hex.slice(16))),
   );
 };
 
@@ -101,7 +101,7 @@ export const proposedEvent = (message: AppendReq.ProposedMessage): ProposedEvent
   const map = message.getMetadataMap();
   const type = map.get('type');
   return checkEventLimits({
-    id: uuidOf(message.getId()),
+    id: formatUuid(message.getId()),
     type: type !== undefined && LONE_SURROGATE.test(type) ? null : type,
     contentType: map.get('content-type'),
     data: message.getData_asU8(),

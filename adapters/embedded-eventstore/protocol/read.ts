@@ -51,7 +51,7 @@ interface Request {
   readonly resolvesLinks: boolean;
 }
 
-const filterOf = (options: Options): Filter | null => {
+const buildFilter = (options: Options): Filter | null => {
   const filter = options.getFilter();
   if (filter === undefined) return null;
   const isOnStream = filter.hasStreamIdentifier();
@@ -75,26 +75,27 @@ const filterOf = (options: Options): Filter | null => {
   };
 };
 
-const countOf = (options: Options): number => {
+const getCount = (options: Options): number => {
   const count = BigInt(options.getCount());
   return count > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(count);
 };
 
 // Database values are signed; a larger value is simply after every event.
-const clamped = (value: string): bigint => {
-  const asked = BigInt(value);
-  return asked > TOMBSTONE ? TOMBSTONE : asked;
+const clampPosition = (value: string): bigint => {
+  const position = BigInt(value);
+  return position > TOMBSTONE ? TOMBSTONE : position;
 };
 
-const allFrom = (options: Options): From => {
+const getAllFrom = (options: Options): From => {
   const all = options.getAll();
-  if (all?.hasPosition() === true) return clamped(all.getPosition()?.getCommitPosition() ?? '0');
+  if (all?.hasPosition() === true)
+    return clampPosition(all.getPosition()?.getCommitPosition() ?? '0');
   return all?.hasEnd() === true ? 'end' : 'start';
 };
 
-const streamFrom = (options: Options): From => {
+const getStreamFrom = (options: Options): From => {
   const stream = options.getStream();
-  if (stream?.hasRevision() === true) return clamped(stream.getRevision());
+  if (stream?.hasRevision() === true) return clampPosition(stream.getRevision());
   return stream?.hasEnd() === true ? 'end' : 'start';
 };
 
@@ -140,9 +141,9 @@ const requireEventAt = async (reader: Reader, position: bigint): Promise<void> =
 const readAll = async (request: Request, options: Options): Promise<void> => {
   const { sources, direction } = request;
   const { reader, writer } = sources;
-  const from = allFrom(options);
-  const filter = filterOf(options);
-  const remaining = { count: countOf(options) };
+  const from = getAllFrom(options);
+  const filter = buildFilter(options);
+  const remaining = { count: getCount(options) };
   const end = writer.committed;
   if (typeof from === 'bigint' && from <= end) await requireEventAt(reader, from);
   let cursor: bigint;
@@ -169,11 +170,11 @@ const readStream = async (request: Request, options: Options): Promise<void> => 
   const { sources, flow, direction } = request;
   const { reader, writer } = sources;
   const stream = getStreamName(options.getStream()?.getStreamIdentifier());
-  const from = streamFrom(options);
+  const from = getStreamFrom(options);
   // EventStoreDB does this even if the stream does not exist.
   if (direction === 'forwards' && from === 'end')
     throw new ReadEnded(status.UNKNOWN, 'Unexpected ReadStreamResult: Error');
-  const remaining = { count: countOf(options) };
+  const remaining = { count: getCount(options) };
   writer.assertReady();
   const head = await writer.heads.get(stream);
   const { revision, isSoftDeleted: isHidden } = getStreamState(stream, head);
@@ -215,8 +216,8 @@ const subscribeToAll = async (request: Request, options: Options): Promise<void>
   const { sources, flow } = request;
   const { reader, writer, faults } = sources;
   const stored = new ReadAhead(reader);
-  const from = allFrom(options);
-  const filter = filterOf(options);
+  const from = getAllFrom(options);
+  const filter = buildFilter(options);
   let cursor = writer.committed;
   if (from !== 'end') cursor = from === 'start' ? 0n : from;
   let considered = 0;
@@ -256,7 +257,7 @@ const subscribeToStream = async (request: Request, options: Options): Promise<vo
   const { sources, flow } = request;
   const { reader, writer } = sources;
   const stream = getStreamName(options.getStream()?.getStreamIdentifier());
-  const from = streamFrom(options);
+  const from = getStreamFrom(options);
   // Read before the head, so an event between the two is recognized by its revision.
   const before = writer.committed;
   const first = await writer.heads.get(stream);

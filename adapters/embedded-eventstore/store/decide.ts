@@ -39,7 +39,7 @@ export type Decision =
 const write = (state: StreamState): Decision => ({ kind: 'write', recreates: state.isSoftDeleted });
 const wrongVersion: Decision = { kind: 'wrong-version' };
 
-const replayed = (last: StoredEvent): Decision => ({
+const buildReplay = (last: StoredEvent): Decision => ({
   kind: 'replay',
   revision: last.revision,
   position: last.position,
@@ -53,7 +53,7 @@ const decideByIds = (ids: readonly string[], state: StreamState, stored: StoredE
     if (known === undefined) return last === undefined ? write(state) : wrongVersion;
     last = known;
   }
-  return last === undefined ? write(state) : replayed(last);
+  return last === undefined ? write(state) : buildReplay(last);
 };
 
 /** Below the head, an append is either a retry of the stored events or outdated. */
@@ -72,7 +72,7 @@ const decideBelowHead = (
     }
     last = there;
   }
-  return last === undefined ? wrongVersion : replayed(last);
+  return last === undefined ? wrongVersion : buildReplay(last);
 };
 
 /** Like EventStoreDB's `IndexWriter.CheckCommit`, for an exact revision or one of the constants above. */

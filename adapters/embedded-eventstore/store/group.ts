@@ -93,7 +93,7 @@ export const planGroup = (
   const written = new WrittenInGroup(rows);
   let position = committed.position;
 
-  const headOf = (stream: string): Head =>
+  const getHead = (stream: string): Head =>
     heads.get(getBaseStream(stream)) ?? committed.head(stream);
 
   const add = (stream: string, revision: bigint, event: ProposedEvent): RecordedEvent => {
@@ -102,7 +102,7 @@ export const planGroup = (
     const { id, type, isJson, data, meta } = event;
     const row = { position, stream, revision, id, type, isJson, data, meta, created };
     rows.push(row);
-    const head = headOf(stream);
+    const head = getHead(stream);
     heads.set(
       getBaseStream(stream),
       isMetastream(stream)
@@ -117,11 +117,11 @@ export const planGroup = (
   };
 
   const addMetadata = (base: string, json: string): RecordedEvent =>
-    add(`$$${base}`, headOf(base).metaRevision + 1n, metadataEvent(json));
+    add(`$$${base}`, getHead(base).metaRevision + 1n, metadataEvent(json));
 
   /** Hides the old events of a stream that is written again after its deletion. */
   const recreate = (base: string, firstRevision: bigint): void => {
-    addMetadata(base, setTruncateBefore(headOf(base).metadata?.raw, firstRevision));
+    addMetadata(base, setTruncateBefore(getHead(base).metadata?.raw, firstRevision));
   };
 
   const append = (write: Write, head: Head, recreates: boolean): Outcome => {
@@ -142,7 +142,7 @@ export const planGroup = (
 
   const run = (write: Write): Outcome => {
     const { stream, expected } = write;
-    const head = headOf(stream);
+    const head = getHead(stream);
     const state = getStreamState(stream, head);
     const isMissing = state.revision === NO_STREAM && !state.hasMetadata;
     if (write.intent === 'delete' && isMissing)

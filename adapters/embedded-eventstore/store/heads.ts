@@ -104,7 +104,7 @@ interface Waiting {
 export class Heads {
   readonly #load: LoadHeads;
   readonly #known: TwoGenerationCache<Head>;
-  #asked = new Map<string, Waiting[]>();
+  #pending = new Map<string, Waiting[]>();
   #isLoading = false;
   #generation = 0;
 
@@ -137,14 +137,15 @@ export class Heads {
     const base = getBaseStream(stream);
     if (this.#known.has(base)) return undefined;
     return new Promise((resolve, reject) => {
-      const waiting = this.#asked.get(base);
+      const waiting = this.#pending.get(base);
       if (waiting !== undefined) {
         waiting.push({ resolve, reject });
         return;
       }
-      this.#asked.set(base, [{ resolve, reject }]);
+      this.#pending.set(base, [{ resolve, reject }]);
       // Wait one iteration of the event loop to collect requests that arrived together.
-      if (this.#asked.size === 1 && !this.#isLoading) setImmediate(() => void this.#loadAsked());
+      if (this.#pending.size === 1 && !this.#isLoading)
+        setImmediate(() => void this.#loadPending());
     });
   }
 
@@ -156,14 +157,14 @@ export class Heads {
     }
   }
 
-  async #loadAsked(): Promise<void> {
+  async #loadPending(): Promise<void> {
     if (this.#isLoading) return;
     this.#isLoading = true;
-    while (this.#asked.size > 0) {
-      const asked = this.#asked;
+    while (this.#pending.size > 0) {
+      const batch = this.#pending;
       const generation = this.#generation;
-      this.#asked = new Map();
-      const streams = [...asked.keys()];
+      this.#pending = new Map();
+      const streams = [...batch.keys()];
       try {
         const heads = await this.#load(streams);
         if (generation === this.#generation) {
@@ -173,9 +174,9 @@ export class Heads {
             if (head !== undefined && !this.#known.has(stream)) this.set(stream, head);
           }
         }
-        for (const waiting of asked.values()) for (const { resolve } of waiting) resolve();
+        for (const waiting of batch.values()) for (const { resolve } of waiting) resolve();
       } catch (cause) {
-        for (const waiting of asked.values()) for (const { reject } of waiting) reject(cause);
+        for (const waiting of batch.values()) for (const { reject } of waiting) reject(cause);
       }
     }
     this.#isLoading = false;

@@ -33,11 +33,11 @@ const settle = (write: Queued, outcome: Outcome): void => {
   write.settle(outcome);
 };
 
-const sqlState = (thrown: unknown): string =>
+const getSqlState = (thrown: unknown): string =>
   thrown instanceof pg.DatabaseError ? (thrown.code ?? '') : '';
 
 // Operator intervention and lack of resources are temporary; other errors would recur.
-const isPassing = (thrown: unknown): boolean => /^(?:08|53|57|58|25006)/u.test(sqlState(thrown));
+const isPassing = (thrown: unknown): boolean => /^(?:08|53|57|58|25006)/u.test(getSqlState(thrown));
 const UNIQUE_VIOLATION = '23505';
 
 interface WriterOptions {
@@ -91,9 +91,9 @@ export class Writer {
     let hasEnded = false;
     client.once('end', () => {
       hasEnded = true;
-      this.#lose(client);
+      this.#dropClient(client);
     });
-    client.on('error', () => this.#lose(client));
+    client.on('error', () => this.#dropClient(client));
     try {
       if (!(await tryLock(client))) {
         await client.end();
@@ -214,7 +214,7 @@ export class Writer {
     this.recent.reset(this.#committed);
   }
 
-  #lose(client: pg.Client): void {
+  #dropClient(client: pg.Client): void {
     if (this.#client !== client) return;
     this.#client = null;
     client.end().catch(() => undefined);
@@ -290,7 +290,7 @@ export class Writer {
       await this.#commit(group);
       return;
     } catch (thrown) {
-      this.#afterFailure(group, thrown);
+      this.#handleFailure(group, thrown);
       if (group.every(({ isSettled }) => isSettled)) return;
       if (group.some(({ isPresumedNew }) => isPresumedNew)) {
         for (const write of group) write.isPresumedNew = false;
@@ -303,14 +303,14 @@ export class Writer {
       try {
         await this.#commit([write]);
       } catch (thrown) {
-        this.#afterFailure([write], thrown);
+        this.#handleFailure([write], thrown);
         settle(write, { kind: 'failed' });
       }
     }
   }
 
-  #afterFailure(group: readonly Queued[], thrown: unknown): void {
-    const isCollision = sqlState(thrown) === UNIQUE_VIOLATION;
+  #handleFailure(group: readonly Queued[], thrown: unknown): void {
+    const isCollision = getSqlState(thrown) === UNIQUE_VIOLATION;
     // Wrongly assuming a new stream is not an error.
     if (!isCollision || !group.some(({ isPresumedNew }) => isPresumedNew)) {
       this.#options.onLog({ level: 'warn', event: 'group-failed', ...describeError(thrown) });
@@ -323,11 +323,11 @@ export class Writer {
     }
   }
 
-  async #commit(asked: readonly Queued[]): Promise<void> {
-    await this.#headsInMemory(asked);
-    const storedAt = await this.#lookUpStored(asked);
+  async #commit(batch: readonly Queued[]): Promise<void> {
+    await this.#loadHeads(batch);
+    const storedAt = await this.#findStored(batch);
     // Some may have timed out by now.
-    const group = asked.filter(({ isSettled }) => !isSettled);
+    const group = batch.filter(({ isSettled }) => !isSettled);
     const client = this.#client;
     if (client === null) throw new LogUnavailable('The event log is not available');
     const presumedNew = new Set<string>();
@@ -347,7 +347,7 @@ export class Writer {
     if (plan.rows.length > 0) {
       await insertEvents(client, plan.rows).catch((cause: unknown) => {
         // Any other error means that the connection is broken or hangs.
-        if (!(cause instanceof pg.DatabaseError)) this.#lose(client);
+        if (!(cause instanceof pg.DatabaseError)) this.#dropClient(client);
         throw cause;
       });
       if (this.#client !== client) throw new LogUnavailable('The connection was lost');
@@ -374,7 +374,7 @@ export class Writer {
     for (const watcher of this.#takeWatchers()) watcher();
   }
 
-  async #headsInMemory(group: readonly Queued[]): Promise<void> {
+  async #loadHeads(group: readonly Queued[]): Promise<void> {
     try {
       for (const { headReady } of group) if (headReady !== undefined) await headReady;
       for (;;) {
@@ -391,7 +391,7 @@ export class Writer {
     }
   }
 
-  async #lookUpStored(group: readonly Queued[]) {
+  async #findStored(group: readonly Queued[]) {
     const ranges: { stream: string; from: bigint; to: bigint }[] = [];
     for (const { stream, expected, events, intent } of group) {
       if (expected < NO_STREAM || intent !== 'append' || events.length === 0) continue;

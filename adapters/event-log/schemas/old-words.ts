@@ -23,7 +23,7 @@ const REJECTIONS: readonly (readonly [beginning: string, id: Rejection['id']])[]
 
 const NAMED_PLACE_CODE = /^Unrecognised Location\.type code ([A-Za-z0-9._-]{1,64}): use /;
 
-const idOf = (diagnostics: string): Pick<Rejection, 'id' | 'named'> => {
+const findId = (diagnostics: string): Pick<Rejection, 'id' | 'named'> => {
   const [, code] = NAMED_PLACE_CODE.exec(diagnostics) ?? [];
   if (code !== undefined) return { id: 'place-of-birth-code', named: code };
   const known = REJECTIONS.find(([beginning]) => diagnostics.startsWith(beginning));
@@ -33,12 +33,12 @@ const idOf = (diagnostics: string): Pick<Rejection, 'id' | 'named'> => {
 
 export const identifyRejection = (stored: Omit<Rejection, 'id'> & Partial<Rejection>): Rejection =>
   stored.id === undefined
-    ? { ...stored, ...idOf(stored.diagnostics) }
+    ? { ...stored, ...findId(stored.diagnostics) }
     : { ...stored, id: stored.id };
 
 /** Dismissal key of a refused record. Before rejections had ids, it was the text. */
 export const identifyMatter = (part: string): string =>
-  /^[A-Z]/.test(part) ? getDismissalKey(idOf(part)) : part;
+  /^[A-Z]/.test(part) ? getDismissalKey(findId(part)) : part;
 
 const WARNINGS: ReadonlyMap<string, WarningId> = new Map([
   ['The date is partial or impossible', 'date-impossible'],

@@ -23,14 +23,14 @@ export const watchAccessVersion = (db: Db): AccessVersion => {
 
   const ask = (): Promise<void> => {
     asking ??= (async () => {
-      const asked = performance.now();
+      const startedAt = performance.now();
       try {
         const row = await db
           .selectFrom('app.access_version')
           .select('version')
           .executeTakeFirstOrThrow();
         version = BigInt(row.version);
-        freshUntil = asked + FRESH_MS;
+        freshUntil = startedAt + FRESH_MS;
       } finally {
         asking = null;
       }

@@ -7,13 +7,13 @@ export interface StoredInvitation {
 }
 
 /** Days for which an expired invitation is still reported as expired. */
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 export const createInvitationStore = (db: Db) => ({
   async put(accountId: string, practiceId: string, digest: string, endsAt: Date): Promise<void> {
     await sql`
       delete from app.invitation
-      where ends_at < now() - make_interval(days => ${KEPT_DAYS})`.execute(db);
+      where ends_at < now() - make_interval(days => ${RETENTION_DAYS})`.execute(db);
     const invitation = { password_digest: digest, ends_at: endsAt };
     await db
       .insertInto('app.invitation')
@@ -25,13 +25,13 @@ export const createInvitationStore = (db: Db) => ({
   },
 
   async find(accountId: string, digest: string): Promise<StoredInvitation | null> {
-    const held = await db
+    const row = await db
       .selectFrom('app.invitation')
       .select(['practice_id', 'ends_at'])
       .where('account_id', '=', accountId)
       .where('password_digest', '=', digest)
       .executeTakeFirst();
-    return held === undefined ? null : { practiceId: held.practice_id, endsAt: held.ends_at };
+    return row === undefined ? null : { practiceId: row.practice_id, endsAt: row.ends_at };
   },
 
   async drop(accountId: string, practiceId: string): Promise<void> {

@@ -9,12 +9,12 @@ export interface KeyUse {
 
 const WRITTEN_EVERY_MS = 60_000;
 
-type KeptIn = 'app.key_use' | 'app.key_refusal';
+type UseTable = 'app.key_use' | 'app.key_refusal';
 
 /** First use at once, those of the next minute together. @param onFault shown last uses are less exact */
 export const createKeyUse = (
   db: Db,
-  table: KeptIn,
+  table: UseTable,
   now: () => Date,
   onFault: (error: unknown) => void,
 ): KeyUse => {
@@ -57,7 +57,7 @@ export const createKeyUse = (
 
 const upsert = async (
   db: Db,
-  table: KeptIn,
+  table: UseTable,
   rows: readonly {
     readonly key_id: string;
     readonly last_used_at: Date;

@@ -4,7 +4,7 @@ import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
 /** Longer than a leave: a person who returns from one signs in as before. */
-const KEPT_DAYS = 90;
+const RETENTION_DAYS = 90;
 
 /** Each is a keyed hash of account, address, and password. New ones replace expired ones. */
 export const createKnownSignInLocations = (db: Db) => ({
@@ -13,7 +13,7 @@ export const createKnownSignInLocations = (db: Db) => ({
       db,
       sql`exists (
         select from app.known_place
-        where place = ${place} and signed_in_at > now() - make_interval(days => ${KEPT_DAYS})
+        where place = ${place} and signed_in_at > now() - make_interval(days => ${RETENTION_DAYS})
       )`,
     ),
 
@@ -21,7 +21,7 @@ export const createKnownSignInLocations = (db: Db) => ({
     await deleteInSlices(
       db,
       'app.known_place',
-      sql`signed_in_at < now() - make_interval(days => ${KEPT_DAYS})`,
+      sql`signed_in_at < now() - make_interval(days => ${RETENTION_DAYS})`,
     );
     await sql`
       insert into app.known_place (place) values (${place})

@@ -16,7 +16,7 @@ export interface StoredPassword {
 }
 
 /** An account locked against other changes. Changes take effect when the work is done. */
-interface HeldAccount {
+interface LockedAccount {
   /** Locks the seats of a practice in the same transaction. Two transactions would deadlock. */
   readonly holdSeats: LockSeats;
   hasPassword(): Promise<boolean>;
@@ -40,7 +40,7 @@ const LOCK_SPACE = 0x70617373;
 const NEXT_GENERATION = sql<string>`nextval('app.password_generation')`;
 
 export const createPasswordStore = (db: Db) => ({
-  find: (accountId: string): Promise<StoredPassword | null> => findIn(db, accountId),
+  find: (accountId: string): Promise<StoredPassword | null> => findPassword(db, accountId),
 
   async countFailure(accountId: string): Promise<void> {
     await sql`
@@ -64,14 +64,14 @@ export const createPasswordStore = (db: Db) => ({
   },
 
   /** Across all processes. Changes roll back if the work throws. */
-  holdAccount: <T>(accountId: string, work: (account: HeldAccount) => Promise<T>): Promise<T> =>
+  holdAccount: <T>(accountId: string, work: (account: LockedAccount) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(${accountId}))`.execute(
         transaction,
       );
       return work({
         holdSeats: createHoldSeatsInTransaction(transaction),
-        hasPassword: async () => (await findIn(transaction, accountId)) !== null,
+        hasPassword: async () => (await findPassword(transaction, accountId)) !== null,
         async setPassword(passwordHash, endsAt = null) {
           const password = {
             password_hash: passwordHash,
@@ -125,19 +125,19 @@ export const createPasswordStore = (db: Db) => ({
     }),
 });
 
-const findIn = async (db: Db, accountId: string): Promise<StoredPassword | null> => {
-  const held = await db
+const findPassword = async (db: Db, accountId: string): Promise<StoredPassword | null> => {
+  const row = await db
     .selectFrom('app.password')
     .select(['password_hash', 'generation', 'ends_at', 'failures', 'failed_since'])
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  return held === undefined
+  return row === undefined
     ? null
     : {
-        hash: held.password_hash,
-        generation: held.generation,
-        endsAt: held.ends_at,
-        failures: held.failures,
-        failedSince: held.failed_since,
+        hash: row.password_hash,
+        generation: row.generation,
+        endsAt: row.ends_at,
+        failures: row.failures,
+        failedSince: row.failed_since,
       };
 };

@@ -33,7 +33,7 @@ interface BucketRow {
 
 /** Fixed window on the database's clock, for all processes. Hits during a statement share the next one. */
 export const createRateLimitStore = (db: Db, name: string, windowMs: number): RateLimitStore => {
-  const bucketOf = (key: string) => `${name}:${key}`;
+  const buildBucket = (key: string) => `${name}:${key}`;
   let nextCleaning = performance.now() + windowMs;
 
   const count = groupCommit(
@@ -50,7 +50,7 @@ export const createRateLimitStore = (db: Db, name: string, windowMs: number): Ra
 
   return {
     async increment(key) {
-      const hit: Hit = { bucket: bucketOf(key), counted: null };
+      const hit: Hit = { bucket: buildBucket(key), counted: null };
       await inTime(count(hit));
       if (hit.counted === null) throw new TypeError('The statement gave no row for a bucket.');
       return hit.counted;
@@ -59,11 +59,13 @@ export const createRateLimitStore = (db: Db, name: string, windowMs: number): Ra
     async decrement(key) {
       await sql`
         update app.rate_limit set hits = hits - 1
-        where bucket = ${bucketOf(key)} and hits > 0 and resets_at > clock_timestamp()`.execute(db);
+        where bucket = ${buildBucket(key)} and hits > 0 and resets_at > clock_timestamp()`.execute(
+        db,
+      );
     },
 
     async resetKey(key) {
-      await sql`delete from app.rate_limit where bucket = ${bucketOf(key)}`.execute(db);
+      await sql`delete from app.rate_limit where bucket = ${buildBucket(key)}`.execute(db);
     },
   };
 };

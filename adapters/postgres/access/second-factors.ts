@@ -11,7 +11,7 @@ export interface SecondFactors {
 
 /** Second factors in Postgres. Secrets are encrypted, each bound to its account. */
 export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
-  const secretOf = async (accountId: string, isConfirmed: boolean): Promise<string | null> => {
+  const findSecret = async (accountId: string, isConfirmed: boolean): Promise<string | null> => {
     const row = await db
       .selectFrom('app.time_code')
       .select('sealed')
@@ -44,9 +44,9 @@ export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
       };
     },
 
-    pendingSecret: (accountId: string) => secretOf(accountId, false),
+    pendingSecret: (accountId: string) => findSecret(accountId, false),
 
-    secret: (accountId: string) => secretOf(accountId, true),
+    secret: (accountId: string) => findSecret(accountId, true),
 
     /** Starts to set up an authenticator app. Does nothing if one is in use. */
     async begin(accountId: string, secret: string): Promise<void> {

@@ -7,7 +7,7 @@ import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
 /** Deletes expired ones periodically. @param onFault called if a cleanup fails; the next one retries */
 export const createSessionStore = (db: Db, onFault: (error: unknown) => void): session.Store => {
-  const Store = lastingOnlyOnce(db);
+  const Store = createSessionStoreClass(db);
   // The library only calls this method, but its type requires a whole pool.
   const pool = {
     query: (text: string, values: readonly unknown[]) =>
@@ -30,33 +30,33 @@ export const createSessionStore = (db: Db, onFault: (error: unknown) => void): s
  * sessions of sign-ins in progress. A session from an identity provider is invalid once the
  * provider has reported a logout.
  */
-const lastingOnlyOnce = (db: Db) =>
+const createSessionStoreClass = (db: Db) =>
   class extends connectPgSimple(session) {
-    readonly #held = new WeakSet<SessionData>();
+    readonly #existing = new WeakSet<SessionData>();
 
     override createSession(...[req, data]: Parameters<session.Store['createSession']>) {
-      const held = super.createSession(req, data);
-      this.#held.add(held);
-      return held;
+      const existing = super.createSession(req, data);
+      this.#existing.add(existing);
+      return existing;
     }
 
     override get(sid: string, done: (error: unknown, data?: SessionData | null) => void): void {
-      findIn(db, sid).then(
+      findSession(db, sid).then(
         (data) => done(null, data),
         (error: unknown) => done(error),
       );
     }
 
     override set(sid: string, data: SessionData, done?: (error?: unknown) => void): void {
-      if (this.#held.has(data)) {
-        updateIn(db, sid, data).then(
+      if (this.#existing.has(data)) {
+        updateSession(db, sid, data).then(
           () => done?.(),
           (error: unknown) => done?.(error),
         );
         return;
       }
       super.set(sid, data, (error: unknown) => {
-        if (!error) this.#held.add(data);
+        if (!error) this.#existing.add(data);
         done?.(error);
       });
     }
@@ -86,7 +86,7 @@ const lastingOnlyOnce = (db: Db) =>
 /** Longest delay of a response if the database does not answer. */
 const TOUCHED_WITHIN_MS = 2_000;
 
-const findIn = async (db: Db, sid: string): Promise<SessionData | null> => {
+const findSession = async (db: Db, sid: string): Promise<SessionData | null> => {
   const { rows } = await sql<{ sess: SessionData }>`
     select sess from app.session held
     where sid = ${sid} and expire >= now() and (
@@ -116,7 +116,7 @@ const findIn = async (db: Db, sid: string): Promise<SessionData | null> => {
   return rows[0]?.sess ?? null;
 };
 
-const updateIn = (db: Db, sid: string, data: SessionData) =>
+const updateSession = (db: Db, sid: string, data: SessionData) =>
   db
     .updateTable('app.session')
     .set({

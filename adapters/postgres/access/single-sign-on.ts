@@ -15,7 +15,7 @@ export const getClientSecretAssociatedData = (practiceId: string) =>
   associatedDataFor('single sign-on', practiceId);
 
 /** Longer than the longest session. */
-const KEPT_HOURS = 24;
+const RETENTION_HOURS = 24;
 
 /** Data that must not be in the log. Secrets are encrypted, each bound to its practice. */
 export const createSingleSignOnStore = (db: Db, cipher: RowCipher) => ({
@@ -46,7 +46,7 @@ export const createSingleSignOnStore = (db: Db, cipher: RowCipher) => ({
   /** In every process, also sign-ins in progress. @returns false if the same token was received before */
   async endSessions({ issuer, tokenId, sid, subject, issuedAt }: ProviderLogout): Promise<boolean> {
     await sql`
-      delete from app.sso_logout where kept_at < now() - make_interval(hours => ${KEPT_HOURS})`.execute(
+      delete from app.sso_logout where kept_at < now() - make_interval(hours => ${RETENTION_HOURS})`.execute(
       db,
     );
     const { numInsertedOrUpdatedRows = 0n } = await db
@@ -64,12 +64,12 @@ export const createSingleSignOnStore = (db: Db, cipher: RowCipher) => ({
   },
 
   async accountOf(issuer: string, subject: string): Promise<string | null> {
-    const held = await db
+    const row = await db
       .selectFrom('app.sso_identity')
       .select('account_id')
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)
       .executeTakeFirst();
-    return held?.account_id ?? null;
+    return row?.account_id ?? null;
   },
 });

@@ -40,7 +40,7 @@ export const openDatabase = (
   url: string,
   connections: number,
   timeouts: DatabaseTimeouts = REQUEST_TIMEOUTS,
-): Db => open(settingsOf(url, connections, timeouts), runPlain);
+): Db => open(buildSettings(url, connections, timeouts), runPlain);
 
 /**
  * Opens a pool for the few statements that every request or batch runs. Each connection plans them
@@ -55,7 +55,7 @@ export const openHotDatabase = (
 ): Db =>
   open(
     {
-      ...settingsOf(url, connections, timeouts),
+      ...buildSettings(url, connections, timeouts),
       options: `${SHORT_STATEMENTS} -c enable_seqscan=off -c enable_sort=off`,
     },
     runPrepared,
@@ -64,7 +64,7 @@ export const openHotDatabase = (
 /** JIT never pays off: Postgres overestimates the duplicate search, and compiles longer than it runs. */
 const SHORT_STATEMENTS = '-c jit=off';
 
-const settingsOf = (
+const buildSettings = (
   url: string,
   connections: number,
   { connectMs, statementMs, answerMs }: DatabaseTimeouts,

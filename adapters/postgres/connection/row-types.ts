@@ -9,7 +9,7 @@ import type {
 import type { PendingRevivalRow } from '../../../projections/tables/revivals.ts';
 import type { StatisticsExclusionRow } from '../../../projections/tables/statistics-facts.ts';
 import type { OpenUnusualValueRow } from '../../../projections/tables/unusual-values.ts';
-import type { KeptEvent } from '../../event-log/event-catalog.ts';
+import type { SerializedEvent } from '../../event-log/event-catalog.ts';
 
 /** Row of `app.lease`. Times are on the database's clock. */
 interface LeaseRow {
@@ -56,7 +56,7 @@ interface KeptStreamRow {
   readonly stream: string;
   /** A bigint. */
   readonly revision: string;
-  readonly events: readonly KeptEvent[];
+  readonly events: readonly SerializedEvent[];
   readonly kept_at: Generated<Date>;
 }
 

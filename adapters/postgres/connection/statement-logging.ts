@@ -13,17 +13,17 @@ export interface LogSettings {
 const ABOVE_ERROR = ['log', 'fatal', 'panic'];
 
 /** `null` if Postgres logs no rows. @see https://www.postgresql.org/docs/current/runtime-config-logging.html */
-export const findStatementLoggingProblem = (held: LogSettings): string | null => {
+export const findStatementLoggingProblem = (settings: LogSettings): string | null => {
   const quoting = [
-    ...(ABOVE_ERROR.includes(held.log_min_error_statement)
+    ...(ABOVE_ERROR.includes(settings.log_min_error_statement)
       ? []
       : ["log_min_error_statement = 'fatal'"]),
-    ...(held.log_error_verbosity === 'terse' ? [] : ["log_error_verbosity = 'terse'"]),
-    ...(['none', 'ddl'].includes(held.log_statement) ? [] : ["log_statement = 'none'"]),
-    ...(held.log_min_duration_statement === '-1' ? [] : ['log_min_duration_statement = -1']),
+    ...(settings.log_error_verbosity === 'terse' ? [] : ["log_error_verbosity = 'terse'"]),
+    ...(['none', 'ddl'].includes(settings.log_statement) ? [] : ["log_statement = 'none'"]),
+    ...(settings.log_min_duration_statement === '-1' ? [] : ['log_min_duration_statement = -1']),
   ];
   if (quoting.length === 0) return null;
-  const commands = quoting.map((setting) => `ALTER ROLE "${held.role}" SET ${setting};`);
+  const commands = quoting.map((setting) => `ALTER ROLE "${settings.role}" SET ${setting};`);
   return `The log of this Postgres may quote submitted values. As its superuser, run: ${commands.join(' ')}`;
 };
 
@@ -35,6 +35,6 @@ export const readStatementLoggingWarning = async (db: Db): Promise<string | null
       current_setting('log_error_verbosity') as log_error_verbosity,
       current_setting('log_statement') as log_statement,
       current_setting('log_min_duration_statement') as log_min_duration_statement`.execute(db);
-  const [held] = rows;
-  return held === undefined ? null : findStatementLoggingProblem(held);
+  const [settings] = rows;
+  return settings === undefined ? null : findStatementLoggingProblem(settings);
 };

@@ -21,7 +21,7 @@ export const onEachTopic = (
   for (const topic of WAKE_TOPICS) wakeups.on(topic, (origin) => listener(topic, origin));
 };
 
-const channelOf = (topic: WakeTopic | 'probe'): string => `registry_${topic}`;
+const buildChannel = (topic: WakeTopic | 'probe'): string => `registry_${topic}`;
 
 /** NOTIFY blocks others until committed. Its own statement after the commit does not wait for the disk. */
 export const notify = async (
@@ -31,7 +31,7 @@ export const notify = async (
 ): Promise<void> => {
   await sql`
     select set_config('synchronous_commit', 'off', true), pg_notify(channel, ${payload})
-    from unnest(${topics.map(channelOf)}::text[]) as channel`.execute(db);
+    from unnest(${topics.map(buildChannel)}::text[]) as channel`.execute(db);
 };
 
 /** Workers also look for work at most this often. */
@@ -88,7 +88,7 @@ export const listenForWakeups = async (
   const probe = (): void => {
     if (!isHearing) notify(db, ['probe'], id).catch(() => undefined);
   };
-  const topics = new Map(WAKE_TOPICS.map((topic) => [channelOf(topic), topic]));
+  const topics = new Map(WAKE_TOPICS.map((topic) => [buildChannel(topic), topic]));
   const connection = await openReconnectingClient(url, 'wakeups', {
     mayConnectLater: true,
     async prepare(client) {
@@ -97,7 +97,7 @@ export const listenForWakeups = async (
         if (topic !== undefined) wakeups.emit(topic, 'heard');
         else if (payload === id) setHearing(true);
       });
-      const channels = [...topics.keys(), channelOf('probe')];
+      const channels = [...topics.keys(), buildChannel('probe')];
       await client.query(channels.map((channel) => `listen ${channel}`).join(';'));
       probe();
     },

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
 /** Longer than any session: by then, no page can submit the form. */
-const KEPT_HOURS = 24;
+const RETENTION_HOURS = 24;
 
 /** Passkey responses, and forms that show a secret which is not stored. New rows replace expired ones. */
 export const createConsumedFormTokens = (db: Db) => ({
   async take(accountId: string, formId: string): Promise<boolean> {
     await db
       .deleteFrom('app.used_form')
-      .where('used_at', '<', sql<Date>`now() - make_interval(hours => ${KEPT_HOURS})`)
+      .where('used_at', '<', sql<Date>`now() - make_interval(hours => ${RETENTION_HOURS})`)
       .execute();
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('app.used_form')

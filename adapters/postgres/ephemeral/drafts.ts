@@ -38,7 +38,7 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
       .executeTakeFirst();
     if (row === undefined || edition === null) return { kind: 'finished' };
     if (row.editor === edition.editor) return { kind: 'outdated' };
-    const draft = await draftOf(row, owner, name.form, cipher);
+    const draft = await openDraft(row, owner, name.form, cipher);
     return draft.savedAs === undefined ? { kind: 'changed', draft } : { kind: 'finished' };
   },
 
@@ -46,7 +46,7 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
     const row = await openDrafts(db, owner, name.form)
       .where('draft_id', '=', name.draftId)
       .executeTakeFirst();
-    return row === undefined ? null : draftOf(row, owner, name.form, cipher);
+    return row === undefined ? null : openDraft(row, owner, name.form, cipher);
   },
 
   async begun(owner: DraftOwner, form: DraftName['form']): Promise<readonly Draft[]> {
@@ -54,12 +54,12 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
       .where('finished', '=', false)
       .orderBy('saved_at', 'desc')
       .execute();
-    return Promise.all(rows.map((row) => draftOf(row, owner, form, cipher)));
+    return Promise.all(rows.map((row) => openDraft(row, owner, form, cipher)));
   },
 
   /** Marks the form as saved as a record, so that late requests do not create a draft. */
   async finish(owner: DraftOwner, name: DraftName, content: DraftContent): Promise<void> {
-    const sealed = sealJson(cipher, content, bindingOf(owner, name));
+    const sealed = sealJson(cipher, content, buildBinding(owner, name));
     await sql`
       insert into app.draft (account_id, form, draft_id, practice_id, sealed, finished, expires_at)
       values (${owner.accountId}, ${name.form}, ${name.draftId}, ${owner.practiceId}, ${sealed},
@@ -72,7 +72,7 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
 
   /** Its row stays for a day, empty, so that a late request does not save it. */
   async discard(owner: DraftOwner, name: DraftName): Promise<void> {
-    const sealed = sealJson(cipher, NOTHING, bindingOf(owner, name));
+    const sealed = sealJson(cipher, NOTHING, buildBinding(owner, name));
     await sql`
       insert into app.draft as held
         (account_id, form, draft_id, practice_id, sealed, finished, expires_at)
@@ -96,7 +96,7 @@ const write = async (
   cipher: RowCipher,
   { owner, name, content, edition }: WrittenDraft,
 ): Promise<Date | null> => {
-  const sealed = sealJson(cipher, content ?? NOTHING, bindingOf(owner, name));
+  const sealed = sealJson(cipher, content ?? NOTHING, buildBinding(owner, name));
   const { revision = null, editor = null, sequence = null } = edition ?? {};
   const { rows } = await sql<{ saved_at: Date }>`
     insert into app.draft as held
@@ -150,7 +150,7 @@ interface OpenRow {
   readonly editor: string | null;
 }
 
-const draftOf = async (
+const openDraft = async (
   row: OpenRow,
   owner: DraftOwner,
   form: DraftName['form'],
@@ -158,7 +158,7 @@ const draftOf = async (
 ): Promise<Draft> => {
   const draftId = row.draft_id;
   return {
-    ...(await openJson<DraftContent>(cipher, row.sealed, bindingOf(owner, { form, draftId }))),
+    ...(await openJson<DraftContent>(cipher, row.sealed, buildBinding(owner, { form, draftId }))),
     draftId,
     isFinished: row.finished,
     savedAt: row.saved_at,
@@ -167,5 +167,5 @@ const draftOf = async (
 };
 
 /** A draft moved to another account, practice or form cannot be decrypted. */
-const bindingOf = ({ accountId, practiceId }: DraftOwner, { form, draftId }: DraftName) =>
+const buildBinding = ({ accountId, practiceId }: DraftOwner, { form, draftId }: DraftName) =>
   associatedDataFor(`draft ${draftId} of the form ${form} of ${accountId}`, practiceId);

@@ -13,7 +13,7 @@ const MAX_PER_BROWSER = 5;
 export const createPendingLaunches = (db: Db, cipher: RowCipher) => ({
   async keep(browser: string, state: string, launch: PendingLaunch): Promise<void> {
     const stateHash = hashOf(state);
-    const sealed = sealJson(cipher, launch, bindingOf(browser, stateHash));
+    const sealed = sealJson(cipher, launch, buildBinding(browser, stateHash));
     await sql`
       insert into app.ehr_launch (state_hash, browser, sealed, expires_at)
       values (${stateHash}, ${browser}, ${sealed}, now() + ${TTL_MINUTES} * interval '1 minute')
@@ -37,7 +37,7 @@ export const createPendingLaunches = (db: Db, cipher: RowCipher) => ({
       .executeTakeFirst();
     return taken === undefined
       ? null
-      : openJson<PendingLaunch>(cipher, taken.sealed, bindingOf(browser, stateHash));
+      : openJson<PendingLaunch>(cipher, taken.sealed, buildBinding(browser, stateHash));
   },
 });
 
@@ -49,5 +49,5 @@ export const createDropExpiredLaunches = (db: Db) => async (): Promise<void> => 
 const hashOf = (state: string): string => createHash('sha256').update(state).digest('base64url');
 
 /** A launch moved to another browser or state cannot be decrypted. */
-const bindingOf = (browser: string, stateHash: string) =>
+const buildBinding = (browser: string, stateHash: string) =>
   associatedDataFor(`launch ${stateHash} of the browser ${browser}`);

@@ -15,7 +15,7 @@ export interface FileCheck {
 
 /** A check is interrupted if its process has not been seen for so long. */
 const INTERRUPTED_AFTER_SECONDS = 20;
-const KEPT_HOURS = 24;
+const RETENTION_HOURS = 24;
 
 /** Files that are checked, by any process. What they contain stays in the process that checks them. */
 export const createFileCheckStore = (db: Db, cipher: RowCipher) => ({
@@ -33,7 +33,7 @@ export const createFileCheckStore = (db: Db, cipher: RowCipher) => ({
   },
 
   async refuse(importId: string, practiceId: string, refusal: FileRefusal): Promise<void> {
-    const sealed = sealJson(cipher, refusal, bindingOf(practiceId, importId));
+    const sealed = sealJson(cipher, refusal, buildBinding(practiceId, importId));
     await sql`
       update app.file_check set refusal = ${sealed} where import_id = ${importId}`.execute(db);
   },
@@ -64,7 +64,7 @@ export const createFileCheckStore = (db: Db, cipher: RowCipher) => ({
       refusal:
         refusal === null
           ? null
-          : await openJson<FileRefusal>(cipher, refusal, bindingOf(practiceId, importId)),
+          : await openJson<FileRefusal>(cipher, refusal, buildBinding(practiceId, importId)),
       isInterrupted: refusal === null && is_unseen,
     };
   },
@@ -85,10 +85,10 @@ export const createFileCheckStore = (db: Db, cipher: RowCipher) => ({
   async dropExpired(): Promise<void> {
     await sql`
       delete from app.file_check
-      where begun_at < now() - make_interval(hours => ${KEPT_HOURS})`.execute(db);
+      where begun_at < now() - make_interval(hours => ${RETENTION_HOURS})`.execute(db);
   },
 });
 
 /** A refusal moved to another practice cannot be decrypted. */
-const bindingOf = (practiceId: string, importId: string) =>
+const buildBinding = (practiceId: string, importId: string) =>
   associatedDataFor(`file check ${importId}`, practiceId);

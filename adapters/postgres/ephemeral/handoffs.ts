@@ -14,7 +14,7 @@ export const createHandoffStore = (db: Db, cipher: RowCipher) => ({
     practiceId: string,
     { id, memberId, isFromFile, values }: Omit<HandoffDraft, 'handedAt' | 'expiresAt'>,
   ): Promise<void> {
-    const sealed = sealJson(cipher, values, bindingOf(practiceId, id));
+    const sealed = sealJson(cipher, values, buildBinding(practiceId, id));
     await sql`
       insert into app.handed_over (id, practice_id, member_id, from_file, sealed, expires_at)
       values (${id}, ${practiceId}, ${memberId}, ${isFromFile}, ${sealed},
@@ -27,12 +27,12 @@ export const createHandoffStore = (db: Db, cipher: RowCipher) => ({
 
   async births(practiceId: string): Promise<readonly HandoffDraft[]> {
     const rows = await waiting(db, practiceId).execute();
-    return Promise.all(rows.map((row) => birthIn(row, cipher)));
+    return Promise.all(rows.map((row) => openHandoff(row, cipher)));
   },
 
   async find(practiceId: string, id: string): Promise<HandoffDraft | null> {
     const row = await waiting(db, practiceId).where('id', '=', id).executeTakeFirst();
-    return row === undefined ? null : birthIn(row, cipher);
+    return row === undefined ? null : openHandoff(row, cipher);
   },
 
   /** Deletes a handoff after its decision. @returns false if it no longer existed */
@@ -60,14 +60,14 @@ const waiting = (db: Db, practiceId: string) =>
 
 type HandoffRow = Awaited<ReturnType<ReturnType<typeof waiting>['execute']>>[number];
 
-const birthIn = async (
+const openHandoff = async (
   { practiceId, sealed, ...handoff }: HandoffRow,
   cipher: RowCipher,
 ): Promise<HandoffDraft> => ({
   ...handoff,
-  values: await openJson<FormValues>(cipher, sealed, bindingOf(practiceId, handoff.id)),
+  values: await openJson<FormValues>(cipher, sealed, buildBinding(practiceId, handoff.id)),
 });
 
 /** A handoff moved to another practice cannot be decrypted. */
-const bindingOf = (practiceId: string, id: string) =>
+const buildBinding = (practiceId: string, id: string) =>
   associatedDataFor(`handed over ${id}`, practiceId);

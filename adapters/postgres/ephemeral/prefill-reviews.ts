@@ -21,16 +21,16 @@ interface StoredReview extends PrefillReview {
 /** Revision of a review that was saved once, or by 0.2. */
 const FIRST_REVISION = 1;
 
-const toKeptReview = ({ edition, ...review }: StoredReview): VersionedReview => ({
+const toReview = ({ edition, ...review }: StoredReview): VersionedReview => ({
   ...review,
   revision: edition?.revision ?? FIRST_REVISION,
 });
 
 export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
   const seal = (name: PrefillName, content: StoredReview | SavedAs | null): Buffer =>
-    sealJson(cipher, content, bindingOf(name));
+    sealJson(cipher, content, buildBinding(name));
 
-  const contentOf = async <T>(name: PrefillName, isSaved: boolean): Promise<T | null> => {
+  const loadContent = async <T>(name: PrefillName, isSaved: boolean): Promise<T | null> => {
     const row = await db
       .selectFrom('app.prefill_review')
       .select('sealed')
@@ -39,7 +39,7 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
       .where('saved', '=', isSaved)
       .where('expires_at', '>', sql<Date>`now()`)
       .executeTakeFirst();
-    return row === undefined ? null : openJson<T>(cipher, row.sealed, bindingOf(name));
+    return row === undefined ? null : openJson<T>(cipher, row.sealed, buildBinding(name));
   };
 
   const close = async (name: PrefillName, savedAs: SavedAs | null): Promise<void> => {
@@ -53,10 +53,10 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
 
   return {
     async find(name: PrefillName): Promise<VersionedReview | null> {
-      const stored = await contentOf<StoredReview>(name, false);
-      return stored === null ? null : toKeptReview(stored);
+      const stored = await loadContent<StoredReview>(name, false);
+      return stored === null ? null : toReview(stored);
     },
-    findSaved: (name: PrefillName): Promise<SavedAs | null> => contentOf<SavedAs>(name, true),
+    findSaved: (name: PrefillName): Promise<SavedAs | null> => loadContent<SavedAs>(name, true),
 
     /** Does not overwrite another tab's. @param edition `null` for a page of 0.2, which replaces any */
     keep: (
@@ -70,8 +70,12 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
           next: number,
           mayReplace: RawBuilder<unknown>,
         ): Promise<SavedReview | null> => {
-          const kept = { editor, revision: next, ...(sequence === undefined ? {} : { sequence }) };
-          const sealed = seal(name, { ...review, edition: kept });
+          const nextEdition = {
+            editor,
+            revision: next,
+            ...(sequence === undefined ? {} : { sequence }),
+          };
+          const sealed = seal(name, { ...review, edition: nextEdition });
           const { rows } = await sql<{ kept_at: Date }>`
             insert into app.prefill_review as held (browser, prefill_id, sealed, expires_at)
             values (${name.browser}, ${name.prefillId}, ${sealed},
@@ -92,14 +96,14 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
           .forUpdate()
           .executeTakeFirst();
         if (row === undefined || row.saved) return { kind: 'finished' };
-        const stored = await openJson<StoredReview>(cipher, row.sealed, bindingOf(name));
-        const held = toKeptReview(stored);
+        const stored = await openJson<StoredReview>(cipher, row.sealed, buildBinding(name));
+        const current = toReview(stored);
         const isSameForm = edition !== null && stored.edition?.editor === editor;
         if (isSameForm && (stored.edition?.sequence ?? 0) > (sequence ?? Infinity))
           return { kind: 'outdated' };
-        const isOurs = edition === null || held.revision === revision || isSameForm;
-        if (!isOurs) return { kind: 'changed', review: held };
-        return (await write(held.revision + 1, sql`true`)) ?? { kind: 'finished' };
+        const isOurs = edition === null || current.revision === revision || isSameForm;
+        if (!isOurs) return { kind: 'changed', review: current };
+        return (await write(current.revision + 1, sql`true`)) ?? { kind: 'finished' };
       }),
 
     /** Replaces the form values with the saved record, so that a second click finds the record. */
@@ -111,5 +115,5 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
 };
 
 /** A review moved to another browser or pre-fill cannot be decrypted. */
-const bindingOf = ({ browser, prefillId }: PrefillName) =>
+const buildBinding = ({ browser, prefillId }: PrefillName) =>
   associatedDataFor(`review of the pre-fill ${prefillId} of ${browser}`);

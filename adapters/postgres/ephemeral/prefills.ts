@@ -14,7 +14,7 @@ const TTL_MINUTES = 30;
 const MAX_PER_BROWSER = 5;
 
 export const createPrefillStore = (db: Db, cipher: RowCipher) => {
-  const opened = async (
+  const openPrefill = async (
     browser: string,
     row: PrefillRow,
     timeZone: string,
@@ -22,11 +22,11 @@ export const createPrefillStore = (db: Db, cipher: RowCipher) => {
     prefillId: row.prefill_id,
     savedAt: row.kept_at,
     chart: pickChart(
-      await openJson<SavedChart>(cipher, row.sealed, bindingOf(browser, row.prefill_id)),
+      await openJson<SavedChart>(cipher, row.sealed, buildBinding(browser, row.prefill_id)),
       timeZone,
     ),
   });
-  const rowsOf = (browser: string) =>
+  const selectRows = (browser: string) =>
     db
       .selectFrom('app.prefill')
       .select(['prefill_id', 'sealed', 'kept_at'])
@@ -36,7 +36,7 @@ export const createPrefillStore = (db: Db, cipher: RowCipher) => {
   return {
     async keep(browser: string, chart: SavedChart): Promise<string> {
       const prefillId = randomUUID();
-      const sealed = sealJson(cipher, chart, bindingOf(browser, prefillId));
+      const sealed = sealJson(cipher, chart, buildBinding(browser, prefillId));
       await sql`
         insert into app.prefill (prefill_id, browser, sealed, expires_at)
         values (${prefillId}, ${browser}, ${sealed}, now() + ${TTL_MINUTES} * interval '1 minute')
@@ -52,13 +52,13 @@ export const createPrefillStore = (db: Db, cipher: RowCipher) => {
     /** @param timeZone of the practice, for calendar days */
     async find(browser: string, prefillId: string, timeZone: string): Promise<SavedPrefill | null> {
       if (!isUuid(prefillId)) return null;
-      const row = await rowsOf(browser).where('prefill_id', '=', prefillId).executeTakeFirst();
-      return row === undefined ? null : opened(browser, row, timeZone);
+      const row = await selectRows(browser).where('prefill_id', '=', prefillId).executeTakeFirst();
+      return row === undefined ? null : openPrefill(browser, row, timeZone);
     },
 
     async list(browser: string, timeZone: string): Promise<readonly SavedPrefill[]> {
-      const rows = await rowsOf(browser).orderBy('kept_at', 'desc').execute();
-      return Promise.all(rows.map((row) => opened(browser, row, timeZone)));
+      const rows = await selectRows(browser).orderBy('kept_at', 'desc').execute();
+      return Promise.all(rows.map((row) => openPrefill(browser, row, timeZone)));
     },
 
     async drop(browser: string, prefillId: string): Promise<void> {
@@ -79,5 +79,5 @@ interface PrefillRow {
 }
 
 /** A pre-fill moved to another browser or id cannot be decrypted. */
-const bindingOf = (browser: string, prefillId: string) =>
+const buildBinding = (browser: string, prefillId: string) =>
   associatedDataFor(`prefill ${prefillId} of the browser ${browser}`);

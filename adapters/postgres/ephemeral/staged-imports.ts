@@ -31,15 +31,15 @@ interface SealedChunk {
 
 /** Courses are bound to their later attempt in the queue, so a confirmation moves them without decrypting. */
 export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSeconds: number) => ({
-  begin: (begun: Begun): ImportDraft => draftOf(db, cipher, begun),
+  begin: (begun: Begun): ImportDraft => createDraft(db, cipher, begun),
 
   /** Returns `null` if the import is unknown, expired or another member's. */
   async find(practiceId: string, memberId: string, importId: string): Promise<FoundImport | null> {
     const row = await openImport(db, practiceId, memberId, importId).executeTakeFirst();
     if (row === undefined) return null;
-    const binding = bindingOf(row.attempt, practiceId, 'summary', 0);
+    const binding = buildBinding(row.attempt, practiceId, 'summary', 0);
     return {
-      staged: stagedOf(row),
+      staged: toStagedImport(row),
       summary: await openJson<ImportSummary>(cipher, row.summary, binding),
       expiresAt: row.expires_at,
     };
@@ -47,10 +47,10 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
 
   /** Rows of the preview in file order. Empty after confirmation. */
   async preview({ importId, attempt, practiceId }: StagedImport): Promise<readonly PreviewRow[]> {
-    const chunks = await chunksOf(db, importId, 'preview');
+    const chunks = await loadChunks(db, importId, 'preview');
     const opened = await Promise.all(
       chunks.map(({ chunk, sealed }) =>
-        openJson<PreviewRow[]>(cipher, sealed, bindingOf(attempt, practiceId, 'preview', chunk)),
+        openJson<PreviewRow[]>(cipher, sealed, buildBinding(attempt, practiceId, 'preview', chunk)),
       ),
     );
     return opened.flat();
@@ -58,10 +58,10 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
 
   /** Courses of the rows in file order. Empty after confirmation. */
   async courses({ importId, attempt, practiceId }: StagedImport): Promise<readonly QueuedItem[]> {
-    const chunks = await chunksOf(db, importId, 'courses');
+    const chunks = await loadChunks(db, importId, 'courses');
     const opened: QueuedItem[] = [];
     for (const { chunk, sealed } of chunks) {
-      const binding = bindingOf(attempt, practiceId, 'courses', chunk);
+      const binding = buildBinding(attempt, practiceId, 'courses', chunk);
       opened.push(...(await openCourses(cipher, sealed, binding)));
     }
     return opened;
@@ -69,9 +69,9 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
 
   /** Rows as in the file, one chunk in memory at a time. */
   async *cells({ importId, attempt, practiceId }: StagedImport): AsyncIterable<FileRow> {
-    const chunks = await chunksOf(db, importId, 'cells');
+    const chunks = await loadChunks(db, importId, 'cells');
     for (const { chunk, sealed } of chunks) {
-      const binding = bindingOf(attempt, practiceId, 'cells', chunk);
+      const binding = buildBinding(attempt, practiceId, 'cells', chunk);
       yield* await openJson<FileRow[]>(cipher, sealed, binding);
     }
   },
@@ -84,7 +84,7 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
   ): Promise<boolean> => updateStagedIn(db, cipher, staged, fill, summary),
 
   /** Latest other import of the same file that was confirmed and not undone. */
-  earlier: (staged: StagedImport): Promise<EarlierImport | null> => earlierIn(db, staged),
+  earlier: (staged: StagedImport): Promise<EarlierImport | null> => findEarlierImport(db, staged),
 
   /** One transaction, idempotent. Refuses if the consent question is still open. */
   confirm: (
@@ -99,17 +99,17 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
         .forUpdate()
         .executeTakeFirst();
       if (row === undefined) return { kind: 'gone' };
-      const staged = stagedOf(row);
+      const staged = toStagedImport(row);
       if (staged.isConfirmed) return { kind: 'confirmed' };
       if (row.importable === 0) return { kind: 'nothing-to-import' };
-      const binding = bindingOf(row.attempt, practiceId, 'summary', 0);
+      const binding = buildBinding(row.attempt, practiceId, 'summary', 0);
       const { asksConsent, consent } = await openJson<ImportSummary>(cipher, row.summary, binding);
       if (asksConsent === true && consent === undefined) return { kind: 'consent-open' };
       // If two previews of one file are confirmed concurrently, the second sees the first.
       await sql`select pg_advisory_xact_lock(hashtextextended(${staged.fileHash}, 0))`.execute(
         transaction,
       );
-      const earlier = mayRepeat ? null : await earlierIn(transaction, staged);
+      const earlier = mayRepeat ? null : await findEarlierImport(transaction, staged);
       if (earlier !== null) return { kind: 'repeated', earlier };
       await transaction
         .updateTable('app.staged_import')
@@ -162,7 +162,7 @@ const queueConfirmed = async (
     where import_id in (select import_id from staged) and kind <> 'cells'`.execute(db);
 };
 
-const stagedOf = (row: ImportRow): StagedImport => ({
+const toStagedImport = (row: ImportRow): StagedImport => ({
   importId: row.import_id,
   practiceId: row.practice_id,
   memberId: row.member_id,
@@ -173,7 +173,7 @@ const stagedOf = (row: ImportRow): StagedImport => ({
   isConfirmed: row.confirmed_at !== null,
 });
 
-const chunksOf = (db: Db, importId: string, kind: 'preview' | 'courses' | 'cells') =>
+const loadChunks = (db: Db, importId: string, kind: 'preview' | 'courses' | 'cells') =>
   db
     .selectFrom('app.staged_import_chunk')
     .select(['chunk', 'sealed'])
@@ -183,7 +183,7 @@ const chunksOf = (db: Db, importId: string, kind: 'preview' | 'courses' | 'cells
     .execute();
 
 /** Courses are bound as in the queue. Everything that never moves there has its own binding. */
-const bindingOf = (
+const buildBinding = (
   attempt: string,
   practiceId: string,
   kind: 'courses' | 'preview' | 'summary' | 'cells',
@@ -195,7 +195,7 @@ const bindingOf = (
   row: kind === 'courses' ? attempt : `${kind} of ${attempt}`,
 });
 
-const earlierIn = async (db: Db, staged: StagedImport): Promise<EarlierImport | null> => {
+const findEarlierImport = async (db: Db, staged: StagedImport): Promise<EarlierImport | null> => {
   const { practiceId, fileHash, importId } = staged;
   // The read tables contain all imports except the most recent ones, which are only here.
   const { rows } = await sql<{ import_id: string; member_id: string; at: Date }>`
@@ -237,14 +237,14 @@ const updateStagedIn = async (
   summary: ImportSummary,
 ): Promise<boolean> => {
   const { importId, attempt, practiceId, courses } = staged;
-  const chunks = sealedChunksOf(cipher, staged);
+  const chunks = createChunkSealer(cipher, staged);
   await fill(chunks);
   return db.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('app.staged_import')
       .set({
         importable: courses - summary.counts.refused,
-        summary: sealJson(cipher, summary, bindingOf(attempt, practiceId, 'summary', 0)),
+        summary: sealJson(cipher, summary, buildBinding(attempt, practiceId, 'summary', 0)),
       })
       .where('import_id', '=', importId)
       .where('confirmed_at', 'is', null)
@@ -260,7 +260,7 @@ const updateStagedIn = async (
   });
 };
 
-const sealedChunksOf = (cipher: RowCipher, { attempt, practiceId }: Begun) => {
+const createChunkSealer = (cipher: RowCipher, { attempt, practiceId }: Begun) => {
   const sealed: SealedChunk[] = [];
   let courseChunks = 0;
   let previewChunks = 0;
@@ -269,7 +269,7 @@ const sealedChunksOf = (cipher: RowCipher, { attempt, practiceId }: Begun) => {
     sealed,
     addCells(rows: readonly FileRow[]) {
       const chunk = cellChunks++;
-      const binding = bindingOf(attempt, practiceId, 'cells', chunk);
+      const binding = buildBinding(attempt, practiceId, 'cells', chunk);
       sealed.push({ kind: 'cells', chunk, sealed: sealJson(cipher, rows, binding) });
     },
     addCourses(courses: readonly QueuedItem[]) {
@@ -277,7 +277,7 @@ const sealedChunksOf = (cipher: RowCipher, { attempt, practiceId }: Begun) => {
       sealed.push({
         kind: 'courses',
         chunk,
-        sealed: sealCourses(cipher, courses, bindingOf(attempt, practiceId, 'courses', chunk)),
+        sealed: sealCourses(cipher, courses, buildBinding(attempt, practiceId, 'courses', chunk)),
       });
     },
     addPreview(rows: readonly PreviewRow[]) {
@@ -285,15 +285,15 @@ const sealedChunksOf = (cipher: RowCipher, { attempt, practiceId }: Begun) => {
       sealed.push({
         kind: 'preview',
         chunk,
-        sealed: sealJson(cipher, rows, bindingOf(attempt, practiceId, 'preview', chunk)),
+        sealed: sealJson(cipher, rows, buildBinding(attempt, practiceId, 'preview', chunk)),
       });
     },
   } satisfies Omit<ImportDraft, 'save'> & { sealed: SealedChunk[] };
 };
 
-const draftOf = (db: Db, cipher: RowCipher, begun: Begun): ImportDraft => {
+const createDraft = (db: Db, cipher: RowCipher, begun: Begun): ImportDraft => {
   const { importId, practiceId, memberId, attempt, fileHash } = begun;
-  const { sealed, addCourses, addPreview, addCells } = sealedChunksOf(cipher, begun);
+  const { sealed, addCourses, addPreview, addCells } = createChunkSealer(cipher, begun);
   return {
     addCells,
     addCourses,
@@ -311,7 +311,7 @@ const draftOf = (db: Db, cipher: RowCipher, begun: Begun): ImportDraft => {
             courses,
             importable: courses - summary.counts.refused,
             empty_rows: JSON.stringify(emptyRows),
-            summary: sealJson(cipher, summary, bindingOf(attempt, practiceId, 'summary', 0)),
+            summary: sealJson(cipher, summary, buildBinding(attempt, practiceId, 'summary', 0)),
             expires_at: sql<Date>`now() + ${IMPORT_TTL_HOURS} * interval '1 hour'`,
             confirmed_at: null,
             announced_at: null,

@@ -80,7 +80,7 @@ export const createIngestionQueue = (
       : insertLongEntry(databases.db, one, options));
     if (one.refusal !== null) throw one.refusal.reason;
   };
-  return queueOf(databases, cipher, commit);
+  return createQueue(databases, cipher, commit);
 };
 
 interface SealedEntry {
@@ -274,7 +274,7 @@ const IS_OPEN = sql`coalesce(ingestion.status, 'queued') in ('queued', 'processi
 /** Up to this many courses come with the picked entry, which saves a second query. */
 const FEW_COURSES = 4;
 
-const bindingOf = (
+const buildBinding = (
   { attempt, practiceId, keyKind }: Pick<IngestionEnvelope, 'attempt' | 'practiceId' | 'keyKind'>,
   chunk: number,
 ): AssociatedData => ({ row: attempt, part: chunk, practiceId, keyKind });
@@ -298,7 +298,7 @@ interface PickedRow {
   readonly is_parked: boolean;
 }
 
-const entryOf = (row: PickedRow, practiceId: string): QueueEntry => {
+const toEntry = (row: PickedRow, practiceId: string): QueueEntry => {
   const isImport = row.key_kind === null;
   return {
     ingestionId: row.ingestion_id,
@@ -328,7 +328,7 @@ const entryOf = (row: PickedRow, practiceId: string): QueueEntry => {
   };
 };
 
-const queueOf = (
+const createQueue = (
   { db, hotDb }: QueueDatabases,
   cipher: RowCipher,
   commitSealed: (entry: SealedEntry) => Promise<void>,
@@ -338,7 +338,7 @@ const queueOf = (
       const sealed: Buffer[] = [];
       for (const [chunk, courses] of entry.chunks.entries()) {
         if (chunk > 0) await setImmediate();
-        sealed.push(sealCourses(cipher, courses, bindingOf(entry, chunk)));
+        sealed.push(sealCourses(cipher, courses, buildBinding(entry, chunk)));
       }
       const bytes = sealed.reduce((sum, chunk) => sum + chunk.length, 0);
       const one: SealedEntry = {
@@ -363,7 +363,7 @@ const queueOf = (
     async pick(practiceId, except, most) {
       // Both parts scan their index, oldest first, and stop at the limit, so queue depth does not
       // matter. Entries with too many attempts come last: their stream may be unreadable.
-      const workable = (tries: RawBuilder<unknown>) => sql`(
+      const selectWorkable = (tries: RawBuilder<unknown>) => sql`(
       select queued.ingestion_id, queued.attempt, queued.key_kind, queued.sender_id,
         queued.file_hash, queued.empty_rows, queued.correlation_id, queued.received_at,
         queued.courses, case when queued.courses <= ${FEW_COURSES} then queued.sealed end as sealed,
@@ -380,12 +380,12 @@ const queueOf = (
       limit ${most})`;
       const { rows } = await sql<PickedRow>`
       select * from (
-        ${workable(sql`queued.attempts < ${MAX_ATTEMPTS}`)}
+        ${selectWorkable(sql`queued.attempts < ${MAX_ATTEMPTS}`)}
         union all
-        ${workable(sql`queued.attempts >= ${MAX_ATTEMPTS}`)}
+        ${selectWorkable(sql`queued.attempts >= ${MAX_ATTEMPTS}`)}
         limit ${most}
       ) picked where ${ARE_TABLES_OURS}`.execute(hotDb);
-      return rows.map((row) => entryOf(row, practiceId));
+      return rows.map((row) => toEntry(row, practiceId));
     },
 
     async claim(ingestionIds) {
@@ -412,17 +412,18 @@ const queueOf = (
       where ingestion_id = any(${[...ingestionIds]}::text[])`.execute(hotDb);
     },
 
-    async openChunks(wanted) {
-      const asked = wanted.filter(({ entry }) => entry.sealed === null);
-      const found = asked.length === 0 ? new Map<string, Buffer | null>() : await sealedOf(asked);
+    async openChunks(chunks) {
+      const unloaded = chunks.filter(({ entry }) => entry.sealed === null);
+      const found =
+        unloaded.length === 0 ? new Map<string, Buffer | null>() : await loadSealed(unloaded);
       return Promise.all(
-        wanted.map(({ entry, chunk }) => {
+        chunks.map(({ entry, chunk }) => {
           const bytes = entry.sealed ?? found.get(`${entry.ingestionId} ${chunk}`) ?? null;
-          return bytes === null ? null : openCourses(cipher, bytes, bindingOf(entry, chunk));
+          return bytes === null ? null : openCourses(cipher, bytes, buildBinding(entry, chunk));
         }),
       );
 
-      async function sealedOf(some: typeof wanted): Promise<ReadonlyMap<string, Buffer | null>> {
+      async function loadSealed(some: typeof chunks): Promise<ReadonlyMap<string, Buffer | null>> {
         const { rows } = await sql<{ ingestion_id: string; chunk: number; sealed: Buffer | null }>`
         select wanted.ingestion_id, wanted.chunk, coalesce(queued.sealed, part.sealed) as sealed
         from unnest(

@@ -67,7 +67,7 @@ export const beginRotation = (
 ): Promise<KeyRotation> =>
   db.transaction().execute(async (transaction) => {
     await lockKeys(transaction);
-    for (const held of await loadQueueKeys(transaction)) openQueueKey(held, secret);
+    for (const key of await loadQueueKeys(transaction)) openQueueKey(key, secret);
     const newest = await transaction
       .selectFrom('app.queue_key')
       .select(['id', 'fingerprint_key', 'settled_at'])
@@ -164,12 +164,12 @@ export const rewrapQueueKeys = (
 ): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
     await lockKeys(transaction);
-    const closed = (await loadQueueKeys(transaction)).filter((held) => !opens(held, next));
-    for (const held of closed)
+    const closed = (await loadQueueKeys(transaction)).filter((key) => !canOpen(key, next));
+    for (const key of closed)
       await transaction
         .updateTable('app.queue_key')
-        .set({ wrapped_key: wrapKey(openQueueKey(held, previous), next, 'queue-key') })
-        .where('id', '=', held.version)
+        .set({ wrapped_key: wrapKey(openQueueKey(key, previous), next, 'queue-key') })
+        .where('id', '=', key.version)
         .execute();
     return closed.length > 0;
   });
@@ -177,15 +177,15 @@ export const rewrapQueueKeys = (
 export const areQueueKeysOpenedBy = async (db: Db, secret: string): Promise<boolean> => {
   // The database may not be migrated, or be from an older release.
   if (!(await hasTable(db, 'app.queue_key'))) return true;
-  const held = await db.selectFrom('app.queue_key').select(['id', 'wrapped_key']).execute();
-  return held.every((row) =>
-    opens({ version: row.id, wrappedKey: row.wrapped_key, fingerprintKey: 1 }, secret),
+  const rows = await db.selectFrom('app.queue_key').select(['id', 'wrapped_key']).execute();
+  return rows.every((row) =>
+    canOpen({ version: row.id, wrappedKey: row.wrapped_key, fingerprintKey: 1 }, secret),
   );
 };
 
-const opens = (held: StoredQueueKey, secret: string): boolean => {
+const canOpen = (key: StoredQueueKey, secret: string): boolean => {
   try {
-    openQueueKey(held, secret);
+    openQueueKey(key, secret);
     return true;
   } catch {
     return false;

@@ -13,7 +13,7 @@ export interface Lease {
   /** True if an earlier holder may have written past `highestPosition`. */
   readonly seized: boolean;
   /** Without the liveness lock of this lease, as after a restart of Postgres, others can take it at once. */
-  readonly isShown: () => boolean;
+  readonly hasLivenessLock: () => boolean;
 }
 
 /** Leaves a margin below the promised ten seconds for a busy processor. */
@@ -28,7 +28,7 @@ export const LEASE_MS = 6_500;
 export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | null) => ({
   /** `null` while another has it, or, with `skipIfRequested`, while another waits for it. */
   async take(name: string, holder: string, skipIfRequested = false): Promise<Lease | null> {
-    const asked = performance.now();
+    const startedAt = performance.now();
     const key = presence?.key() ?? null;
     // A new lease row counts as seized: the database may be younger than the log.
     const { rows } = await sql<LeaseAnswer>`
@@ -43,16 +43,21 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
         where (held.holder is null or held.holder = excluded.holder
           or held.expires_at < clock_timestamp()
           or (held.presence is not null and pg_try_advisory_xact_lock(held.presence)))
-          and not (${skipIfRequested}::boolean and ${requestedOf(name, holder)})
+          and not (${skipIfRequested}::boolean and ${isRequested(name, holder)})
       returning highest_position, seized`.execute(db);
-    return leaseOf(
-      { name, holder, until: asked + leaseMs, isShown: readShownName(key, presence) },
+    return toLease(
+      {
+        name,
+        holder,
+        until: startedAt + leaseMs,
+        hasLivenessLock: createLivenessCheck(key, presence),
+      },
       rows[0],
     );
   },
 
   async renew({ name, holder }: Lease): Promise<Lease | null> {
-    const asked = performance.now();
+    const startedAt = performance.now();
     const key = presence?.key() ?? null;
     const { rows } = await sql<LeaseAnswer>`
       update app.lease
@@ -60,8 +65,13 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
         presence = ${key}::bigint
       where name = ${name} and holder = ${holder}
       returning highest_position, seized`.execute(db);
-    return leaseOf(
-      { name, holder, until: asked + leaseMs, isShown: readShownName(key, presence) },
+    return toLease(
+      {
+        name,
+        holder,
+        until: startedAt + leaseMs,
+        hasLivenessLock: createLivenessCheck(key, presence),
+      },
       rows[0],
     );
   },
@@ -96,13 +106,13 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
   },
 
   isRequested: (name: string, holder: string): Promise<boolean> =>
-    isTrue(db, requestedOf(name, holder)),
+    isTrue(db, isRequested(name, holder)),
 });
 
 /** @see createLeases */
 export type Leases = ReturnType<typeof createLeases>;
 
-const requestedOf = (name: string, holder: string) => sql`exists (
+const isRequested = (name: string, holder: string) => sql`exists (
   select from app.lease_request
   where name = ${name} and requester <> ${holder} and expires_at > clock_timestamp()
 )`;
@@ -113,16 +123,16 @@ interface LeaseAnswer {
 }
 
 // Without a key, the lease ends by time alone.
-const readShownName =
-  (key: string | null, presence: LivenessLock | null): Lease['isShown'] =>
+const createLivenessCheck =
+  (key: string | null, presence: LivenessLock | null): Lease['hasLivenessLock'] =>
   () =>
     key === null || presence?.key() === key;
 
-/** @param asked `until` counts from before the query, so it is never later than in the database */
-const leaseOf = (
-  asked: Pick<Lease, 'name' | 'holder' | 'until' | 'isShown'>,
+/** @param claim `until` counts from before the query, so it is never later than in the database */
+const toLease = (
+  claim: Pick<Lease, 'name' | 'holder' | 'until' | 'hasLivenessLock'>,
   row: LeaseAnswer | undefined,
 ): Lease | null =>
   row === undefined
     ? null
-    : { ...asked, highestPosition: BigInt(row.highest_position), seized: row.seized };
+    : { ...claim, highestPosition: BigInt(row.highest_position), seized: row.seized };

@@ -10,17 +10,17 @@ export interface LivenessLock {
 
 /** Needs a direct connection: with a pooler, the lock would pass to the next user of the session. */
 export const acquireLivenessLock = async (url: string): Promise<LivenessLock> => {
-  let shown: string | null = null;
+  let currentKey: string | null = null;
   const connection = await openReconnectingClient(url, 'presence', {
     async prepare(client) {
       // A new key each time: leases under a lost lock are free for others.
       const key = randomBytes(8).readBigInt64BE().toString();
       await client.query('select pg_advisory_lock($1)', [key]);
-      shown = key;
+      currentKey = key;
     },
     lost: () => {
-      shown = null;
+      currentKey = null;
     },
   });
-  return { key: () => shown, stop: connection.stop };
+  return { key: () => currentKey, stop: connection.stop };
 };

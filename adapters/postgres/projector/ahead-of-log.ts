@@ -35,8 +35,8 @@ export const isAheadOfLog = async (log: LogBehindTables, place: TablesPlace): Pr
   const { position, lastApplied } = place;
   // A follower node may show an event some milliseconds before the leader does.
   for (let attempt = 1; ; attempt += 1) {
-    const isHeld = lastApplied === null || (await log.holds(lastApplied));
-    if (isHeld && position <= (await log.end())) return false;
+    const isInLog = lastApplied === null || (await log.holds(lastApplied));
+    if (isInLog && position <= (await log.end())) return false;
     if (attempt === MAX_ATTEMPTS) return true;
     await sleep(RETRY_INTERVAL_MS);
   }
@@ -44,8 +44,8 @@ export const isAheadOfLog = async (log: LogBehindTables, place: TablesPlace): Pr
 
 /** Checks the live read tables. Returns false if there are none. @throws EventLogUnavailable */
 export const areTablesAheadOfLog = async (db: Db, log: LogBehindTables): Promise<boolean> => {
-  const held = await loadCheckpoint(db);
-  return held !== null && (await isAheadOfLog(log, held));
+  const checkpoint = await loadCheckpoint(db);
+  return checkpoint !== null && (await isAheadOfLog(log, checkpoint));
 };
 
 /** A database without read tables confirms any log. */
@@ -53,16 +53,16 @@ export const createConfirmLog = (db: Db): ConfirmLog => {
   let epoch: string | null = null;
   let acceptedLoss: string | null = null;
   return async (log, last) => {
-    const held = await loadCheckpoint(db);
-    if (held === null) return;
+    const checkpoint = await loadCheckpoint(db);
+    if (checkpoint === null) return;
     // A log that has our last event also has our registry.
-    if (held.lastApplied === null) await requireRegistry(log, held.registryId);
+    if (checkpoint.lastApplied === null) await requireRegistry(log, checkpoint.registryId);
     const isLost = last !== null && last.id !== acceptedLoss && !(await log.holds(last));
-    if (await isAheadOfLog(log, held)) throw refuse(new ReadTablesAheadOfLog());
-    if (isLost && epoch === held.epoch) throw refuse(new ReadTablesAheadOfLog());
+    if (await isAheadOfLog(log, checkpoint)) throw refuse(new ReadTablesAheadOfLog());
+    if (isLost && epoch === checkpoint.epoch) throw refuse(new ReadTablesAheadOfLog());
     // A rebuild from this log has accepted the loss.
     if (isLost) acceptedLoss = last.id;
-    epoch = held.epoch;
+    epoch = checkpoint.epoch;
   };
 };
 

@@ -49,9 +49,9 @@ const ofTable = (
   return statements;
 };
 
-const quoted = (name: string): string => `"${name}"`;
-const list = (columns: readonly string[]): string => columns.map(quoted).join(', ');
-const qualified = (schema: string, table: ReadTable): string => `"${schema}"."${table.name}"`;
+const quoteName = (name: string): string => `"${name}"`;
+const list = (columns: readonly string[]): string => columns.map(quoteName).join(', ');
+const qualifyName = (schema: string, table: ReadTable): string => `"${schema}"."${table.name}"`;
 
 const recordset = (
   table: ReadTable,
@@ -59,11 +59,11 @@ const recordset = (
   rows: readonly Row[],
   alias: string,
 ): string => {
-  const types = columns.map((name) => `${quoted(name)} ${typeOf(table, name)}`).join(', ');
+  const types = columns.map((name) => `${quoteName(name)} ${getType(table, name)}`).join(', ');
   return `json_to_recordset(${quotedText(JSON.stringify(rows))}) as ${alias} (${types})`;
 };
 
-const typeOf = (table: ReadTable, column: string): string =>
+const getType = (table: ReadTable, column: string): string =>
   (table.columns[column] ?? '').replace(/ (?:not null|collate).*/, '');
 
 // Dollar quoting needs no escaping under any server setting; the tag does not occur in the text.
@@ -96,7 +96,7 @@ export const copyRows = (
     text = '';
   }
   chunks.push(Buffer.from(text, 'utf8'));
-  return { text: `copy ${qualified(schema, table)} (${list(columns)}) from stdin`, rows: chunks };
+  return { text: `copy ${qualifyName(schema, table)} (${list(columns)}) from stdin`, rows: chunks };
 };
 
 const SPECIAL = /[\\\n\r\t]/;
@@ -108,22 +108,22 @@ const ESCAPED: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   SPECIAL.test(text) ? text.replace(EACH_SPECIAL, (sign) => ESCAPED[sign] ?? sign) : text;
 
 const copyText = (value: unknown): string => {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return escaped(typeof value === 'string' ? value : JSON.stringify(value));
+  return escapeText(typeof value === 'string' ? value : JSON.stringify(value));
 };
 
-const copyJson = (value: unknown): string => escaped(JSON.stringify(value));
+const copyJson = (value: unknown): string => escapeText(JSON.stringify(value));
 
 const SPECIAL_IN_ARRAY = /["\\]/g;
 
 /** Quotes each text of an array, so that none can read as null, a comma or the end of the array. */
 const copyTexts = (value: unknown): string => {
   const texts = value as readonly string[];
-  return escaped(
+  return escapeText(
     `{${texts.map((text) => `"${text.replace(SPECIAL_IN_ARRAY, '\\$&')}"`).join(',')}}`,
   );
 };
@@ -139,9 +139,9 @@ const writeRows = (schema: string, table: ReadTable, rows: readonly Row[]): Scri
   const onConflict =
     others.length === 0
       ? 'nothing'
-      : `update set ${others.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')}`;
+      : `update set ${others.map((name) => `${quoteName(name)} = excluded.${quoteName(name)}`).join(', ')}`;
   return {
-    text: `insert into ${qualified(schema, table)} (${list(columns)})
+    text: `insert into ${qualifyName(schema, table)} (${list(columns)})
     select ${list(columns)} from ${recordset(table, columns, rows, 'written')}
     on conflict (${list(table.key)}) do ${onConflict}`,
   };
@@ -164,8 +164,8 @@ const patchRows = (
     const rows = group.map(({ key, set }) => ({ ...key, ...set }));
     const columns = Object.keys(group[0]?.set ?? {});
     return {
-      text: `update ${qualified(schema, table)} held
-      set ${columns.map((name) => `${quoted(name)} = changed.${quoted(name)}`).join(', ')}
+      text: `update ${qualifyName(schema, table)} held
+      set ${columns.map((name) => `${quoteName(name)} = changed.${quoteName(name)}`).join(', ')}
       from ${recordset(table, [...Object.keys(group[0]?.key ?? {}), ...columns], rows, 'changed')}
       where ${areSame(table.key, 'changed')}`,
     };
@@ -175,11 +175,11 @@ const patchRows = (
 const deleteRows = (schema: string, table: ReadTable, rows: readonly Row[]): ScriptStatement => {
   const owner = Object.keys(rows[0] ?? {});
   return {
-    text: `delete from ${qualified(schema, table)} held
+    text: `delete from ${qualifyName(schema, table)} held
     using ${recordset(table, owner, rows, 'gone')}
     where ${areSame(owner, 'gone')}`,
   };
 };
 
 const areSame = (columns: readonly string[], other: string): string =>
-  columns.map((name) => `held.${quoted(name)} = ${other}.${quoted(name)}`).join(' and ');
+  columns.map((name) => `held.${quoteName(name)} = ${other}.${quoteName(name)}`).join(' and ');

@@ -14,21 +14,21 @@ import {
   type MerkleFrontier,
 } from './merkle-frontier.ts';
 
-const placeOf = (entry: LogEntry) => ('stored' in entry ? entry.stored : entry);
+const getPlace = (entry: LogEntry) => ('stored' in entry ? entry.stored : entry);
 
 /** False for settings of a stream, which are no part of the tree. */
 export const isEvent = (entry: LogEntry): entry is EventEntry => entry.kind !== 'retention';
 
-export const getPosition = (entry: LogEntry): bigint => placeOf(entry).position;
+export const getPosition = (entry: LogEntry): bigint => getPlace(entry).position;
 
-export const getStream = (entry: LogEntry): string => placeOf(entry).stream;
+export const getStream = (entry: LogEntry): string => getPlace(entry).stream;
 
-const revisionOf = (entry: EventEntry): bigint =>
+const getRevision = (entry: EventEntry): bigint =>
   entry.kind === 'unreadable' ? entry.revision : entry.stored.revision;
 
-const leafOf = (entry: EventEntry): Leaf => ({
+const toLeaf = (entry: EventEntry): Leaf => ({
   position: getPosition(entry),
-  event: formatLeafName({ stream: getStream(entry), revision: revisionOf(entry) }),
+  event: formatLeafName({ stream: getStream(entry), revision: getRevision(entry) }),
   hash: entry.leaf,
 });
 
@@ -48,13 +48,13 @@ export const prepareBatch = async (
 ): Promise<PreparedBatch> => {
   const applicable =
     parked.size === 0 ? entries : entries.filter((entry) => !parked.has(getStream(entry)));
-  return { all: entries, entries: applicable, work: await workOf(schema, applicable, 'insert') };
+  return { all: entries, entries: applicable, work: await buildWork(schema, applicable, 'insert') };
 };
 
 /** A large batch must not block requests while its statements are built. */
 const ENTRIES_AT_A_STRETCH = 20;
 
-const workOf = async (
+const buildWork = async (
   schema: string,
   entries: readonly LogEntry[],
   writeMode: WriteMode,
@@ -86,15 +86,16 @@ export const applyPrepared = async (
   { all, entries, work }: PreparedBatch,
   merkleFrontier: MerkleFrontier | null,
 ): Promise<Applied> => {
-  const held = merkleFrontier ?? (await loadMerkleFrontier(transaction, schema));
-  const grown = appendLeaves(schema, held, all.filter(isEvent).map(leafOf));
-  const parked = async (): Promise<readonly string[]> => {
+  const frontier = merkleFrontier ?? (await loadMerkleFrontier(transaction, schema));
+  const grown = appendLeaves(schema, frontier, all.filter(isEvent).map(toLeaf));
+  const applyOrPark = async (): Promise<readonly string[]> => {
     if ((await attempt(transaction, work, grown.statements)) === null) return [];
     // A row wrongly flagged as new must not force the batch onto the slow path.
-    if ((await attempt(transaction, await workOf(schema, entries, 'upsert'))) === null) return [];
+    if ((await attempt(transaction, await buildWork(schema, entries, 'upsert'))) === null)
+      return [];
     return await applyOneByOne(transaction, schema, entries);
   };
-  return { parked: await parked(), merkleFrontier: grown.frontier };
+  return { parked: await applyOrPark(), merkleFrontier: grown.frontier };
 };
 
 export interface Applied {
@@ -112,7 +113,7 @@ const applyOneByOne = async (
   const parked = new Set<string>();
   for (const entry of entries) {
     if (parked.has(getStream(entry))) continue;
-    const problem = await attempt(transaction, await workOf(schema, [entry], 'upsert'));
+    const problem = await attempt(transaction, await buildWork(schema, [entry], 'upsert'));
     if (problem === null || !isEvent(entry)) continue;
     await park(transaction, schema, entry, problem);
     parked.add(getStream(entry));
@@ -155,7 +156,7 @@ const park = async (db: Db, schema: string, entry: EventEntry, problem: string):
   const type = entry.kind === 'unreadable' ? entry.type : (entry.stored.event?.type ?? '');
   await sql`
     insert into ${sql.id(schema, 'parked_stream')} (stream, revision, position, event_type, problem)
-    values (${getStream(entry)}, ${revisionOf(entry).toString()}::bigint,
+    values (${getStream(entry)}, ${getRevision(entry).toString()}::bigint,
       ${getPosition(entry).toString()}::bigint, ${type}, ${problem})`.execute(db);
 };
 

@@ -3,7 +3,7 @@ import { READ_TABLES } from '../../../projections/read-model.ts';
 
 const TABLES = new Map<string, ReadTable>(READ_TABLES.map((table) => [table.name, table]));
 
-const tableOf = (name: string): ReadTable => {
+const getTable = (name: string): ReadTable => {
   const table = TABLES.get(name);
   if (table === undefined) throw new Error(`No projection owns the table ${name}.`);
   return table;
@@ -48,7 +48,7 @@ export const foldChanges = (changes: readonly Change[]): readonly TableChanges[]
   for (const change of changes) {
     let at = folded.get(change.table);
     if (at === undefined) {
-      const table = tableOf(change.table);
+      const table = getTable(change.table);
       at = { table, puts: new Map(), patches: new Map(), replaces: new Map() };
       folded.set(change.table, at);
     }

@@ -42,7 +42,7 @@ export const loadMerkleFrontier = async (db: Db, schema: string): Promise<Merkle
     size: string;
   }>`select ${buildSizeQuery(schema)} as size`.execute(db);
   const roots: Uint8Array[][] = [];
-  for (const { level, root } of tiles) rootsAt(roots, level).push(root);
+  for (const { level, root } of tiles) getRoots(roots, level).push(root);
   return {
     size: Number(sized[0]?.size),
     tail: leaves.map(({ position, event, hash }) => ({ position: BigInt(position), event, hash })),
@@ -73,7 +73,7 @@ export const appendLeaves = (
   let folded = 0;
   for (; leaves.length - folded >= TILE_WIDTH; folded += TILE_WIDTH) {
     const index = (first + folded) / TILE_WIDTH;
-    tiles.push(...fullTiles(roots, index, leaves.slice(folded, folded + TILE_WIDTH)));
+    tiles.push(...buildFullTiles(roots, index, leaves.slice(folded, folded + TILE_WIDTH)));
   }
   const tail = leaves.slice(folded);
   const fresh = folded === 0 ? added : tail;
@@ -90,21 +90,21 @@ export const appendLeaves = (
             },
             copyRows(schema, logTile, tiles),
           ]),
-      ...(fresh.length === 0 ? [] : [copyRows(schema, logLeaf, leafRows(fresh, from))]),
+      ...(fresh.length === 0 ? [] : [copyRows(schema, logLeaf, buildLeafRows(fresh, from))]),
     ],
   };
 };
 
-const leafRows = (leaves: readonly Leaf[], from: number): readonly Row[] =>
+const buildLeafRows = (leaves: readonly Leaf[], from: number): readonly Row[] =>
   leaves.map(({ position, event, hash }, at) => ({
     leaf_index: from + at,
     position: position.toString(),
     event,
-    hash: bytea(hash),
+    hash: toBytea(hash),
   }));
 
 /** The tiles above store no hashes: theirs are the roots of the tiles below. */
-const fullTiles = (
+const buildFullTiles = (
   roots: Uint8Array[][],
   index: number,
   leaves: readonly Leaf[],
@@ -116,31 +116,31 @@ const fullTiles = (
     {
       level: 0,
       tile_index: index,
-      root: bytea(root),
-      hashes: bytea(Buffer.concat(hashes)),
+      root: toBytea(root),
+      hashes: toBytea(Buffer.concat(hashes)),
       events: leaves.map(({ event }) => event).join('\n'),
       last_position,
     },
   ];
-  rootsAt(roots, 0).push(root);
+  getRoots(roots, 0).push(root);
   let above = index;
-  for (let level = 1; rootsAt(roots, level - 1).length === TILE_WIDTH; level += 1) {
-    const full = computeRoot(rootsAt(roots, level - 1).splice(0));
+  for (let level = 1; getRoots(roots, level - 1).length === TILE_WIDTH; level += 1) {
+    const full = computeRoot(getRoots(roots, level - 1).splice(0));
     above = Math.floor(above / TILE_WIDTH);
-    tiles.push({ level, tile_index: above, root: bytea(full), last_position });
-    rootsAt(roots, level).push(full);
+    tiles.push({ level, tile_index: above, root: toBytea(full), last_position });
+    getRoots(roots, level).push(full);
   }
   return tiles;
 };
 
-const rootsAt = (roots: Uint8Array[][], level: number): Uint8Array[] => {
-  const held = roots[level];
-  if (held !== undefined) return held;
+const getRoots = (roots: Uint8Array[][], level: number): Uint8Array[] => {
+  const existing = roots[level];
+  if (existing !== undefined) return existing;
   const none: Uint8Array[] = [];
   roots[level] = none;
   return none;
 };
 
 /** Bytes in the text format of Postgres. */
-const bytea = (bytes: Uint8Array): string =>
+const toBytea = (bytes: Uint8Array): string =>
   `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;

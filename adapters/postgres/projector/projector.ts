@@ -93,19 +93,21 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
     onApplied: () => void,
     isFromLastApplied: boolean,
   ): Promise<void> => {
-    const held = await loadCheckpoint(db);
-    if (held?.tables !== 'same') throw new ReadTablesOfAnotherVersion(held?.tables ?? 'other');
-    if (await isAheadOfLog(parts.log, held)) throw new ReadTablesAheadOfLog();
+    const startCheckpoint = await loadCheckpoint(db);
+    if (startCheckpoint?.tables !== 'same')
+      throw new ReadTablesOfAnotherVersion(startCheckpoint?.tables ?? 'other');
+    if (await isAheadOfLog(parts.log, startCheckpoint)) throw new ReadTablesAheadOfLog();
     const rows = await db.selectFrom('read.parked_stream').select('stream').execute();
     parked = new Set(rows.map(({ stream }) => stream));
     let checkpoint: Checkpoint = {
-      epoch: held.epoch,
-      position: held.position,
+      epoch: startCheckpoint.epoch,
+      position: startCheckpoint.position,
       merkleFrontier: null,
     };
     progress.advance(checkpoint.position, checkpoint.epoch);
-    const lastApplied = isFromLastApplied ? held.lastApplied : null;
-    let seenTo = (lastApplied && (await parts.log.positionOf(lastApplied))) ?? held.position;
+    const lastApplied = isFromLastApplied ? startCheckpoint.lastApplied : null;
+    let seenTo =
+      (lastApplied && (await parts.log.positionOf(lastApplied))) ?? startCheckpoint.position;
 
     let load = 0;
     let appliedAt = performance.now();

@@ -30,17 +30,17 @@ export class ReadTablesOfAnotherVersion extends Error {
 export const ensureReadSchema = (db: Db, registryId: string): Promise<TablesVersion> =>
   db.transaction().execute(async (transaction) => {
     await lockReadSchema(transaction);
-    const held = await loadCheckpoint(transaction);
-    if (held === null) {
+    const checkpoint = await loadCheckpoint(transaction);
+    if (checkpoint === null) {
       await createReadSchema(transaction, 'read', registryId);
       await createIndexes([transaction], 'read');
       return 'same';
     }
-    if (held.registryId !== registryId)
+    if (checkpoint.registryId !== registryId)
       throw new ReadTablesOfAnotherLog(
         'The read tables in this database were built from another event log. Check EVENTSTORE_URL and DATABASE_URL; if both are right, `birth-registry rebuild` builds them again from this log.',
       );
-    return held.tables;
+    return checkpoint.tables;
   });
 
 /** Allows one transaction at a time to create or swap the schema `read`. */

@@ -32,9 +32,9 @@ const KEY_NAME = sql<string | null>`
 
 export const createAccessLogReads = (db: Db) => ({
   async findAccess(practiceId: string | null, query: AccessQuery, slice: ListSlice) {
-    const asked = await conditionsOf(db, practiceId, query);
-    const marks = await marksAsked(db, practiceId, query, asked);
-    const conditions = withMark(asked, marks);
+    const queryConditions = await buildConditions(db, practiceId, query);
+    const marks = await findMatchingMarks(db, practiceId, query, queryConditions);
+    const conditions = withMark(queryConditions, marks);
     const [{ entries }, found] = await Promise.all([
       readEntries(db, practiceId, conditions, marks, slice),
       countEntries(db, conditions, MAX_COUNTED + 1),
@@ -50,14 +50,14 @@ export const createAccessLogReads = (db: Db) => ({
     readonly count: number;
     readonly parts: () => AsyncIterable<readonly AccessEntry[]>;
   }> {
-    const asked = await conditionsOf(db, practiceId, query);
-    const marks = await marksAsked(db, practiceId, query, asked);
+    const queryConditions = await buildConditions(db, practiceId, query);
+    const marks = await findMatchingMarks(db, practiceId, query, queryConditions);
     const { position } = await db
       .selectFrom('read.checkpoint')
       .select('position')
       .executeTakeFirstOrThrow();
     const until = sql<SqlBool>`entry.position <= ${position}`;
-    const conditions = [...withMark(asked, marks), until];
+    const conditions = [...withMark(queryConditions, marks), until];
     return {
       count: await countEntries(db, conditions, null),
       async *parts() {
@@ -78,7 +78,7 @@ export const createAccessLogReads = (db: Db) => ({
   },
 
   async countAccess(practiceId: string, record: string): Promise<readonly AccessCount[]> {
-    const conditions = await conditionsOf(db, practiceId, { person: null, record, kind: null });
+    const conditions = await buildConditions(db, practiceId, { person: null, record, kind: null });
     const { rows } = await sql<CountRow>`
       select entry.type, entry.place, entry.actor, ${KEY_NAME} as key_name,
         ${findPersonByActor('entry.actor', sql`${practiceId}::text`)} as person,
@@ -89,7 +89,7 @@ export const createAccessLogReads = (db: Db) => ({
     return rows.map((row) => ({
       type: row.type,
       place: row.place,
-      by: byOf(row),
+      by: toPerson(row),
       keyName: row.key_name,
       times: Number(row.times),
       first: row.first,
@@ -104,21 +104,23 @@ const PART = 1_000;
 type Marks = ReadonlyMap<string, readonly UnusualMark[]> | null;
 
 /** Marks of all matching entries, or `null` if entries without a mark match as well. */
-const marksAsked = async (
+const findMatchingMarks = async (
   db: Db,
   practiceId: string | null,
   query: AccessQuery,
-  asked: readonly RawBuilder<SqlBool>[],
+  queryConditions: readonly RawBuilder<SqlBool>[],
 ): Promise<Marks> =>
-  query.onlyUnusual === true && practiceId !== null ? allMarks(db, practiceId, query, asked) : null;
+  query.onlyUnusual === true && practiceId !== null
+    ? findAllMarks(db, practiceId, query, queryConditions)
+    : null;
 
 const withMark = (
-  asked: readonly RawBuilder<SqlBool>[],
+  queryConditions: readonly RawBuilder<SqlBool>[],
   marks: Marks,
 ): readonly RawBuilder<SqlBool>[] =>
   marks === null
-    ? asked
-    : [...asked, sql<SqlBool>`entry.entry_id = any(${[...marks.keys()]}::text[])`];
+    ? queryConditions
+    : [...queryConditions, sql<SqlBool>`entry.entry_id = any(${[...marks.keys()]}::text[])`];
 
 /** @param most upper limit of the count; `null` means no limit */
 const countEntries = async (
@@ -154,7 +156,7 @@ const readEntries = async (
     db,
   );
   const [chartNumbers, unusual] = await Promise.all([
-    chartNumbersOf(db, practiceId, rows),
+    loadChartNumbers(db, practiceId, rows),
     marks ??
       (practiceId === null
         ? new Map<string, readonly UnusualMark[]>()
@@ -165,7 +167,7 @@ const readEntries = async (
           )),
   ]);
   return {
-    entries: rows.map((row) => entryOf(row, chartNumbers, unusual.get(row.entry_id) ?? [])),
+    entries: rows.map((row) => toEntry(row, chartNumbers, unusual.get(row.entry_id) ?? [])),
     last: rows.at(-1),
   };
 };
@@ -174,11 +176,11 @@ const readEntries = async (
 const UNUSUAL_WITHIN_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-const allMarks = async (
+const findAllMarks = async (
   db: Db,
   practiceId: string,
   { record, since = null }: AccessQuery,
-  asked: readonly RawBuilder<SqlBool>[],
+  queryConditions: readonly RawBuilder<SqlBool>[],
 ) => {
   if (record === null)
     return findUnusualMarksSince(
@@ -187,7 +189,7 @@ const allMarks = async (
       since ?? new Date(Date.now() - UNUSUAL_WITHIN_DAYS * DAY_MS),
     );
   const { rows } = await sql<Pick<Row, 'entry_id'>>`
-    select entry.entry_id from read.access_entry entry where ${sql.join([...asked], sql` and `)}
+    select entry.entry_id from read.access_entry entry where ${sql.join([...queryConditions], sql` and `)}
     order by entry.at desc`.execute(db);
   return findUnusualMarks(
     db,
@@ -202,7 +204,7 @@ type CountRow = Pick<Row, 'type' | 'place' | 'actor' | 'person' | 'key_name'> & 
   readonly last: Date;
 };
 
-const conditionsOf = async (
+const buildConditions = async (
   db: Db,
   practiceId: string | null,
   { person, record, kind, since = null, until = null }: AccessQuery,
@@ -213,8 +215,8 @@ const conditionsOf = async (
   );
   return [
     record === null || practiceId === null
-      ? ofPractice(practiceId)
-      : await ofRecord(db, practiceId, record),
+      ? buildPracticeCondition(practiceId)
+      : await buildRecordCondition(db, practiceId, record),
     ...(person === null ? [] : [sql<SqlBool>`entry.account_id = ${person}`]),
     ...(since === null ? [] : [sql<SqlBool>`entry.at >= ${since}`]),
     ...(until === null ? [] : [sql<SqlBool>`entry.at < ${until}`]),
@@ -225,13 +227,13 @@ const conditionsOf = async (
   ];
 };
 
-const ofPractice = (practiceId: string | null): RawBuilder<SqlBool> =>
+const buildPracticeCondition = (practiceId: string | null): RawBuilder<SqlBool> =>
   practiceId === null
     ? sql<SqlBool>`entry.practice_id is null`
     : sql<SqlBool>`entry.practice_id = ${practiceId}`;
 
 /** Also entries of people who viewed its pre-fills before they were saved, even before sign-in. */
-const ofRecord = async (
+const buildRecordCondition = async (
   db: Db,
   practiceId: string,
   record: string,
@@ -251,7 +253,7 @@ const ofRecord = async (
   return sql<SqlBool>`(${sql.join([named, ...seen], sql` or `)})`;
 };
 
-const chartNumbersOf = async (
+const loadChartNumbers = async (
   db: Db,
   practiceId: string | null,
   rows: readonly Row[],
@@ -273,7 +275,7 @@ const chartNumbersOf = async (
   return new Map(named.map((row) => [row.submission_uuid, row.chart_number]));
 };
 
-const byOf = ({ actor, person }: Pick<Row, 'actor' | 'person'>): AccessEntry['by'] => ({
+const toPerson = ({ actor, person }: Pick<Row, 'actor' | 'person'>): AccessEntry['by'] => ({
   kind: actor.kind,
   id: actor.id,
   email: person?.email ?? null,
@@ -288,7 +290,7 @@ const ABOUT_ANOTHER: ReadonlySet<string> = new Set([
   'SessionsEnded',
 ]);
 
-const entryOf = (
+const toEntry = (
   row: Row,
   chartNumbers: ReadonlyMap<string, string | null>,
   unusual: readonly UnusualMark[],
@@ -296,7 +298,7 @@ const entryOf = (
   entryId: row.entry_id,
   type: row.type,
   at: row.at,
-  by: byOf(row),
+  by: toPerson(row),
   keyName: row.key_name,
   accountId: row.account_id,
   tried: ABOUT_ANOTHER.has(row.type) ? row.account : null,

@@ -9,13 +9,13 @@ import { findPersonByActor } from './people-names.ts';
 
 export const createApiKeyReads = (db: Db) => ({
   listPracticeKeys: async (practiceId: string): Promise<readonly ListedKey[]> =>
-    (await keysIn(db).where('key.practice_id', '=', practiceId).execute()).map(listedKey),
+    (await selectKeys(db).where('key.practice_id', '=', practiceId).execute()).map(listedKey),
 
   listPartnerKeys: async (partnerId: string): Promise<readonly ListedKey[]> =>
-    (await keysIn(db).where('key.partner_id', '=', partnerId).execute()).map(listedKey),
+    (await selectKeys(db).where('key.partner_id', '=', partnerId).execute()).map(listedKey),
 });
 
-const keysIn = (db: Db) =>
+const selectKeys = (db: Db) =>
   db
     .selectFrom('read.api_key as key')
     .leftJoin('read.practice as practice', 'practice.practice_id', 'key.practice_id')
@@ -49,7 +49,7 @@ const keysIn = (db: Db) =>
     .orderBy('key.minted_at', 'desc')
     .orderBy('key.key_id');
 
-type KeyRow = Awaited<ReturnType<ReturnType<typeof keysIn>['execute']>>[number];
+type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKeys>['execute']>>[number];
 
 const listedKey = (row: KeyRow): ListedKey => ({
   keyId: row.key_id,

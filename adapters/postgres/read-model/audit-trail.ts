@@ -5,7 +5,7 @@ import type { Db } from '../connection/database.ts';
 import { toActorSummary } from './api-keys.ts';
 import { findPersonByActor, findPersonByPractice } from './people-names.ts';
 
-const entriesOf = (column: 'practice_id' | 'partner_id', id: string) =>
+const selectEntries = (column: 'practice_id' | 'partner_id', id: string) =>
   sql`select entry_id from read.audit_entry where ${sql.ref(column)} = ${id}
     union
     select entry_id from read.audit_entry where key_id in
@@ -13,16 +13,18 @@ const entriesOf = (column: 'practice_id' | 'partner_id', id: string) =>
 
 export const createAuditReads = (db: Db) => ({
   readPracticeAudit: (id: string, most: number, skip = 0): Promise<readonly AuditEntry[]> =>
-    latest(db, entriesOf('practice_id', id), most, skip),
+    latest(db, selectEntries('practice_id', id), most, skip),
 
   async countPracticeAudit(id: string): Promise<number> {
     const { rows } = await sql<{ found: number }>`
-      select count(*)::integer as found from (${entriesOf('practice_id', id)}) entries`.execute(db);
+      select count(*)::integer as found from (${selectEntries('practice_id', id)}) entries`.execute(
+      db,
+    );
     return rows[0]?.found ?? 0;
   },
 
   readPartnerAudit: (id: string, most: number): Promise<readonly AuditEntry[]> =>
-    latest(db, entriesOf('partner_id', id), most, 0),
+    latest(db, selectEntries('partner_id', id), most, 0),
 
   async findLastReview(practiceId: string | null): Promise<LastReview | null> {
     const row = await db

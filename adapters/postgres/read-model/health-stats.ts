@@ -133,11 +133,11 @@ const loadFindings = async (db: Db): Promise<Pick<ProjectionStats, 'foreign' | '
     union all
     select 'truncated', count(*), min(stream)
     from (select stream from read.stream_retention limit ${MAX_COUNTED}) found`.execute(db);
-  const named = (wanted: string): NamedStreams => {
-    const row = rows.find(({ finding }) => finding === wanted);
+  const findStreams = (kind: string): NamedStreams => {
+    const row = rows.find(({ finding }) => finding === kind);
     return row === undefined ? NO_STREAMS : { streams: Number(row.streams), name: row.name };
   };
-  return { foreign: named('foreign'), truncated: named('truncated') };
+  return { foreign: findStreams('foreign'), truncated: findStreams('truncated') };
 };
 
 /** Connections in use. Sends no query. */

@@ -25,7 +25,7 @@ export const createOrganizationReads = (db: Db) => ({
     const matching = db.selectFrom('read.practice').where('name', 'ilike', pattern);
     const [counted, practices] = await Promise.all([
       matching.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
-      practicesIn(withCamelCase(db))
+      selectPractices(withCamelCase(db))
         .where('practice.name', 'ilike', pattern)
         .orderBy(sql`lower(practice.name)`)
         .orderBy('practice.practiceId')
@@ -37,7 +37,7 @@ export const createOrganizationReads = (db: Db) => ({
   },
 
   async findPractice(practiceId: string): Promise<ListedPractice | null> {
-    const practices = practicesIn(withCamelCase(db));
+    const practices = selectPractices(withCamelCase(db));
     const found = await practices.where('practice.practiceId', '=', practiceId).executeTakeFirst();
     return found ?? null;
   },
@@ -82,14 +82,14 @@ export const createOrganizationReads = (db: Db) => ({
   },
 
   async listPartners(): Promise<readonly ListedPartner[]> {
-    return partnersIn(withCamelCase(db))
+    return selectPartners(withCamelCase(db))
       .orderBy(sql`lower(partner.name)`)
       .orderBy('partner.partnerId')
       .execute();
   },
 
   async findPartner(partnerId: string): Promise<ListedPartner | null> {
-    const partners = partnersIn(withCamelCase(db));
+    const partners = selectPartners(withCamelCase(db));
     const found = await partners.where('partner.partnerId', '=', partnerId).executeTakeFirst();
     return found ?? null;
   },
@@ -98,7 +98,7 @@ export const createOrganizationReads = (db: Db) => ({
     const { rows } = await sql<ListedMember>`
       select * from (
         select member_id as "memberId", email, name, role, auditor as "isAuditor", added_at as since, 'seated' as status,
-          signed_in_at as "lastSignInAt", ${factorsOf('member_id')} as "secondFactor"
+          signed_in_at as "lastSignInAt", ${selectFactors('member_id')} as "secondFactor"
         from read.member where practice_id = ${practiceId} and removed_at is null
         union all
         select member_id, email, name, role, false, invited_at,
@@ -111,7 +111,7 @@ export const createOrganizationReads = (db: Db) => ({
   async listStaff(): Promise<readonly ListedStaff[]> {
     const { rows } = await sql<ListedStaff>`
       select staff_id as "staffId", email, name, added_at as since, signed_in_at as "lastSignInAt",
-        ${factorsOf('staff_id')} as "secondFactor",
+        ${selectFactors('staff_id')} as "secondFactor",
         case when removed_at is null then 'active' else 'removed' end as status
       from read.staff order by removed_at is not null, lower(coalesce(name, email)), email`.execute(
       db,
@@ -157,7 +157,7 @@ export const isAnyPracticeReal = async (db: Db): Promise<boolean> => {
   return (await real.limit(1).executeTakeFirst()) !== undefined;
 };
 
-const practicesIn = (db: CamelDb) =>
+const selectPractices = (db: CamelDb) =>
   db
     .selectFrom('read.practice as practice')
     .select(['practice.practiceId', 'practice.name', 'practice.sandbox', 'practice.beta'])
@@ -170,7 +170,7 @@ const practicesIn = (db: CamelDb) =>
       countLiveKeys('practice').as('liveKeys'),
     ]);
 
-const partnersIn = (db: CamelDb) =>
+const selectPartners = (db: CamelDb) =>
   db
     .selectFrom('read.partner as partner')
     .select(['partner.partnerId', 'partner.name', 'partner.beta', 'partner.status as contract'])
@@ -181,7 +181,7 @@ const countLiveKeys = (owner: 'practice' | 'partner') => sql<number>`
     where ${sql.ref(`key.${owner}_id`)} = ${sql.ref(`${owner}.${owner}_id`)}
       and key.revoked_at is null)`;
 
-const factorsOf = (accountId: string) => sql`
+const selectFactors = (accountId: string) => sql`
   array(
     (select 'passkey' from app.passkey factor where factor.account_id = ${sql.ref(accountId)} limit 1)
     union all

@@ -40,10 +40,10 @@ export const findPersonByPractice = (
   memberId: Expression,
   practiceId: Expression,
 ): RawBuilder<NamedPerson | null> => {
-  const personIn = (table: 'member' | 'invitation') => sql`
+  const selectPerson = (table: 'member' | 'invitation') => sql`
     (select json_build_object('email', email, 'name', name) from ${sql.table(`read.${table}`)} as listed
       where listed.member_id = ${memberId} and listed.practice_id = ${practiceId})`;
-  return sql<NamedPerson | null>`coalesce(${personIn('member')}, ${personIn('invitation')})`;
+  return sql<NamedPerson | null>`coalesce(${selectPerson('member')}, ${selectPerson('invitation')})`;
 };
 
 export const createNameReads = (db: Db) => ({
@@ -52,8 +52,8 @@ export const createNameReads = (db: Db) => ({
     actors: readonly Actor[],
   ): Promise<ReadonlyMap<string, ActorName>> {
     const [keys, members] = await Promise.all([
-      keyNames(db, practiceId, idsOf(actors, 'key')),
-      memberNames(db, practiceId, idsOf(actors, 'member')),
+      loadKeyNames(db, practiceId, listIds(actors, 'key')),
+      loadMemberNames(db, practiceId, listIds(actors, 'member')),
     ]);
     return new Map([...keys, ...members]);
   },
@@ -78,21 +78,21 @@ export const createNameReads = (db: Db) => ({
         row.provider_id,
         {
           survivorId: row.survivor_id,
-          name: fullName(row.name, row.credentials),
-          ownName: fullName(row.own_name, row.own_credentials),
+          name: formatFullName(row.name, row.credentials),
+          ownName: formatFullName(row.own_name, row.own_credentials),
         },
       ]),
     );
   },
 });
 
-const idsOf = (actors: readonly Actor[], wanted: Actor['kind']): readonly string[] => [
-  ...new Set(actors.filter(({ kind }) => kind === wanted).map(({ id }) => id)),
+const listIds = (actors: readonly Actor[], actorKind: Actor['kind']): readonly string[] => [
+  ...new Set(actors.filter(({ kind }) => kind === actorKind).map(({ id }) => id)),
 ];
 
 type Named = readonly [string, ActorName];
 
-const keyNames = async (
+const loadKeyNames = async (
   db: Db,
   practiceId: string,
   ids: readonly string[],
@@ -111,7 +111,7 @@ const keyNames = async (
   ]);
 };
 
-const memberNames = async (
+const loadMemberNames = async (
   db: Db,
   practiceId: string,
   ids: readonly string[],
@@ -142,5 +142,5 @@ const memberNames = async (
   ]);
 };
 
-const fullName = (name: string | null, credentials: string | null): string | null =>
+const formatFullName = (name: string | null, credentials: string | null): string | null =>
   [name, credentials].filter((part) => part !== null).join(', ') || null;

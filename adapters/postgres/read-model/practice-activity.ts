@@ -24,7 +24,7 @@ export const createPracticeActivity = (db: Db) => ({
   },
 
   async recentSubmissions(practiceId: string, most: number): Promise<readonly RecentSubmission[]> {
-    const rows = await listedIngestionsIn(db, practiceId, null, { from: 0, count: most });
+    const rows = await listIngestions(db, practiceId, null, { from: 0, count: most });
     return rows.map(({ partnerName, keyName, error: _, ...row }) => ({
       ...row,
       sentBy: partnerName ?? keyName,
@@ -113,7 +113,7 @@ export const createPracticeActivity = (db: Db) => ({
         select from ${ONLY_QUEUED}
         where queued.practice_id = ${practiceId} and queued.key_kind is not null
         limit ${most}) as recent`.execute(db);
-    const rows = await listedIngestionsIn(db, practiceId, 'fhir_push', {
+    const rows = await listIngestions(db, practiceId, 'fhir_push', {
       from,
       count: Math.min(count, Math.max(0, most - from)),
     });
@@ -127,7 +127,7 @@ export const createPracticeActivity = (db: Db) => ({
 type ListedIngestion = ListedPush & { readonly source: SubmissionSource };
 
 /** Ingestions not in the read tables yet come from the queue, in one snapshot. @param source `null` for all */
-const listedIngestionsIn = async (
+const listIngestions = async (
   db: Db,
   practiceId: string,
   source: SubmissionSource | null,

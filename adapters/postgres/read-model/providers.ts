@@ -10,7 +10,7 @@ import type {
   CareerPart,
   MergeReach,
   PartCounts,
-  ShownProvider,
+  ProviderListing,
 } from '../../../projections/lists/providers.ts';
 import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
@@ -96,7 +96,7 @@ export const createProviderReads = (db: Db) => ({
     return rows.map(({ stream }) => stream);
   },
 
-  async findProviders(practiceId: string): Promise<readonly ShownProvider[]> {
+  async findProviders(practiceId: string): Promise<readonly ProviderListing[]> {
     return withCamelCase(db)
       .selectFrom('read.provider as provider')
       .leftJoin('read.partner as partner', 'partner.partnerId', 'provider.partnerId')

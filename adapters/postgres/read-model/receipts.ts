@@ -45,11 +45,11 @@ export const createFindReceipt =
     const found = ended ?? (isQueued ? rows[0] : undefined);
     if (found === undefined) return null;
     return found.status === 'completed'
-      ? completed(ingestionId, found)
-      : unfinished(ingestionId, found);
+      ? buildCompleted(ingestionId, found)
+      : buildUnfinished(ingestionId, found);
   };
 
-const unfinished = (id: string, found: Found): Receipt => {
+const buildUnfinished = (id: string, found: Found): Receipt => {
   const { status, error, exception, correlation_id, completed_at } = found;
   if (status !== 'failed') return { id, status: status === 'processing' ? status : 'queued' };
   return {
@@ -64,5 +64,5 @@ const unfinished = (id: string, found: Found): Receipt => {
   };
 };
 
-const completed = (id: string, { accepted, rejected, completed_at }: Found): Receipt =>
+const buildCompleted = (id: string, { accepted, rejected, completed_at }: Found): Receipt =>
   buildCompletedReceipt(id, (accepted ?? []).flat(), (rejected ?? []).flat(), completed_at ?? '');

@@ -39,7 +39,10 @@ export const createRecordReads = (db: Db) => ({
         select ${LINE} from page join read.record_listing using (submission_uuid)
         order by changed_at desc, submission_uuid`.execute(withCamelCase(db));
     if (search.chart === '') {
-      const [{ rows: records }, found] = await Promise.all([inOrderOfChange(), countOf(db, where)]);
+      const [{ rows: records }, found] = await Promise.all([
+        inOrderOfChange(),
+        countRecords(db, where),
+      ]);
       return { records, ...found };
     }
     // Finds first, then sorts: scanning in order of change would be slow with few hits.
@@ -55,8 +58,8 @@ export const createRecordReads = (db: Db) => ({
     // Past the last page, no row contains the total.
     const found =
       rows[0] === undefined && skip > 0
-        ? await countOf(db, where)
-        : countedOf(Number(rows[0]?.found ?? 0));
+        ? await countRecords(db, where)
+        : capCount(Number(rows[0]?.found ?? 0));
     return {
       records: found.isMore
         ? (await inOrderOfChange()).rows
@@ -83,7 +86,7 @@ export const createRecordReads = (db: Db) => ({
         select page.*, record.course, record.stamp
         from page join read.birth_record record using (submission_uuid)
         order by page.born desc nulls last, page.submission_uuid`.execute(withCamelCase(db)),
-      countOf(db, where),
+      countRecords(db, where),
       sql<{ first: string | null; last: string | null }>`
         select min(born) as first, max(born) as last from read.record_listing where ${all}`.execute(
         db,
@@ -99,7 +102,7 @@ export const createRecordReads = (db: Db) => ({
         }),
       ),
       ...found,
-      years: yearsOf(ends.rows[0]),
+      years: parseYears(ends.rows[0]),
     };
   },
 
@@ -135,10 +138,10 @@ export const createRecordReads = (db: Db) => ({
       select ${LINE}, alike.is_newer, alike.total
       from alike join read.record_listing on record_listing.submission_uuid = alike.other_uuid
       order by changed_at desc, submission_uuid`.execute(withCamelCase(db));
-    const linesOf = (newer: boolean) =>
+    const pickLines = (newer: boolean) =>
       rows.flatMap(({ isNewer, total: _, ...line }) => (isNewer === newer ? [line] : []));
     const more = Number(rows[0]?.total ?? 0) - rows.length;
-    return { older: linesOf(true), newer: linesOf(false), more };
+    return { older: pickLines(true), newer: pickLines(false), more };
   },
 
   /** Names records of a practice. Omits records of other practices. */
@@ -188,17 +191,17 @@ interface Counted {
   readonly isMore: boolean;
 }
 
-const countedOf = (found: number): Counted => ({
+const capCount = (found: number): Counted => ({
   found: Math.min(found, MAX_COUNTED),
   isMore: found > MAX_COUNTED,
 });
 
-const countOf = async (db: Db, where: RawBuilder<unknown>): Promise<Counted> => {
+const countRecords = async (db: Db, where: RawBuilder<unknown>): Promise<Counted> => {
   const { rows } = await sql<{ found: string }>`
     select count(*) as found from (
       select 1 from read.record_listing where ${where} limit ${MAX_COUNTED + 1}
     ) counted`.execute(db);
-  return countedOf(Number(rows[0]?.found ?? 0));
+  return capCount(Number(rows[0]?.found ?? 0));
 };
 
 export const buildConditions = (
@@ -246,16 +249,16 @@ const matching = ({ words, birthDay, recordNumbers, chart }: RecordSearch): RawB
 };
 
 const inChart = (text: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(chart_folded like ${beginningWith(text)}
-    or chart_backwards like ${beginningWith([...text].reverse().join(''))})`;
+  sql<SqlBool>`(chart_folded like ${buildPrefixPattern(text)}
+    or chart_backwards like ${buildPrefixPattern([...text].reverse().join(''))})`;
 
-const beginningWith = (text: string): string => `${escapeLike(text)}%`;
+const buildPrefixPattern = (text: string): string => `${escapeLike(text)}%`;
 
 const YEAR_LENGTH = 4;
 
 const yearText = (year: number): string => String(year).padStart(YEAR_LENGTH, '0');
 
-const yearsOf = (
+const parseYears = (
   ends: { readonly first: string | null; readonly last: string | null } | undefined,
 ) =>
   ends === undefined || ends.first === null || ends.last === null

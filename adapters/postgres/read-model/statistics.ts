@@ -40,12 +40,12 @@ export const createStatisticsReads = (db: Db) => ({
   loadPracticeCells: (async (practiceId, filter) => {
     const where = sql`fact.practice_id = ${practiceId} and ${matching(filter)}`;
     const [courses, births] = await Promise.all([
-      cellsOf(db, COURSE_RATES, {
+      loadCells(db, COURSE_RATES, {
         groupedBy: sql`fact.year, fact.month, fact.place, fact.source, fact.plurality`,
         counted: sql`count(*)::int as count`,
         where: sql`fact.is_course and ${where}`,
       }),
-      cellsOf(db, BIRTH_RATES, {
+      loadCells(db, BIRTH_RATES, {
         groupedBy: sql`fact.year, fact.month, fact.place, fact.source, fact.plurality, fact.sex`,
         counted: sql`count(*)::int as count,
           count(*) filter (where fact.fetal_death)::int as "fetalDeaths"`,
@@ -66,11 +66,11 @@ export const createStatisticsReads = (db: Db) => ({
         null as source, 0 as plurality, null as sex`,
     };
     const [courses, births, practices] = await Promise.all([
-      cellsOf(db, COURSE_RATES, {
+      loadCells(db, COURSE_RATES, {
         ...shape,
         where: sql`fact.is_course and ${where}`,
       }),
-      cellsOf(db, BIRTH_RATES, {
+      loadCells(db, BIRTH_RATES, {
         ...shape,
         where: sql`fact.is_birth and ${where}`,
       }),
@@ -161,14 +161,14 @@ const counting = (figure: FigureQuery): RawBuilder<unknown> =>
   sql.join(
     [
       isOfBirths(figure) ? sql`fact.is_birth` : sql`fact.is_course`,
-      countedBy(figure.counts),
+      buildCounted(figure.counts),
       inGroup(figure.group),
       datedAs(figure.dated),
     ],
     sql` and `,
   );
 
-const countedBy = (counts: FigureQuery['counts']): RawBuilder<unknown> => {
+const buildCounted = (counts: FigureQuery['counts']): RawBuilder<unknown> => {
   if (counts === 'fetalDeaths') return sql`fact.fetal_death`;
   if (typeof counts === 'string') return sql`true`;
   const column = sql.id('fact', counts.rate.column);
@@ -212,7 +212,7 @@ const datedAs = (dated: FigureQuery['dated']): RawBuilder<unknown> => {
     case 'outside': {
       const { from, to } = dated.span;
       return sql`fact.year is not null and not case when fact.month is null
-        then fact.year between ${yearOf(from)} and ${yearOf(to)}
+        then fact.year between ${parseYear(from)} and ${parseYear(to)}
         else ${MONTH_NUMBER} between ${parseMonth(from)} and ${parseMonth(to)} end`;
     }
   }
@@ -220,9 +220,9 @@ const datedAs = (dated: FigureQuery['dated']): RawBuilder<unknown> => {
 
 const MONTH_NUMBER = sql`fact.year * 12 + fact.month - 1`;
 
-const yearOf = (month: string): number => Number(month.slice(0, 4));
+const parseYear = (month: string): number => Number(month.slice(0, 4));
 
-const cellsOf = async (
+const loadCells = async (
   db: Db,
   rates: readonly RateDefinition[],
   query: {
@@ -252,7 +252,7 @@ const cellsOf = async (
       ...row,
       practiceId,
       attendantRole,
-      tallies: Object.fromEntries(rates.map(({ name }) => [name, tallyOf(row[name])] as const)),
+      tallies: Object.fromEntries(rates.map(({ name }) => [name, parseTally(row[name])] as const)),
     }),
   );
 };
@@ -260,7 +260,7 @@ const cellsOf = async (
 const countedAs = (column: string, answer: keyof typeof STORED_ANSWERS): RawBuilder<unknown> =>
   sql`count(*) filter (where ${sql.id(column)} = ${sql.lit(STORED_ANSWERS[answer])})`;
 
-const tallyOf = (text: unknown): WholeTally => {
+const parseTally = (text: unknown): WholeTally => {
   const [numerator = 0, notCounted = 0, unknown = 0] = String(text).split('/').map(Number);
   return { numerator, denominator: numerator + notCounted, unknown };
 };

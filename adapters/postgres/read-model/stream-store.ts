@@ -9,7 +9,7 @@ const PAGE = 1_000;
 /** In a temporary table that is dropped after the work. */
 export const openStreamStore = <Result>(
   db: Db,
-  work: (store: ReturnType<typeof storeIn>) => Promise<Result>,
+  work: (store: ReturnType<typeof createStore>) => Promise<Result>,
 ): Promise<Result> =>
   db.connection().execute(async (own) => {
     await sql`
@@ -17,13 +17,13 @@ export const openStreamStore = <Result>(
       own,
     );
     try {
-      return await work(storeIn(own));
+      return await work(createStore(own));
     } finally {
       await sql`drop table if exists pg_temp.seen_stream`.execute(own).catch(() => undefined);
     }
   });
 
-const storeIn = (db: Db) => ({
+const createStore = (db: Db) => ({
   async put(streams: readonly StoredStream[]): Promise<void> {
     for (let from = 0; from < streams.length; from += MAX_BATCH_SIZE) {
       const some = streams.slice(from, from + MAX_BATCH_SIZE);

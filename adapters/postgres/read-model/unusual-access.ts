@@ -26,24 +26,24 @@ export const findUnusualMarks = async (
   practiceId: string,
   entryIds: readonly string[],
 ): Promise<UnusualMarks> => {
-  const openings = await openingsWhere(
+  const openings = await loadOpenings(
     db,
     practiceId,
     sql`opening.entry_id = any(${[...entryIds]}::text[])`,
   );
   if (openings.length === 0) return new Map();
   const hours = new Map(
-    openings.filter((one) => !one.is_own).map((one) => [hourKey(one), one] as const),
+    openings.filter((one) => !one.is_own).map((one) => [buildHourKey(one), one] as const),
   );
   const [busy, people, familyNames] = await Promise.all([
-    busyKeysAmong(db, practiceId, [...hours.values()]),
-    peopleWithFamilyName(db, practiceId, openings),
-    familyNamesOf(db, openings),
+    findBusyKeys(db, practiceId, [...hours.values()]),
+    loadPeopleFamilyNames(db, practiceId, openings),
+    loadRecordFamilyNames(db, openings),
   ]);
-  return marked(
-    openings.filter((one) => !one.is_own && busy.has(hourKey(one))),
+  return buildMarks(
+    openings.filter((one) => !one.is_own && busy.has(buildHourKey(one))),
     openings.filter((one) =>
-      hasFamilyName(people.get(personOf(one)) ?? [], familyNames.get(one.record_id) ?? []),
+      hasFamilyName(people.get(buildPersonKey(one)) ?? [], familyNames.get(one.record_id) ?? []),
     ),
   );
 };
@@ -55,13 +55,13 @@ export const findUnusualMarksSince = async (
   since: Date,
 ): Promise<UnusualMarks> => {
   const [busy, namesakes] = await Promise.all([
-    busyOpenings(db, practiceId, since),
-    namesakeOpenings(db, practiceId, since),
+    findBusyOpenings(db, practiceId, since),
+    findNamesakeOpenings(db, practiceId, since),
   ]);
-  return marked(busy, namesakes);
+  return buildMarks(busy, namesakes);
 };
 
-const marked = (
+const buildMarks = (
   busy: readonly Pick<Opening, 'entry_id'>[],
   namesakes: readonly Pick<Opening, 'entry_id'>[],
 ): UnusualMarks => {
@@ -69,8 +69,9 @@ const marked = (
     busy.map(({ entry_id: entryId }) => [entryId, ['many-records']]),
   );
   for (const { entry_id: entryId } of namesakes) {
-    const held = marks.get(entryId) ?? [];
-    if (!held.includes('own-family-name')) marks.set(entryId, [...held, 'own-family-name']);
+    const entryMarks = marks.get(entryId) ?? [];
+    if (!entryMarks.includes('own-family-name'))
+      marks.set(entryId, [...entryMarks, 'own-family-name']);
   }
   return marks;
 };
@@ -89,9 +90,9 @@ interface Opening
   readonly is_own: boolean;
 }
 
-const personOf = ({ actor_kind: kind, actor_id: id }: Actor): string => `${kind}:${id}`;
+const buildPersonKey = ({ actor_kind: kind, actor_id: id }: Actor): string => `${kind}:${id}`;
 
-const hourKey = (one: ActorHour): string => `${personOf(one)} ${one.hour.getTime()}`;
+const buildHourKey = (one: ActorHour): string => `${buildPersonKey(one)} ${one.hour.getTime()}`;
 
 const HOUR = sql`date_trunc('hour', opening.at, 'UTC')`;
 
@@ -99,30 +100,30 @@ const IS_OWN = sql<SqlBool>`exists (
   select from read.entered_record own
   where own.record_id = opening.record_id and own.member_id = opening.actor_id)`;
 
-const openingsWhere = async (
+const loadOpenings = async (
   db: Db,
   practiceId: string,
-  asked: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
 ): Promise<readonly Opening[]> =>
   (
     await sql<Opening>`
       select opening.entry_id, opening.record_id, opening.actor_kind, opening.actor_id,
         ${HOUR} as hour, ${IS_OWN} as is_own
       from read.record_opening opening
-      where opening.practice_id = ${practiceId} and ${asked}`.execute(db)
+      where opening.practice_id = ${practiceId} and ${condition}`.execute(db)
   ).rows;
 
 const asTable = (hours: readonly ActorHour[]): RawBuilder<unknown> => sql`
   unnest(${hours.map((one) => one.actor_kind)}::text[], ${hours.map((one) => one.actor_id)}::text[],
     ${hours.map(({ hour }) => hour)}::timestamptz[]) as asked (actor_kind, actor_id, hour)`;
 
-const IS_ASKED = sql<SqlBool>`opening.actor_id = asked.actor_id
+const IS_IN_HOUR = sql<SqlBool>`opening.actor_id = asked.actor_id
   and opening.actor_kind = asked.actor_kind
   and opening.at >= asked.hour and opening.at < asked.hour + interval '1 hour'`;
 
 const DAY_MS = 86_400_000;
 
-const busyKeysAmong = async (
+const findBusyKeys = async (
   db: Db,
   practiceId: string,
   hours: readonly ActorHour[],
@@ -133,26 +134,26 @@ const busyKeysAmong = async (
     from ${asTable(hours)}
     cross join lateral (
       select count(distinct opening.record_id) as records from read.record_opening opening
-      where opening.practice_id = ${practiceId} and ${IS_ASKED} and not ${IS_OWN}) counted
+      where opening.practice_id = ${practiceId} and ${IS_IN_HOUR} and not ${IS_OWN}) counted
     where counted.records >= ${MIN_RECORDS_TO_COMPARE}`.execute(db);
   // Only these need a comparison with the person's usual number.
   const doubtful = rows.filter(({ records }) => Number(records) <= MAX_PER_HOUR);
-  const usual = doubtful.length === 0 ? [] : await hoursBefore(db, practiceId, doubtful);
-  const known = new Map([...usual, ...rows].map((row) => [hourKey(row), row] as const));
-  const busy = findBusyHours([...known.values()].map(opened));
+  const usual = doubtful.length === 0 ? [] : await countEarlierHours(db, practiceId, doubtful);
+  const known = new Map([...usual, ...rows].map((row) => [buildHourKey(row), row] as const));
+  const busy = findBusyHours([...known.values()].map(toOpenedInHour));
   return new Set(busy.map(({ person, hour }) => `${person} ${hour.getTime()}`));
 };
 
 type CountedRow = ActorHour & { readonly records: string };
 
-const opened = (row: CountedRow): OpenedInHour => ({
-  person: personOf(row),
+const toOpenedInHour = (row: CountedRow): OpenedInHour => ({
+  person: buildPersonKey(row),
   hour: row.hour,
   records: Number(row.records),
 });
 
 /** Number of records that these people opened before, by hour. */
-const hoursBefore = async (
+const countEarlierHours = async (
   db: Db,
   practiceId: string,
   hours: readonly ActorHour[],
@@ -170,7 +171,7 @@ const hoursBefore = async (
   return rows;
 };
 
-const busyOpenings = async (
+const findBusyOpenings = async (
   db: Db,
   practiceId: string,
   since: Date,
@@ -180,20 +181,20 @@ const busyOpenings = async (
     from read.record_opening opening
     where opening.practice_id = ${practiceId} and opening.at >= date_trunc('hour', ${since}::timestamptz, 'UTC')
     group by 1, 2, 3 having count(*) >= ${MIN_RECORDS_TO_COMPARE}`.execute(db);
-  const keys = await busyKeysAmong(db, practiceId, rows);
-  const busy = rows.filter((row) => keys.has(hourKey(row)));
+  const keys = await findBusyKeys(db, practiceId, rows);
+  const busy = rows.filter((row) => keys.has(buildHourKey(row)));
   if (busy.length === 0) return [];
-  return openingsWhere(
+  return loadOpenings(
     db,
     practiceId,
-    sql`not ${IS_OWN} and exists (select from ${asTable(busy)} where ${IS_ASKED})`,
+    sql`not ${IS_OWN} and exists (select from ${asTable(busy)} where ${IS_IN_HOUR})`,
   );
 };
 
 type CalledRow = Actor & PersonCalled;
 
 /** Words of the family name by person, if known. */
-const peopleWithFamilyName = async (
+const loadPeopleFamilyNames = async (
   db: Db,
   practiceId: string,
   people: readonly Actor[],
@@ -208,14 +209,14 @@ const peopleWithFamilyName = async (
     .map((one) => ({ ...one, name: one.actor_id, email: null }));
   return new Map(
     [...members.rows, ...operators]
-      .map((row) => [personOf(row), findOwnFamilyWords(row)] as const)
+      .map((row) => [buildPersonKey(row), findOwnFamilyWords(row)] as const)
       .filter(([, words]) => words.length > 0),
   );
 };
 
 type NamedRow = CourseColumns & { readonly course: StoredCourse };
 
-const familyNamesIn = (row: NamedRow): readonly (string | null)[] => {
+const listFamilyNames = (row: NamedRow): readonly (string | null)[] => {
   const { mother, children } = decodeCourse(row);
   return [mother, ...children]
     .map(({ family_name: name }) => name)
@@ -223,7 +224,7 @@ const familyNamesIn = (row: NamedRow): readonly (string | null)[] => {
 };
 
 /** Family names in the opened records, by record id. */
-const familyNamesOf = async (
+const loadRecordFamilyNames = async (
   db: Db,
   openings: readonly Opening[],
 ): Promise<ReadonlyMap<string, readonly (string | null)[]>> => {
@@ -231,11 +232,11 @@ const familyNamesOf = async (
   const { rows } = await sql<NamedRow & { readonly submission_uuid: string }>`
     select submission_uuid, chart_number, stamp, course from read.birth_record
     where submission_uuid = any(${ids}::uuid[])`.execute(db);
-  return new Map(rows.map((row) => [row.submission_uuid, familyNamesIn(row)]));
+  return new Map(rows.map((row) => [row.submission_uuid, listFamilyNames(row)]));
 };
 
 /** Openings of records of the same family name, by the word index. */
-const namesakeOpenings = async (
+const findNamesakeOpenings = async (
   db: Db,
   practiceId: string,
   since: Date,
@@ -243,7 +244,7 @@ const namesakeOpenings = async (
   const operators = await sql<Actor>`
     select distinct actor_kind, actor_id from read.record_opening
     where practice_id = ${practiceId} and actor_kind = 'operator'`.execute(db);
-  const people = await peopleWithFamilyName(db, practiceId, operators.rows);
+  const people = await loadPeopleFamilyNames(db, practiceId, operators.rows);
   const found = await Promise.all(
     [...people].map(async ([person, words]) => {
       const { rows } = await sql<Actor & NamedRow & Pick<Opening, 'entry_id'>>`
@@ -255,7 +256,7 @@ const namesakeOpenings = async (
           and opening.actor_id = ${person.slice(person.indexOf(':') + 1)}
           and record.words @@ ${words.map((word) => `'${word}'`).join(' | ')}::tsquery`.execute(db);
       return rows.filter(
-        (row) => personOf(row) === person && hasFamilyName(words, familyNamesIn(row)),
+        (row) => buildPersonKey(row) === person && hasFamilyName(words, listFamilyNames(row)),
       );
     }),
   );

@@ -14,7 +14,7 @@ import {
   LISTED_DAYS,
   type ListedQuestions,
   type ListedRevival,
-  MAX_SHOWN_IN_MENU,
+  MAX_MENU_COUNT,
   MAX_WORK_ITEMS,
   type MenuCounts,
   type RefusedRecord,
@@ -39,29 +39,29 @@ export const createWorkItems = (db: Db) => ({
   /** A page of matching items: earliest due first, then oldest. */
   async find(seat: WorkSeat, filter: WorkFilter, { skip, most }: ListSlice): Promise<WorkPage> {
     const { rows } = await sql<FoundRow>`
-      with item as materialized (${itemsOf(seat, { isDismissed: filter.isDismissed })}),
-      shown as materialized (select * from item where ${conditionOf(seat, filter)})
-      select ${countsOf(seat)} as counts, (select count(*) from shown) as found,
+      with item as materialized (${buildItemQuery(seat, { isDismissed: filter.isDismissed })}),
+      shown as materialized (select * from item where ${buildCondition(seat, filter)})
+      select ${buildCountQuery(seat)} as counts, (select count(*) from shown) as found,
         (select coalesce(json_agg(page order by page.day nulls last, page.since, page.item_key), '[]')
           from (select * from shown order by day nulls last, since, item_key
             limit ${most} offset ${skip}) page
         ) as items`.execute(db);
     const [row] = rows;
     return {
-      counts: countedIn(row?.counts ?? []),
+      counts: sumCounts(row?.counts ?? []),
       found: Number(row?.found ?? 0),
-      items: (row?.items ?? []).map((one) => itemOf(one, seat)),
+      items: (row?.items ?? []).map((one) => toItem(one, seat)),
     };
   },
 
   async count(seat: WorkSeat): Promise<WorkCounts> {
     const { rows } = await sql<{ counts: readonly CountRow[] | null }>`
-      with item as materialized (${itemsOf(seat, { isDismissed: false })})
-      select ${countsOf(seat)} as counts`.execute(db);
-    return countedIn(rows[0]?.counts ?? []);
+      with item as materialized (${buildItemQuery(seat, { isDismissed: false })})
+      select ${buildCountQuery(seat)} as counts`.execute(db);
+    return sumCounts(rows[0]?.counts ?? []);
   },
 
-  /** Counts the items up to `MAX_SHOWN_IN_MENU`. */
+  /** Counts the items up to `MAX_MENU_COUNT`. */
   async countForMenu(seat: WorkSeat): Promise<MenuCounts> {
     const { rows } = await sql<{ total: string; is_changing: boolean }>`
       select count(*) as total, exists (
@@ -71,7 +71,7 @@ export const createWorkItems = (db: Db) => ({
         select from read.ingestion import where import.practice_id = ${seat.practiceId}
           and import.status in ('queued', 'processing') and import.source = 'csv'
       ) as is_changing from (
-        ${itemsOf(seat, { isDismissed: false, most: MAX_SHOWN_IN_MENU })} limit ${MAX_SHOWN_IN_MENU}
+        ${buildItemQuery(seat, { isDismissed: false, most: MAX_MENU_COUNT })} limit ${MAX_MENU_COUNT}
       ) item`.execute(db);
     const [row] = rows;
     return { total: Number(row?.total ?? 0), isChanging: row?.is_changing ?? false };
@@ -80,11 +80,11 @@ export const createWorkItems = (db: Db) => ({
   async findOne(seat: WorkSeat, kind: WorkKind, key: string): Promise<WorkItem | null> {
     for (const isDismissed of isDismissible(kind) ? [false, true] : [false]) {
       const { rows } = await sql<ItemRow>`
-        select item.* from (${itemsOf(seat, { isDismissed, only: { kind, key } })}) item`.execute(
+        select item.* from (${buildItemQuery(seat, { isDismissed, only: { kind, key } })}) item`.execute(
         db,
       );
       const [row] = rows;
-      if (row !== undefined) return itemOf(row, seat);
+      if (row !== undefined) return toItem(row, seat);
     }
     return null;
   },
@@ -117,7 +117,7 @@ interface FoundRow {
   readonly items: readonly ItemRow[];
 }
 
-interface Asked {
+interface ItemOptions {
   readonly isDismissed: boolean;
   /** Maximum number per kind. */
   readonly most?: number;
@@ -125,9 +125,9 @@ interface Asked {
 }
 
 /** Other deadlines are sorted with births: their `day` is this many days before they are due. */
-const daysUntil = ({ daysUntilDue }: WorkSeat): number => daysUntilDue ?? 0;
+const getDaysUntilDue = ({ daysUntilDue }: WorkSeat): number => daysUntilDue ?? 0;
 
-const itemOf = (row: ItemRow, seat: WorkSeat): WorkItem => ({
+const toItem = (row: ItemRow, seat: WorkSeat): WorkItem => ({
   kind: row.kind,
   key: row.item_key,
   since: new Date(row.since),
@@ -136,12 +136,15 @@ const itemOf = (row: ItemRow, seat: WorkSeat): WorkItem => ({
     row.kind === 'missing'
       ? row.parts.filter((item) => seat.neededItems.includes(item))
       : row.parts,
-  due: row.day !== null && isDate(row.day) ? toDate(toDayNumber(row.day) + daysUntil(seat)) : null,
+  due:
+    row.day !== null && isDate(row.day)
+      ? toDate(toDayNumber(row.day) + getDaysUntilDue(seat))
+      : null,
   takenBy: row.taken_by,
   takenAt: row.taken_at === null ? null : new Date(row.taken_at),
 });
 
-const countedIn = (rows: readonly CountRow[]): WorkCounts => {
+const sumCounts = (rows: readonly CountRow[]): WorkCounts => {
   const sum = (of: (row: CountRow) => number) => rows.reduce((total, row) => total + of(row), 0);
   return {
     byKind: new Map(rows.map(({ kind, total }) => [kind, total])),
@@ -152,21 +155,22 @@ const countedIn = (rows: readonly CountRow[]): WorkCounts => {
 };
 
 /** Births before this day are late. */
-const lateBefore = (seat: WorkSeat): string => toDate(toDayNumber(seat.today) - daysUntil(seat));
+const getLateLimit = (seat: WorkSeat): string =>
+  toDate(toDayNumber(seat.today) - getDaysUntilDue(seat));
 
-const countsOf = (seat: WorkSeat) => sql`(
+const buildCountQuery = (seat: WorkSeat) => sql`(
   select json_agg(counted) from (
     select kind, count(*) as total, count(*) filter (where taken_by = ${seat.memberId}) as mine,
-      count(*) filter (where day < ${lateBefore(seat)}) as late
+      count(*) filter (where day < ${getLateLimit(seat)}) as late
     from item group by kind
   ) counted)`;
 
-const conditionOf = (seat: WorkSeat, { kind, isMine, isLate }: WorkFilter) => sql`
+const buildCondition = (seat: WorkSeat, { kind, isMine, isLate }: WorkFilter) => sql`
   (${kind}::text is null or kind = ${kind})
   and (not ${isMine} or taken_by = ${seat.memberId})
-  and (not ${isLate} or day < ${lateBefore(seat)})`;
+  and (not ${isLate} or day < ${getLateLimit(seat)})`;
 
-interface Found {
+interface ItemSource {
   readonly key: RawBuilder<unknown>;
   readonly since: RawBuilder<unknown>;
   /** Earlier assignments are void: they were for an earlier issue. Omit if an item never reopens. */
@@ -184,8 +188,11 @@ const NO_PARTS = sql`'{}'::text[]`;
 const NO_DAY = sql`null::text`;
 const ALWAYS = sql`null::timestamptz`;
 
-const itemsOf = (seat: WorkSeat, { isDismissed, most = MAX_WORK_ITEMS, only }: Asked) => {
-  const found = foundOf(seat);
+const buildItemQuery = (
+  seat: WorkSeat,
+  { isDismissed, most = MAX_WORK_ITEMS, only }: ItemOptions,
+) => {
+  const sources = buildSources(seat);
   const kinds = WORK_KINDS.filter(
     (kind) =>
       (only === undefined || only.kind === kind) &&
@@ -193,7 +200,7 @@ const itemsOf = (seat: WorkSeat, { isDismissed, most = MAX_WORK_ITEMS, only }: A
       (kind !== 'access-review' || seat.isAdmin),
   );
   const ofKinds = kinds.map((kind) => {
-    const one = found[kind];
+    const one = sources[kind];
     const { key, since, opened = ALWAYS, parts = NO_PARTS, day = NO_DAY, from, order } = one;
     const { dismissedParts = parts } = one;
     const wasDismissed = sql`exists (
@@ -218,10 +225,10 @@ const itemsOf = (seat: WorkSeat, { isDismissed, most = MAX_WORK_ITEMS, only }: A
 
 const DAY_TEXT = 'YYYY-MM-DD';
 
-const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found>> => {
+const buildSources = (seat: WorkSeat): Readonly<Record<WorkKind, ItemSource>> => {
   const { practiceId, neededItems, daysUntilDue, today, now } = seat;
-  const ago = (days: number) => toDate(toDayNumber(today) - days);
-  const dayOfBirth = (day: RawBuilder<unknown>) =>
+  const getDayBefore = (days: number) => toDate(toDayNumber(today) - days);
+  const buildBirthDay = (day: RawBuilder<unknown>) =>
     daysUntilDue === null ? NO_DAY : sql`case when length(${day}) = 10 then ${day} end`;
   return {
     revived: {
@@ -236,7 +243,7 @@ const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found>> => {
       since: sql`question.since`,
       opened: sql`question.since`,
       parts: sql`question.paths`,
-      day: dayOfBirth(sql`question.born`),
+      day: buildBirthDay(sql`question.born`),
       from: sql`(
         select asked.submission_uuid, asked.held_since, min(asked.since) as since,
           array_agg(asked.path) as paths,
@@ -253,9 +260,9 @@ const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found>> => {
       parts: sql`gap.items`,
       dismissedParts: sql`array(
         select item from unnest(gap.items) item where item = any(${neededItems}::text[]))`,
-      day: dayOfBirth(sql`gap.day`),
+      day: buildBirthDay(sql`gap.day`),
       from: sql`read.record_gap gap
-        where gap.practice_id = ${practiceId} and gap.day >= ${ago(LISTED_DAYS.birth)}
+        where gap.practice_id = ${practiceId} and gap.day >= ${getDayBefore(LISTED_DAYS.birth)}
           and gap.item_bits & ${encodeBits(neededItems)}::bigint <> 0`,
       order: sql`gap.day`,
     },
@@ -265,7 +272,7 @@ const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found>> => {
       parts: sql`refused.reasons`,
       from: sql`read.refused_record refused
         where refused.practice_id = ${practiceId} and refused.is_open
-          and refused.refused_at >= ${daysBefore(now, LISTED_DAYS.refused)}`,
+          and refused.refused_at >= ${subtractDays(now, LISTED_DAYS.refused)}`,
       order: sql`refused.refused_at`,
     },
     duplicate: {
@@ -282,7 +289,7 @@ const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found>> => {
       since: sql`import.received_at`,
       from: sql`read.ingestion import
         where import.practice_id = ${practiceId} and import.source = 'csv' and import.rejected > 0
-          and import.undo_begun_at is null and import.received_at >= ${daysBefore(now, LISTED_DAYS.refused)}`,
+          and import.undo_begun_at is null and import.received_at >= ${subtractDays(now, LISTED_DAYS.refused)}`,
       order: sql`import.received_at`,
     },
     'handed-over': {
@@ -295,7 +302,7 @@ const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found>> => {
     'key-ending': {
       key: sql`key.key_id`,
       since: sql`key.ends_at - ${REMINDED_DAYS} * interval '1 day'`,
-      day: sql`to_char(key.ends_at - ${daysUntil(seat)} * interval '1 day', ${DAY_TEXT})`,
+      day: sql`to_char(key.ends_at - ${getDaysUntilDue(seat)} * interval '1 day', ${DAY_TEXT})`,
       from: sql`read.api_key key
         where key.practice_id = ${practiceId} and key.revoked_at is null and key.ends_at > ${now}
           and key.scopes <> '[]'
@@ -307,7 +314,7 @@ const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found>> => {
     'access-review': {
       key: sql`to_char(review.last at time zone 'UTC', ${DAY_TEXT})`,
       since: sql`review.last + ${REVIEWED_DAYS - REMINDED_DAYS} * interval '1 day'`,
-      day: sql`to_char(review.last + ${REVIEWED_DAYS - daysUntil(seat)} * interval '1 day', ${DAY_TEXT})`,
+      day: sql`to_char(review.last + ${REVIEWED_DAYS - getDaysUntilDue(seat)} * interval '1 day', ${DAY_TEXT})`,
       from: sql`(
         select coalesce(
           (select max(entry.at) from read.audit_entry entry
@@ -323,7 +330,7 @@ const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found>> => {
 
 const MS_IN_DAY = 86_400_000;
 
-const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * MS_IN_DAY);
+const subtractDays = (now: Date, days: number): Date => new Date(now.getTime() - days * MS_IN_DAY);
 
 /** The pair named by its flag is quick to check. The others are searched once, all together. */
 const isInOpenPair = (practiceId: string) => sql`
@@ -349,10 +356,10 @@ const isInOpenPair = (practiceId: string) => sql`
     where not other.was_flagged
   ) end`;
 
-const keysOf = (items: readonly WorkItemName[], kind: WorkKind): readonly string[] =>
+const listKeys = (items: readonly WorkItemName[], kind: WorkKind): readonly string[] =>
   items.filter((item) => item.kind === kind).map(({ key }) => key);
 
-const among = (keys: readonly string[]) => sql`(${sql.join([...keys])})`;
+const joinKeys = (keys: readonly string[]) => sql`(${sql.join([...keys])})`;
 
 /** Kinds of items about a record, with its submission UUID as key. */
 const OF_RECORDS: readonly WorkKind[] = ['revived', 'question', 'missing', 'duplicate'];
@@ -360,23 +367,23 @@ const OF_RECORDS: readonly WorkKind[] = ['revived', 'question', 'missing', 'dupl
 export const createWorkDetails =
   (db: Db) =>
   async (practiceId: string, items: readonly WorkItemName[]): Promise<WorkDetails> => {
-    const keys = (kind: WorkKind) => keysOf(items, kind);
-    const pairs = await pairsOf(db, practiceId, keys('duplicate'));
+    const getKeys = (kind: WorkKind) => listKeys(items, kind);
+    const pairs = await loadPairs(db, practiceId, getKeys('duplicate'));
     const alike = [...pairs.values()].flatMap(({ newer, older }) => [newer, older]);
     const ofRecords = items.filter(({ kind }) => OF_RECORDS.includes(kind)).map(({ key }) => key);
     const [records, questions, refused, revived, imports, names] = await Promise.all([
-      recordsOf(db, practiceId, [...ofRecords, ...alike]),
-      questionsOf(db, keys('question')),
-      refusedOf(db, practiceId, keys('refused')),
-      revivedOf(db, keys('revived')),
-      importsOf(db, keys('import-rows')),
-      keyNamesOf(db, keys('key-ending')),
+      loadRecords(db, practiceId, [...ofRecords, ...alike]),
+      loadQuestions(db, getKeys('question')),
+      loadRefusedRecords(db, practiceId, getKeys('refused')),
+      loadRevivals(db, getKeys('revived')),
+      loadImports(db, getKeys('import-rows')),
+      loadKeyNames(db, getKeys('key-ending')),
     ]);
     return { records, questions, pairs, refused, revived, imports, keys: names };
   };
 
 /** Skips the search for match candidates, which would take as long as everything else. */
-const recordsOf = async (
+const loadRecords = async (
   db: Db,
   practiceId: string,
   keys: readonly string[],
@@ -392,7 +399,7 @@ const recordsOf = async (
   return new Map(rows.map(({ submissionUuid, ...record }) => [submissionUuid, record]));
 };
 
-const pairsOf = async (
+const loadPairs = async (
   db: Db,
   practiceId: string,
   keys: readonly string[],
@@ -400,7 +407,7 @@ const pairsOf = async (
   if (keys.length === 0) return new Map();
   const { rows } = await sql<PairIds>`
     select newer, older from (${selectOpenPairs(practiceId)}) open
-    where newer in ${among(keys)} or older in ${among(keys)}`.execute(db);
+    where newer in ${joinKeys(keys)} or older in ${joinKeys(keys)}`.execute(db);
   const pairs = new Map<string, PairIds>();
   for (const pair of rows) pairs.set(pair.older, pair);
   // The question about a record is the pair in which it is the newer one.
@@ -408,7 +415,7 @@ const pairsOf = async (
   return new Map(keys.flatMap((key) => (pairs.has(key) ? [[key, pairs.get(key) as PairIds]] : [])));
 };
 
-const questionsOf = async (
+const loadQuestions = async (
   db: Db,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, ListedQuestions>> => {
@@ -426,7 +433,7 @@ const questionsOf = async (
           order by asked.path)
         from read.open_question asked where asked.submission_uuid = record.submission_uuid
       ) as questions
-    from read.birth_record record where record.submission_uuid in ${among(keys)}`.execute(db);
+    from read.birth_record record where record.submission_uuid in ${joinKeys(keys)}`.execute(db);
   return new Map(
     rows.map((row) => [
       row.submission_uuid,
@@ -435,7 +442,7 @@ const questionsOf = async (
   );
 };
 
-const refusedOf = async (
+const loadRefusedRecords = async (
   db: Db,
   practiceId: string,
   keys: readonly string[],
@@ -448,23 +455,25 @@ const refusedOf = async (
     left join read.ingestion ingestion on ingestion.ingestion_id = refused.ingestion_id
     left join read.api_key key on key.key_id = ingestion.key_id
     left join read.partner partner on partner.partner_id = key.partner_id
-    where refused.practice_id = ${practiceId} and refused.item_key in ${among(keys)}`.execute(
+    where refused.practice_id = ${practiceId} and refused.item_key in ${joinKeys(keys)}`.execute(
     withCamelCase(db),
   );
-  const held = await createRecordReads(db).nameRecordsByChart(
+  const records = await createRecordReads(db).nameRecordsByChart(
     practiceId,
     rows.flatMap(({ chartNumber }) => chartNumber ?? []),
   );
-  const heldUnder = new Map(held.map((record) => [record.chartNumber, record.submissionUuid]));
+  const uuidsByChart = new Map(
+    records.map((record) => [record.chartNumber, record.submissionUuid]),
+  );
   return new Map(
     rows.map(({ itemKey, ...refused }) => [
       itemKey,
-      { ...refused, recordUuid: heldUnder.get(refused.chartNumber) ?? null },
+      { ...refused, recordUuid: uuidsByChart.get(refused.chartNumber) ?? null },
     ]),
   );
 };
 
-const revivedOf = async (
+const loadRevivals = async (
   db: Db,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, ListedRevival>> => {
@@ -489,7 +498,7 @@ const revivedOf = async (
   );
 };
 
-const importsOf = async (db: Db, keys: readonly string[]): Promise<WorkDetails['imports']> => {
+const loadImports = async (db: Db, keys: readonly string[]): Promise<WorkDetails['imports']> => {
   if (keys.length === 0) return new Map();
   const rows = await db
     .selectFrom('read.ingestion')
@@ -504,7 +513,7 @@ const importsOf = async (db: Db, keys: readonly string[]): Promise<WorkDetails['
   );
 };
 
-const keyNamesOf = async (db: Db, keys: readonly string[]): Promise<WorkDetails['keys']> => {
+const loadKeyNames = async (db: Db, keys: readonly string[]): Promise<WorkDetails['keys']> => {
   if (keys.length === 0) return new Map();
   const rows = await db
     .selectFrom('read.api_key')

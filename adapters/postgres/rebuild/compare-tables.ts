@@ -54,9 +54,9 @@ export const findDifferences = async (
 ): Promise<readonly TableDifferences[]> => {
   const differences: TableDifferences[] = [];
   for (const table of tables) {
-    const held = await checksumOf(db, live, table);
-    if (held !== (await checksumOf(db, rebuilt, table)))
-      differences.push(await differingRows(db, live, rebuilt, table, most));
+    const liveChecksum = await computeChecksum(db, live, table);
+    if (liveChecksum !== (await computeChecksum(db, rebuilt, table)))
+      differences.push(await findDifferingRows(db, live, rebuilt, table, most));
   }
   return differences;
 };
@@ -73,10 +73,10 @@ export const listCommonTables = async (
     join information_schema.columns built using (table_name, column_name)
     where held.table_schema = ${live} and built.table_schema = ${rebuilt}`.execute(db);
   return COMPARED.flatMap((table) => {
-    const held = rows.filter(({ table_name }) => table_name === table.name);
-    const names = held.map(({ column_name }) => column_name);
+    const tableColumns = rows.filter(({ table_name }) => table_name === table.name);
+    const names = tableColumns.map(({ column_name }) => column_name);
     if (!table.key.every((column) => names.includes(column))) return [];
-    const changed = held.filter((one) => !one.is_same_type).map((one) => one.column_name);
+    const changed = tableColumns.filter((one) => !one.is_same_type).map((one) => one.column_name);
     return [
       {
         ...table,
@@ -88,7 +88,7 @@ export const listCommonTables = async (
 };
 
 // Hashes rows directly, because converting them to text is slower than the hash.
-const checksumOf = async (
+const computeChecksum = async (
   db: Db,
   schema: string,
   { name, columns, asText }: ComparedTable,
@@ -103,7 +103,7 @@ const checksumOf = async (
   return rows[0]?.checksum ?? '';
 };
 
-const differingRows = async (
+const findDifferingRows = async (
   db: Db,
   live: string,
   rebuilt: string,
@@ -112,7 +112,7 @@ const differingRows = async (
 ): Promise<TableDifferences> => {
   const firstKey = sql.id(key[0] ?? '');
   const others = columns.filter((column) => !key.includes(column));
-  const differs = (column: string) => {
+  const buildComparison = (column: string) => {
     const type = asText.includes(column) ? sql`::text` : sql``;
     return sql`held.${sql.id(column)}${type} is distinct from built.${sql.id(column)}${type}`;
   };
@@ -132,14 +132,16 @@ const differingRows = async (
       case when ${isOneMissing} then '{}'::text[]
         else array_remove(array[${sql.join([
           sql`null::text`,
-          ...others.map((column) => sql`case when ${differs(column)} then ${sql.lit(column)} end`),
+          ...others.map(
+            (column) => sql`case when ${buildComparison(column)} then ${sql.lit(column)} end`,
+          ),
         ])}]::text[], null) end as columns
     from ${sql.id(live, name)} held
     full join ${sql.id(rebuilt, name)} built on ${sql.join(
       key.map((column) => sql`held.${sql.id(column)} = built.${sql.id(column)}`),
       sql` and `,
     )}
-    where ${sql.join([isOneMissing, ...others.map(differs)], sql` or `)})
+    where ${sql.join([isOneMissing, ...others.map(buildComparison)], sql` or `)})
     select key, kind, columns, total, firsts
     from difference, (
       select count(*) as total, count(distinct key ->> ${key[0]}) as firsts from difference

@@ -6,20 +6,20 @@ type RebuildStage = Omit<Rebuild, 'startedAt'>;
 
 // Name of the connection with the second lock: Postgres removes it if the rebuild dies. At most 63 bytes.
 const NAME = /^registry rebuild (swap|compare) (events|indexes|comparing) (\d+) (\d+)$/;
-const nameOf = ({ purpose, phase, events, total }: RebuildStage): string =>
+const formatName = ({ purpose, phase, events, total }: RebuildStage): string =>
   `registry rebuild ${purpose} ${phase} ${events} ${total}`;
 
-const SHOWN_EVERY_MS = 500;
+const UPDATE_INTERVAL_MS = 500;
 
 /** At most twice a second within a phase. @param db the connection that has the second lock */
 export const createRebuildProgress = (db: Db): ((stage: RebuildStage) => void) => {
-  let shown: { readonly phase: Rebuild['phase']; readonly at: number } | null = null;
+  let lastUpdate: { readonly phase: Rebuild['phase']; readonly at: number } | null = null;
   return (stage) => {
     const now = performance.now();
-    if (shown?.phase === stage.phase && now - shown.at < SHOWN_EVERY_MS) return;
-    shown = { phase: stage.phase, at: now };
+    if (lastUpdate?.phase === stage.phase && now - lastUpdate.at < UPDATE_INTERVAL_MS) return;
+    lastUpdate = { phase: stage.phase, at: now };
     // Informational only: a rebuild continues if this fails.
-    sql`select set_config('application_name', ${nameOf(stage)}, false)`
+    sql`select set_config('application_name', ${formatName(stage)}, false)`
       .execute(db)
       .catch(() => undefined);
   };

@@ -182,7 +182,7 @@ interface Building {
   writing: Promise<void>;
 }
 
-const newBuilding = (
+const createBuilding = (
   parts: RebuildOptions,
   schema: string,
   head: bigint,
@@ -208,7 +208,7 @@ const rebuildOn = async (
   const started = performance.now();
   const head = await parts.head();
   const showOthers = createRebuildProgress(second);
-  const building = newBuilding(parts, NEXT, head, (phase) => {
+  const building = createBuilding(parts, NEXT, head, (phase) => {
     const { done, total } = eventsAt(building.position, building.events, head);
     showOthers({ purpose, phase, events: done, total });
   });
@@ -227,7 +227,7 @@ const rebuildOn = async (
   parts.afterStep?.('schema-made');
   await preferIndexes(db, 'on');
   // Compared at the live tables' position, even if the projector is far behind.
-  await catchUp(db, building, isComparable ? await livePosition(db) : null);
+  await catchUp(db, building, isComparable ? await loadLivePosition(db) : null);
   await preferIndexes(db, 'off');
   parts.step('Making the indexes.');
   building.show('indexes');
@@ -330,15 +330,15 @@ export const rehearseReadTables = async <Decided>(
           throw new NothingToCompare(
             'There are no read tables of this log to compare with. Start the service, or run `rebuild`.',
           );
-        const building = newBuilding(parts, REHEARSED, await parts.head(), () => undefined);
+        const building = createBuilding(parts, REHEARSED, await parts.head(), () => undefined);
         await db
           .transaction()
           .execute((transaction) => createReadSchema(transaction, REHEARSED, parts.registryId));
         await preferIndexes(db, 'on');
-        await catchUp(db, building, await livePosition(db));
+        await catchUp(db, building, await loadLivePosition(db));
         await preferIndexes(db, 'off');
         await dropWithoutRecord(db, REHEARSED);
-        const differences = await differencesFromLive(db, building, async (transaction) =>
+        const differences = await findDifferencesFromLive(db, building, async (transaction) =>
           findDifferences(
             transaction,
             LIVE,
@@ -415,7 +415,8 @@ const keepNewerTables = (live: ReadCheckpoint | null): void => {
   if (live?.tables === 'newer') throw new ReadTablesOfAnotherVersion('newer');
 };
 
-const livePosition = async (db: Db): Promise<bigint> => (await loadCheckpoint(db))?.position ?? -1n;
+const loadLivePosition = async (db: Db): Promise<bigint> =>
+  (await loadCheckpoint(db))?.position ?? -1n;
 
 /** Each batch waits for the one before, so memory does not grow with the log. @param until `null`: the end */
 const catchUp = async (
@@ -519,7 +520,7 @@ const write = async (
   lastApplied: string | null,
   ready: PreparedBatch,
 ): Promise<void> => {
-  const applied = await inTransaction(db, async (transaction) => {
+  const applied = await runInTransaction(db, async (transaction) => {
     await sql`
       update ${sql.id(building.schema, 'checkpoint')} set position = ${to.toString()}::bigint,
         last_applied = coalesce(${lastApplied}::jsonb, last_applied)`.execute(transaction);
@@ -535,13 +536,13 @@ const write = async (
   building.parts.afterStep?.('batch-applied');
 };
 
-const inTransaction = <T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> =>
+const runInTransaction = <T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work);
 
 const compare = async (db: Db, building: Building): Promise<readonly TableDifference[]> => {
   const { parts } = building;
-  await catchUp(db, building, await livePosition(db));
-  const ofTables = await differencesFromLive(db, building, (transaction) =>
+  await catchUp(db, building, await loadLivePosition(db));
+  const ofTables = await findDifferencesFromLive(db, building, (transaction) =>
     findDifferences(transaction, LIVE, NEXT),
   );
   const differences = ofTables.flatMap(({ first }) => first).slice(0, MAX_DIFFERENCES);
@@ -558,7 +559,7 @@ const compare = async (db: Db, building: Building): Promise<readonly TableDiffer
  * @throws NothingToCompare if the live tables were swapped, because a snapshot does not freeze
  * schema names
  */
-const differencesFromLive = (
+const findDifferencesFromLive = (
   db: Db,
   building: Building,
   compared: (transaction: Db) => Promise<readonly TableDifferences[]>,
@@ -568,10 +569,10 @@ const differencesFromLive = (
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (transaction) => {
-      const held = await liveTables(transaction);
-      await catchUp(transaction, building, await livePosition(transaction));
+      const liveOid = await readLiveOid(transaction);
+      await catchUp(transaction, building, await loadLivePosition(transaction));
       const differences = await compared(transaction);
-      if ((await liveTables(transaction)) !== held)
+      if ((await readLiveOid(transaction)) !== liveOid)
         throw new NothingToCompare(
           'Another rebuild replaced the read tables, so there was nothing to compare with. Try again.',
         );
@@ -580,7 +581,7 @@ const differencesFromLive = (
 };
 
 /** Identifies the live tables by their OID in Postgres, which a swap changes. */
-const liveTables = async (db: Db): Promise<string> => {
+const readLiveOid = async (db: Db): Promise<string> => {
   const { rows } = await sql<{ oid: string }>`
     select to_regclass('read.checkpoint')::oid::text as oid`.execute(db);
   return rows[0]?.oid ?? '';

@@ -57,13 +57,13 @@ export const createReport = () => {
   const fields = new Map<string, number>();
   const tables = new Map<string, number>();
   const examples: Example[] = [];
-  const shown = new Map<string, number>();
+  const exampleCounts = new Map<string, number>();
   let [records, mapped, refused, notCompared, figures] = [0, 0, 0, 0, 0];
 
   const show = (example: Example, group: string = example.kind): void => {
-    const before = shown.get(group) ?? 0;
+    const before = exampleCounts.get(group) ?? 0;
     if (before === MAX_EXAMPLES) return;
-    shown.set(group, before + 1);
+    exampleCounts.set(group, before + 1);
     examples.push(example);
   };
   const count = (counts: Map<string, number>, name: string): void => {

@@ -38,8 +38,8 @@ export const readAgain = (record: ExportedRecord, rules: Rules): ReadAgain => {
   if (mapped.kind === 'rejected')
     return { kind: 'refused', codes: mapped.rejections.map(({ code }) => code) };
   if (mapped.kind === 'retraction') return { kind: 'refused', codes: ['retraction'] };
-  const asKept = (one: CourseOfCare) => (keyKind === 'partner' ? maskForPartner(one) : one);
-  const changed = findDifferences(asKept(course), asKept(mapped.course));
+  const maskForKey = (one: CourseOfCare) => (keyKind === 'partner' ? maskForPartner(one) : one);
+  const changed = findDifferences(maskForKey(course), maskForKey(mapped.course));
   return {
     kind: 'read',
     paths: changed.map(({ path }) => path).filter((path) => !isOutside(path)),

@@ -4,7 +4,7 @@ import type { Db } from '../connection/database.ts';
 export interface ComparedRecord {
   readonly practiceId: string;
   readonly submissionUuid: string;
-  readonly held: readonly string[];
+  readonly current: readonly string[];
   readonly made: readonly string[];
 }
 
@@ -35,8 +35,8 @@ export const openPairs = async (db: Db) => {
     ) on commit preserve rows`.execute(db);
   return {
     async add(records: readonly ComparedRecord[]): Promise<void> {
-      const rows = records.flatMap(({ practiceId, submissionUuid, held, made }) => [
-        ...held.map((fingerprint) => ['held', practiceId, fingerprint, submissionUuid] as const),
+      const rows = records.flatMap(({ practiceId, submissionUuid, current, made }) => [
+        ...current.map((fingerprint) => ['held', practiceId, fingerprint, submissionUuid] as const),
         ...made.map((fingerprint) => ['made', practiceId, fingerprint, submissionUuid] as const),
       ]);
       await sql`
@@ -85,11 +85,11 @@ export const openPairs = async (db: Db) => {
         )
         select kind, one, other, total from numbered where number <= ${most}
         order by kind, one, other`.execute(db);
-      const totalOf = (kind: PairDifference['kind']) =>
+      const getTotal = (kind: PairDifference['kind']) =>
         Number(rows.find((row) => row.kind === kind)?.total ?? 0);
       return {
-        found: totalOf('found'),
-        lost: totalOf('lost'),
+        found: getTotal('found'),
+        lost: getTotal('lost'),
         examples: rows.map(({ kind, one, other }) => ({ kind, one, other })),
         tooCommon: Number(common[0]?.found),
       };

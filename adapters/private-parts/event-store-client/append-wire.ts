@@ -26,16 +26,17 @@ export const serializeEvent = (event: EventData): SerializedEvent => ({
   id: event.id,
   type: event.type,
   contentType: event.contentType,
-  data: event.contentType === 'application/json' ? json(event.data) : (event.data as Uint8Array),
+  data:
+    event.contentType === 'application/json' ? encodeJson(event.data) : (event.data as Uint8Array),
   metadata:
     event.metadata === undefined
       ? NOTHING
       : event.metadata instanceof Uint8Array
         ? event.metadata
-        : json(event.metadata),
+        : encodeJson(event.metadata),
 });
 
-const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value), 'utf8');
+const encodeJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value), 'utf8');
 
 const writer = new MessageWriter();
 
@@ -46,14 +47,14 @@ export const encodeAppendRequest = (
   events: readonly SerializedEvent[],
   isFinal: boolean,
 ): Buffer => {
-  uuid(1, correlation);
+  writeUuid(1, correlation);
   if (options !== null) writeOptions(options);
   for (const event of events) writeEvent(event);
   if (isFinal) writer.flag(4, true);
   return writer.finish();
 };
 
-const uuid = (field: number, id: string): void => {
+const writeUuid = (field: number, id: string): void => {
   const start = writer.open(field);
   writer.text(2, id);
   writer.close(start);
@@ -80,7 +81,7 @@ const writeOptions = ({ stream, expected, deadlineMs }: AppendOptions): void => 
 
 const writeEvent = ({ id, type, contentType, data, metadata }: SerializedEvent): void => {
   const start = writer.open(3);
-  uuid(1, id);
+  writeUuid(1, id);
   writer.entry(2, 'content-type', contentType);
   writer.entry(2, 'type', type);
   if (metadata.length > 0) writer.bytes(3, metadata);
@@ -106,7 +107,7 @@ export const decodeAppendResponse = (message: Buffer): AppendResponse => {
   let success = { revision: 0n, position: null as bigint | null };
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === CORRELATION) correlation = readUuid(reader.message());
-    else if (tag === SUCCESS) success = successIn(reader.message());
+    else if (tag === SUCCESS) success = readSuccess(reader.message());
     else {
       reader.skip(tag);
       if (tag === ERROR)
@@ -120,21 +121,21 @@ const CURRENT_REVISION = varintTag(1);
 const POSITION = lengthTag(3);
 const COMMIT_POSITION = varintTag(1);
 
-const successIn = (reader: MessageReader) => {
+const readSuccess = (reader: MessageReader) => {
   let revision = 0n;
   let position: bigint | null = null;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === CURRENT_REVISION) revision = reader.integer();
-    else if (tag === POSITION) position = firstInteger(reader.message(), COMMIT_POSITION);
+    else if (tag === POSITION) position = readInteger(reader.message(), COMMIT_POSITION);
     else reader.skip(tag);
   }
   return { revision, position };
 };
 
-const firstInteger = (reader: MessageReader, wanted: number): bigint => {
+const readInteger = (reader: MessageReader, fieldTag: number): bigint => {
   let value = 0n;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === wanted) value = reader.integer();
+    if (tag === fieldTag) value = reader.integer();
     else reader.skip(tag);
   }
   return value;

@@ -270,7 +270,7 @@ const decodeEvents = (parts: PrivateClient): void => {
     create(service, name, (grpc) => creator(withLightReads(grpc)), cache);
 };
 
-const readsOf =
+const createRead =
   (grpc: GrpcClient) =>
   (request: ReadReq, ...[metadata, options]: CallSettings) =>
     grpc.makeServerStreamRequest(
@@ -285,7 +285,7 @@ const readsOf =
 const withLightReads = (grpc: GrpcClient): GrpcClient =>
   new Proxy(grpc, {
     get(target, property) {
-      if (property === 'read') return readsOf(target);
+      if (property === 'read') return createRead(target);
       const value: unknown = Reflect.get(target, property, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },

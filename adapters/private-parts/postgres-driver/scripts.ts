@@ -62,22 +62,22 @@ export type AskStatement = (
 export const addScripts = (pool: pg.Pool, ask: AskStatement): PostgresPool => {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const inDoubt = new WeakSet<pg.PoolClient>();
-  const clientOf = (client: pg.PoolClient): PostgresPoolClient => {
-    const held = known.get(client);
-    if (held !== undefined) return held;
+  const getClient = (client: pg.PoolClient): PostgresPoolClient => {
+    const existing = known.get(client);
+    if (existing !== undefined) return existing;
     const made = {
       query: (text: string, parameters: readonly unknown[]) => {
         const [only] = parameters;
-        const asked = only instanceof Script ? only.send(client) : ask(client, text, parameters);
-        asked.catch((error: unknown) => {
+        const result = only instanceof Script ? only.send(client) : ask(client, text, parameters);
+        result.catch((error: unknown) => {
           if (!(error instanceof pg.DatabaseError)) inDoubt.add(client);
         });
-        return asked;
+        return result;
       },
       release: () => client.release(inDoubt.has(client)),
     } as unknown as PostgresPoolClient;
     known.set(client, made);
     return made;
   };
-  return { connect: async () => clientOf(await pool.connect()), end: () => pool.end() };
+  return { connect: async () => getClient(await pool.connect()), end: () => pool.end() };
 };

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { buildBreakGlassNotice } from '../../../domain/account/break-glass.ts';
 import { displayName } from '../../../projections/lists/people-names.ts';
-import { MAX_SHOWN_IN_MENU } from '../../../projections/lists/work-items.ts';
+import { MAX_MENU_COUNT } from '../../../projections/lists/work-items.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { ELSEWHERE } from '../../access-log/access-notes.ts';
 import { TO_DO } from '../addresses.ts';
@@ -307,9 +307,7 @@ const ToDoCount = () => {
   return toDo === 0 ? null : (
     <>
       {' '}
-      <span class="tag tag--count">
-        {toDo >= MAX_SHOWN_IN_MENU ? `${MAX_SHOWN_IN_MENU}+` : toDo}
-      </span>
+      <span class="tag tag--count">{toDo >= MAX_MENU_COUNT ? `${MAX_MENU_COUNT}+` : toDo}</span>
     </>
   );
 };

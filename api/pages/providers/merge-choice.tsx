@@ -1,5 +1,5 @@
 import { findMatchReason, type MatchReason } from '../../../domain/provider/likely-same.ts';
-import type { ShownProvider } from '../../../projections/lists/providers.ts';
+import type { ProviderListing } from '../../../projections/lists/providers.ts';
 import type { ListPage } from '../../web/page-number.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { EmptyState } from '../layout/empty-state.tsx';
@@ -8,20 +8,20 @@ import { ProviderRole } from './provider-role.tsx';
 import { formatProviderName } from './provider-text.ts';
 
 export interface MergeChoiceProps {
-  readonly absorbed: ShownProvider;
+  readonly absorbed: ProviderListing;
   /** Other unmerged providers of the same partner, likely matches first: a page of them. */
   readonly candidates: ListPage<MergeCandidate>;
 }
 
 export interface MergeCandidate {
-  readonly provider: ShownProvider;
+  readonly provider: ProviderListing;
   /** Why it is likely the same; `null` if it is not. */
   readonly reason: MatchReason | null;
 }
 
 export const listCandidates = (
-  absorbed: ShownProvider,
-  providers: readonly ShownProvider[],
+  absorbed: ProviderListing,
+  providers: readonly ProviderListing[],
 ): readonly MergeCandidate[] => {
   const all = providers.map((provider) => ({
     provider,
@@ -84,7 +84,7 @@ const Candidates = ({
   areLikely = false,
 }: {
   readonly heading: string;
-  readonly absorbed: ShownProvider;
+  readonly absorbed: ProviderListing;
   readonly areLikely?: boolean;
   readonly rows: readonly MergeCandidate[];
 }) => (

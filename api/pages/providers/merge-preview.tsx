@@ -2,7 +2,7 @@ import { countInWords, numberInWords } from '../../../domain/format-measures.ts'
 import type {
   CareerLine,
   MergeReach,
-  ShownProvider,
+  ProviderListing,
 } from '../../../projections/lists/providers.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { Notice } from '../layout/flash-messages.tsx';
@@ -19,12 +19,12 @@ import {
 export const MERGE_IS_FINAL_MESSAGE = 'A merge cannot be undone.';
 
 export interface MergePreviewProps {
-  readonly absorbed: ShownProvider;
-  readonly survivor: ShownProvider;
+  readonly absorbed: ProviderListing;
+  readonly survivor: ProviderListing;
   readonly reach: MergeReach;
   readonly examples: readonly CareerLine[];
   /** Identities that were merged into the absorbed provider earlier, and now follow it. */
-  readonly following: readonly ShownProvider[];
+  readonly following: readonly ProviderListing[];
 }
 
 export const MergePreview = (props: MergePreviewProps) => {
@@ -69,7 +69,7 @@ const Side = ({
   provider,
 }: {
   readonly heading: string;
-  readonly provider: ShownProvider;
+  readonly provider: ProviderListing;
 }) => (
   <div class="card">
     <h2>
@@ -145,8 +145,8 @@ const formatReach = ({ attendant, certifier }: Omit<MergeReach, 'voided'>): stri
   ].join(', ');
 
 export const describeRoles = (
-  absorbed: Pick<ShownProvider, 'role'>,
-  survivor: Pick<ShownProvider, 'role'>,
+  absorbed: Pick<ProviderListing, 'role'>,
+  survivor: Pick<ProviderListing, 'role'>,
   kept: string,
 ): string => {
   const keeps = `${kept} keeps their name, credentials, and role (${ROLE_TEXT[survivor.role].toLowerCase()})`;

@@ -1,11 +1,11 @@
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
-import type { ShownProvider } from '../../../projections/lists/providers.ts';
+import type { ProviderListing } from '../../../projections/lists/providers.ts';
 import { Form } from '../layout/form.tsx';
 import { listNames } from './provider-text.ts';
 
 export interface MergeProgressProps {
-  readonly absorbed: ShownProvider;
-  readonly survivor: ShownProvider;
+  readonly absorbed: ProviderListing;
+  readonly survivor: ProviderListing;
   /** Number of records to update; 0 if unknown. */
   readonly total: number;
   /** Number of records left; `null` before the merge begins. */

@@ -2,7 +2,7 @@ import { isKnown, type StoredEvent } from '../../../domain/event-log.ts';
 import type { ProviderDetails } from '../../../domain/provider/details.ts';
 import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';
 import { mergesStream, providerStream } from '../../../domain/stream-names.ts';
-import type { ShownProvider } from '../../../projections/lists/providers.ts';
+import type { ProviderListing } from '../../../projections/lists/providers.ts';
 import type { App } from '../../ports/app-ports.ts';
 
 export type ProviderChange =
@@ -22,7 +22,7 @@ export const findProviderHistory = async (
     practiceId,
     partnerId,
     providerId,
-  }: Pick<ShownProvider, 'partnerId' | 'providerId'> & {
+  }: Pick<ProviderListing, 'partnerId' | 'providerId'> & {
     readonly practiceId: string;
   },
 ): Promise<readonly ProviderChange[]> => {

@@ -1,5 +1,5 @@
 import { numberInWords } from '../../../domain/format-measures.ts';
-import type { PartCounts, ShownProvider } from '../../../projections/lists/providers.ts';
+import type { PartCounts, ProviderListing } from '../../../projections/lists/providers.ts';
 import { SEARCH_PARAMETER, type SealedSearch } from '../../web/sealed-search.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { EmptyState } from '../layout/empty-state.tsx';
@@ -17,8 +17,8 @@ export const NO_PROVIDERS_MESSAGE = 'No providers yet.';
 export const ALSO_KNOWN_AS = 'also known as';
 
 export interface ListedSurvivor {
-  readonly provider: ShownProvider;
-  readonly alsoKnownAs: readonly ShownProvider[];
+  readonly provider: ProviderListing;
+  readonly alsoKnownAs: readonly ProviderListing[];
   readonly counts: PartCounts;
 }
 

@@ -3,7 +3,7 @@ import { countInWords, numberInWords } from '../../../domain/format-measures.ts'
 import type {
   CareerLine,
   PartCounts,
-  ShownProvider,
+  ProviderListing,
 } from '../../../projections/lists/providers.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { EmptyState } from '../layout/empty-state.tsx';
@@ -23,8 +23,8 @@ import {
 } from './provider-text.ts';
 
 export interface ProviderPageProps {
-  readonly provider: ShownProvider;
-  readonly alsoKnownAs: readonly ShownProvider[];
+  readonly provider: ProviderListing;
+  readonly alsoKnownAs: readonly ProviderListing[];
   readonly counts: PartCounts;
   /** Page of the career log, latest first. */
   readonly career: readonly CareerLine[];
@@ -189,7 +189,7 @@ const MergeText = ({
   alsoKnownAs,
 }: {
   readonly change: Extract<ProviderChange, { kind: 'merge' }>;
-  readonly alsoKnownAs: readonly ShownProvider[];
+  readonly alsoKnownAs: readonly ProviderListing[];
 }) => {
   const absorbed = alsoKnownAs.find(({ providerId }) => providerId === change.absorbedId);
   return (

@@ -1,6 +1,6 @@
 import { numberInWords } from '../../../domain/format-measures.ts';
 import type { AttributedPart, ProviderRole } from '../../../domain/provider/details.ts';
-import type { CareerPart, ShownProvider } from '../../../projections/lists/providers.ts';
+import type { CareerPart, ProviderListing } from '../../../projections/lists/providers.ts';
 import { formatDate } from '../text/format-dates.ts';
 import { capitalize } from '../text/text-case.ts';
 
@@ -41,13 +41,13 @@ export const formatCareer = (parts: readonly CareerPart[], timeZone: string): st
 export const formatProviderName = ({
   name,
   identity,
-}: Pick<ShownProvider, 'name' | 'identity'>): string => name ?? `Without a name (${identity})`;
+}: Pick<ProviderListing, 'name' | 'identity'>): string => name ?? `Without a name (${identity})`;
 
 const MAX_IDENTITIES = 20;
 
 /** Identities with their names; the first ones and the number of the others. */
 export const formatIdentities = (
-  providers: readonly Pick<ShownProvider, 'name' | 'identity'>[],
+  providers: readonly Pick<ProviderListing, 'name' | 'identity'>[],
 ): string =>
   [
     ...providers
@@ -60,8 +60,8 @@ export const formatIdentities = (
 
 /** Names of a merge's two providers, distinct even if both have the same name. */
 export const listNames = (
-  absorbed: Pick<ShownProvider, 'name' | 'identity'>,
-  survivor: Pick<ShownProvider, 'name' | 'identity'>,
+  absorbed: Pick<ProviderListing, 'name' | 'identity'>,
+  survivor: Pick<ProviderListing, 'name' | 'identity'>,
 ): { readonly merged: string; readonly kept: string } => {
   const [merged, kept] = [formatProviderName(absorbed), formatProviderName(survivor)];
   return merged === kept

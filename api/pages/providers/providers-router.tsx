@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import { listSearchableWords, parseSearchWords } from '../../../domain/course/search-words.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
-import type { CareerLine, ShownProvider } from '../../../projections/lists/providers.ts';
+import type { CareerLine, ProviderListing } from '../../../projections/lists/providers.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import type { App } from '../../ports/app-ports.ts';
@@ -65,31 +65,31 @@ export const providersRouter = (registry: App): Router =>
     page(`${MERGE}/progress`, ADMIN, (req, res) => showProgress(registry, req, res)),
   );
 
-const buildProviderPath = (provider: ShownProvider): string =>
+const buildProviderPath = (provider: ProviderListing): string =>
   `${PROVIDERS}/${provider.providerId}`;
 
 /** @throws PageProblem 404 */
 const findProvider = (
-  providers: readonly ShownProvider[],
+  providers: readonly ProviderListing[],
   req: Request,
   name: string,
-): ShownProvider => {
+): ProviderListing => {
   const provider = providers.find(({ providerId }) => providerId === req.params[name]);
   if (provider === undefined) throw pageNotFound();
   return provider;
 };
 
-const isUnmerged = ({ providerId, survivorId }: ShownProvider): boolean =>
+const isUnmerged = ({ providerId, survivorId }: ProviderListing): boolean =>
   providerId === survivorId;
 
-const listMerged = (providers: readonly ShownProvider[], survivor: ShownProvider) =>
+const listMerged = (providers: readonly ProviderListing[], survivor: ProviderListing) =>
   groupMerged(providers).get(survivor.providerId) ?? [];
 
 /** Providers that were merged, by their survivor. */
 const groupMerged = (
-  providers: readonly ShownProvider[],
-): ReadonlyMap<string, readonly ShownProvider[]> => {
-  const merged = new Map<string, ShownProvider[]>();
+  providers: readonly ProviderListing[],
+): ReadonlyMap<string, readonly ProviderListing[]> => {
+  const merged = new Map<string, ProviderListing[]>();
   for (const one of providers) {
     if (isUnmerged(one)) continue;
     const others = merged.get(one.survivorId);
@@ -140,7 +140,7 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
 };
 
 /** Each search word must begin a word of the name, id, NPI, or credentials of any identity. */
-const isMatch = (identities: readonly ShownProvider[], wanted: readonly string[]): boolean => {
+const isMatch = (identities: readonly ProviderListing[], wanted: readonly string[]): boolean => {
   const words = identities.flatMap(({ name, identity, npi, credentials }) =>
     listSearchableWords([name, identity, npi, credentials].join(' ')),
   );
@@ -221,7 +221,7 @@ const showChoice = async (registry: App, req: Request, res: Response): Promise<R
 };
 
 /** Reason that two providers cannot be merged; `null` if they can. */
-const findMergeRefusal = (absorbed: ShownProvider, survivor: ShownProvider): string | null => {
+const findMergeRefusal = (absorbed: ProviderListing, survivor: ProviderListing): string | null => {
   if (absorbed.providerId === survivor.providerId) return SAME_PROVIDER_MESSAGE;
   if (absorbed.partnerId !== survivor.partnerId) return TWO_PARTNERS_MESSAGE;
   if (!isUnmerged(survivor)) return describeMergedSurvivor(formatProviderName(survivor));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventLog } from '../../../adapters/event-log/event-log.ts';
-import type { KeptStreams } from '../../../adapters/postgres/read-model/kept-streams.ts';
+import type { StreamCache } from '../../../adapters/postgres/read-model/stream-cache.ts';
 import { guardLog, keepStreams, readLogOrKept } from '../../../api/stores/kept-log.ts';
 import type { StreamEvent } from '../../../domain/event-log.ts';
 import { EventLogRefused, EventLogUnavailable } from '../../../domain/event-log-errors.ts';
@@ -23,7 +23,7 @@ const keptInMemory = () => {
   const streams = new Map<string, readonly StreamEvent[]>();
   const writes: string[] = [];
   let isAway = false;
-  const kept: KeptStreams = {
+  const kept: StreamCache = {
     async keep(stream, events) {
       writes.push(stream);
       if (isAway && events.length > 0) throw new Error('away');

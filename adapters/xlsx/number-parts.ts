@@ -79,8 +79,8 @@ export const formatNumber = (
   }
   const [first] = parts;
   const power = first?.kind === 'scale' ? first.power : 0;
-  const shown = toExact(shift(toExact(Math.abs(value)), power));
-  const text = showParts(shown, parts)?.trim() ?? '';
+  const scaled = toExact(shift(toExact(Math.abs(value)), power));
+  const text = showParts(scaled, parts)?.trim() ?? '';
   if (text === '') return null;
   // Accounting formats show zero as a dash.
   if (value === 0 && ONLY_DASHES.test(text)) return '0';
@@ -100,11 +100,11 @@ const isDigitOf = (part: NumberPart, place: Place): boolean =>
   part.kind === 'digit' && part.place === place;
 
 const showParts = (value: number, parts: readonly NumberPart[]): string | null => {
-  const digitsOf = (place: Place) => parts.filter((part) => isDigitOf(part, place));
-  if (digitsOf('denominator').length > 0) return showFraction(value, parts);
-  const decimals = digitsOf('decimals').length;
-  if (digitsOf('exponent').length > 0)
-    return showAsOne(showScientific(value, digitsOf('integer').length, decimals), parts);
+  const listDigits = (place: Place) => parts.filter((part) => isDigitOf(part, place));
+  if (listDigits('denominator').length > 0) return showFraction(value, parts);
+  const decimals = listDigits('decimals').length;
+  if (listDigits('exponent').length > 0)
+    return showAsOne(showScientific(value, listDigits('integer').length, decimals), parts);
   const [whole, fraction] = splitDigits(value, decimals);
   return showDigits(whole, fraction, parts, value);
 };
@@ -113,10 +113,13 @@ const showParts = (value: number, parts: readonly NumberPart[]): string | null =
 const splitDigits = (value: number, decimals: number): readonly [string, string] => {
   const [digits = '', exponent = '0'] = String(value).split('e');
   const own = Math.max((digits.split('.')[1] ?? '').length - Number(exponent), 0);
-  const kept = Math.min(own, decimals);
-  const rounded = String(Math.round(shift(value, kept))).padStart(kept + 1, '0');
-  const whole = rounded.slice(0, rounded.length - kept);
-  return [whole === '0' ? '' : whole, rounded.slice(rounded.length - kept).padEnd(decimals, '0')];
+  const precision = Math.min(own, decimals);
+  const rounded = String(Math.round(shift(value, precision))).padStart(precision + 1, '0');
+  const whole = rounded.slice(0, rounded.length - precision);
+  return [
+    whole === '0' ? '' : whole,
+    rounded.slice(rounded.length - precision).padEnd(decimals, '0'),
+  ];
 };
 
 /** Puts digits in their places: the whole number from its end, the decimals from their start. */
@@ -179,28 +182,28 @@ const MAX_FRACTION_ERROR = 1e-7;
 const MAX_FRACTION_DIGITS = 3;
 
 const showFraction = (value: number, parts: readonly NumberPart[]): string | null => {
-  const signsOf = (place: Place) =>
+  const listSigns = (place: Place) =>
     parts.flatMap((part) => (part.kind === 'digit' && part.place === place ? [part.sign] : []));
-  const hasWhole = signsOf('integer').length > 0;
+  const hasWhole = listSigns('integer').length > 0;
   const whole = hasWhole ? Math.floor(value + MAX_FRACTION_ERROR) : 0;
-  const fraction = findFraction(Math.max(value - whole, 0), signsOf('denominator').join(''));
+  const fraction = findFraction(Math.max(value - whole, 0), listSigns('denominator').join(''));
   if (fraction === null) return null;
   const [numerator, denominator] = fraction;
-  const shown = hasWhole && numerator === 0 ? '' : `${numerator}/${denominator}`;
+  const fractionText = hasWhole && numerator === 0 ? '' : `${numerator}/${denominator}`;
   const wholeText =
-    whole === 0 && shown !== '' && !signsOf('integer').includes('0') ? '' : `${whole}`;
-  let isWholeShown = !hasWhole;
-  let isFractionShown = false;
+    whole === 0 && fractionText !== '' && !listSigns('integer').includes('0') ? '' : `${whole}`;
+  let isWholeWritten = !hasWhole;
+  let isFractionWritten = false;
   let text = '';
   for (const part of parts) {
     if (part.kind === 'literal') text += part.text;
     if (part.kind !== 'digit') continue;
     if (part.place === 'integer') {
-      text += isWholeShown ? '' : wholeText;
-      isWholeShown = true;
-    } else if (!isFractionShown) {
-      text += shown;
-      isFractionShown = true;
+      text += isWholeWritten ? '' : wholeText;
+      isWholeWritten = true;
+    } else if (!isFractionWritten) {
+      text += fractionText;
+      isFractionWritten = true;
     }
   }
   return text;

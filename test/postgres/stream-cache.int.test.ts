@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import {
-  createKeptStreams,
+  createStreamCache,
   findKnownRegistryId,
-} from '../../adapters/postgres/read-model/kept-streams.ts';
+} from '../../adapters/postgres/read-model/stream-cache.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 
@@ -42,22 +42,22 @@ const revocations = (count: number): readonly StoredEvent[] =>
   }));
 
 kept('a stream is found as it was read, by its own registry alone', async ({ db }) => {
-  const streams = createKeptStreams(db, 'found');
+  const streams = createStreamCache(db, 'found');
   assert.is(await streams.find(STREAM), null);
   await streams.keep(STREAM, revocations(2));
   assert.equal(await streams.find(STREAM), revocations(2));
-  assert.is(await createKeptStreams(db, 'another').find(STREAM), null);
+  assert.is(await createStreamCache(db, 'another').find(STREAM), null);
 });
 
 kept('of two reads at once the longer one is kept, whichever ends first', async ({ db }) => {
-  const streams = createKeptStreams(db, 'raced');
+  const streams = createStreamCache(db, 'raced');
   await streams.keep(STREAM, revocations(2));
   await streams.keep(STREAM, revocations(1));
   assert.is((await streams.find(STREAM))?.length, 2);
 });
 
 kept('a log that was restored from a backup counts although it is shorter', async ({ db }) => {
-  const streams = createKeptStreams(db, 'restored');
+  const streams = createStreamCache(db, 'restored');
   await streams.keep(STREAM, revocations(2));
   await sql`update app.kept_stream set kept_at = now() - interval '1 hour'`.execute(db);
   await streams.keep(STREAM, revocations(1));
@@ -67,7 +67,7 @@ kept('a log that was restored from a backup counts although it is shorter', asyn
 });
 
 kept('what a newer build has kept is not known', async ({ db }) => {
-  const streams = createKeptStreams(db, 'newer');
+  const streams = createStreamCache(db, 'newer');
   await streams.keep(STREAM, revocations(1));
   await sql`
     update app.kept_stream set events = jsonb_set(events, '{0,schemaVersion}', '99')
@@ -76,7 +76,7 @@ kept('what a newer build has kept is not known', async ({ db }) => {
 });
 
 kept('an event of a type that only a newer build knows is kept for that build', async ({ db }) => {
-  const streams = createKeptStreams(db, 'newer-type');
+  const streams = createStreamCache(db, 'newer-type');
   const [first] = revocations(1);
   if (first === undefined) throw new TypeError('There is one.');
   const written = { type: 'ApiKeyFrozen', data: { keyId: 'one', until: 'noon' } };
@@ -89,9 +89,9 @@ kept(
   async ({ db }) => {
     await sql`truncate app.kept_stream`.execute(db);
     assert.is(await findKnownRegistryId(db), null);
-    await createKeptStreams(db, 'first').keep('registry', revocations(1));
+    await createStreamCache(db, 'first').keep('registry', revocations(1));
     await sql`update app.kept_stream set kept_at = now() - interval '1 hour'`.execute(db);
-    await createKeptStreams(db, 'second').keep('registry', revocations(1));
+    await createStreamCache(db, 'second').keep('registry', revocations(1));
     assert.is(await findKnownRegistryId(db), 'second');
   },
 );

@@ -1,6 +1,6 @@
 import type { FormatToken } from './format-tokens.ts';
 
-export interface ShownParts {
+export interface DateParts {
   readonly date: 'day' | 'month' | 'year' | null;
   /** Smallest part of the time of day. */
   readonly time: 'hour' | 'minute' | 'second' | null;
@@ -9,8 +9,8 @@ export interface ShownParts {
 }
 
 /** `null` if date or time is unclear: a day without its year, minutes without their hour. */
-export const findShownParts = (tokens: readonly FormatToken[]): ShownParts | null => {
-  const shown = new Set<string>();
+export const findDateParts = (tokens: readonly FormatToken[]): DateParts | null => {
+  const units = new Set<string>();
   const parts = tokens.filter(({ kind }) => kind === 'letters' || kind === 'elapsed');
   for (const [index, { kind, text }] of parts.entries()) {
     const letter = text.slice(0, 1).toLowerCase();
@@ -18,33 +18,33 @@ export const findShownParts = (tokens: readonly FormatToken[]): ShownParts | nul
     const isMinute =
       text.length <= 2 &&
       (/^h/i.test(parts[index - 1]?.text ?? '') || /^s/i.test(parts[index + 1]?.text ?? ''));
-    if (kind === 'elapsed') shown.add(`[${letter}]`);
-    else if (letter === 'm') shown.add(isMinute ? 'minute' : 'month');
-    else if (letter === 'd') shown.add(text.length <= 2 ? 'day' : 'weekday');
-    else shown.add({ b: 'year', e: 'year', y: 'year', h: 'hour', s: 'second' }[letter] ?? 'era');
+    if (kind === 'elapsed') units.add(`[${letter}]`);
+    else if (letter === 'm') units.add(isMinute ? 'minute' : 'month');
+    else if (letter === 'd') units.add(text.length <= 2 ? 'day' : 'weekday');
+    else units.add({ b: 'year', e: 'year', y: 'year', h: 'hour', s: 'second' }[letter] ?? 'era');
   }
-  const isElapsed = shown.has('[h]');
-  const hasDate = ['day', 'weekday', 'month', 'year'].some((part) => shown.has(part));
-  const date = findSmallest(shown, ['year', 'month', 'day']);
-  const time = findSmallest(isElapsed ? shown.add('hour') : shown, ['hour', 'minute', 'second']);
+  const isElapsed = units.has('[h]');
+  const hasDate = ['day', 'weekday', 'month', 'year'].some((part) => units.has(part));
+  const date = findSmallest(units, ['year', 'month', 'day']);
+  const time = findSmallest(isElapsed ? units.add('hour') : units, ['hour', 'minute', 'second']);
   const isClear =
     date !== undefined &&
     time !== undefined &&
     (hasDate ? date !== null && !isElapsed : time !== null) &&
     !(isElapsed && time === 'hour') &&
-    !shown.has('[m]') &&
-    !shown.has('[s]');
+    !units.has('[m]') &&
+    !units.has('[s]');
   return isClear ? { date, time, isElapsed } : null;
 };
 
 /** The last of the parts that are shown, `null` for none, or `undefined` if one is missing before it. */
 const findSmallest = <Part extends string>(
-  shown: ReadonlySet<string>,
+  units: ReadonlySet<string>,
   parts: readonly Part[],
 ): Part | null | undefined => {
-  const count = parts.filter((part) => shown.has(part)).length;
+  const count = parts.filter((part) => units.has(part)).length;
   if (count === 0) return null;
-  return parts.slice(0, count).every((part) => shown.has(part)) ? parts[count - 1] : undefined;
+  return parts.slice(0, count).every((part) => units.has(part)) ? parts[count - 1] : undefined;
 };
 
 const MINUTE_S = 60;
@@ -63,7 +63,7 @@ const NO_DATE = '########';
 /** `2026-05`, `14:05`, `25:30` elapsed; `null` without minutes. @param serial days since 1900 or 1904 */
 export const formatDate = (
   serial: number,
-  { date, time, isElapsed }: ShownParts,
+  { date, time, isElapsed }: DateParts,
   countsFrom1904: boolean,
 ): string | null => {
   const isCounted = countsFrom1904 && date !== null;
@@ -77,10 +77,10 @@ export const formatDate = (
     Math.floor((ofDay % HOUR_S) / MINUTE_S),
     ...(time === 'second' && ofDay % MINUTE_S !== 0 ? [ofDay % MINUTE_S] : []),
   ];
-  const shownTime = clock.map((part) => String(part).padStart(2, '0')).join(':');
-  if (date === null) return shownTime;
+  const timeText = clock.map((part) => String(part).padStart(2, '0')).join(':');
+  if (date === null) return timeText;
   const day = formatDay(Math.floor(seconds / DAY_S)).slice(0, LENGTHS[date]);
-  return time === null ? day : `${day} ${shownTime}`;
+  return time === null ? day : `${day} ${timeText}`;
 };
 
 const LENGTHS = { year: 'YYYY'.length, month: 'YYYY-MM'.length, day: 'YYYY-MM-DD'.length };

@@ -7,31 +7,31 @@ import {
   REGISTRY_STREAM,
   type StreamKind,
 } from '../../../domain/stream-names.ts';
-import { fromKeptEvent, toKeptEvent } from '../../event-log/event-catalog.ts';
+import { deserializeEvent, serializeEvent } from '../../event-log/event-catalog.ts';
 import type { Db } from '../connection/database.ts';
 import { loadCheckpoint } from '../projector/read-schema.ts';
 
-export interface KeptStreams {
+export interface StreamCache {
   /** Caches a stream that was just read. Deletes the cached copy if the stream has no events. */
   keep(stream: string, events: readonly StreamEvent[]): Promise<void>;
   /** `null` if never cached, not whole, or cached by a newer build that this one cannot read. */
   find(stream: string): Promise<readonly StreamEvent[] | null>;
 }
 
-const KEPT: ReadonlySet<StreamKind | null> = new Set([
+const CACHED_KINDS: ReadonlySet<StreamKind | null> = new Set([
   REGISTRY_STREAM,
   'key',
   'partner',
   'practice',
 ]);
 
-export const isKeptStream = (stream: string): boolean =>
-  KEPT.has(kindOfStream(stream)) && isStorableName(stream);
+export const isCachedStream = (stream: string): boolean =>
+  CACHED_KINDS.has(kindOfStream(stream)) && isStorableName(stream);
 
 /** Longest read of a stream, in seconds. A copy older than this was read earlier. */
 const MAX_READ_SECONDS = 60;
 
-export const createKeptStreams = (db: Db, registryId: string): KeptStreams => ({
+export const createStreamCache = (db: Db, registryId: string): StreamCache => ({
   async keep(stream, events) {
     const last = events.at(-1);
     if (last === undefined) {
@@ -42,7 +42,7 @@ export const createKeptStreams = (db: Db, registryId: string): KeptStreams => ({
         .execute();
       return;
     }
-    const texts = JSON.stringify(events.map(toKeptEvent));
+    const texts = JSON.stringify(events.map(serializeEvent));
     // The longer of two concurrent reads is newer. Later, a shorter one wins too: after a restore of the log.
     await sql`
       insert into app.kept_stream as kept (registry_id, stream, revision, events)
@@ -65,7 +65,7 @@ export const createKeptStreams = (db: Db, registryId: string): KeptStreams => ({
     if (row === undefined || row.events.some(({ revision }, at) => revision !== `${at}`))
       return null;
     try {
-      return row.events.map((event) => fromKeptEvent(stream, event));
+      return row.events.map((event) => deserializeEvent(stream, event));
     } catch (error) {
       if (error instanceof EventInvalid) return null;
       throw error;
