@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '../api/openapi/document.ts';
-import { notAnnounced } from './contract/announced-breaks.ts';
-import { type Contract, contractChanges } from './contract/contract-changes.ts';
+import { type Contract, contractChanges, notAnnounced } from './contract/contract-changes.ts';
 import { lintContract } from './contract/contract-lint.ts';
 import { createProgram } from './create-program.ts';
 

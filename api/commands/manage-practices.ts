@@ -5,6 +5,8 @@ import {
   findRefusal,
   type SetPractice,
   setPractice,
+  setSingleSignOn,
+  turnSingleSignOnOff,
 } from '../../domain/practice/decide.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import {
@@ -12,7 +14,6 @@ import {
   type HeadingMeaning,
   mapImportColumns,
 } from '../../domain/practice/import-columns.ts';
-import { setSingleSignOn, turnSingleSignOnOff } from '../../domain/practice/single-sign-on.ts';
 import { type HasLiveRecords, type Practice, practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
 import type { WithPracticeLease } from '../writes/with-practice-lease.ts';

@@ -1,6 +1,21 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { apiCompare, type Diff } from 'api-smart-diff';
 
+const UNRELEASED = /^## [\d.]+ — unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m;
+const BREAKING = /^### Breaking\n([\s\S]*?)(?=^### |$(?![\s\S]))/m;
+
+/** @param changelog in Markdown */
+export const notAnnounced = (
+  changes: readonly ContractChange[],
+  changelog: string,
+): readonly ContractChange[] => {
+  const unreleased = UNRELEASED.exec(changelog)?.[1] ?? '';
+  const announced = BREAKING.exec(unreleased)?.[1] ?? '';
+  return changes.filter(
+    ({ isBreaking, operation }) => isBreaking && !announced.includes(operation),
+  );
+};
+
 export type Contract = Readonly<Record<string, unknown>>;
 
 export interface ContractChange {

@@ -21,11 +21,38 @@ import {
 } from './further-resources.ts';
 import { inventRecordNumber } from './mothers.ts';
 import { inventGivenNames, pickStreetName } from './names.ts';
-import { buildNarrative } from './narrative.ts';
 import type { Practice } from './practice.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Birth } from './sender-style.ts';
 import { SENDER } from './style-bundle.ts';
+
+/** Narrative of a resource as servers generate it: what it states, as HTML. */
+const buildNarrative = (resource: JsonObject): JsonObject => {
+  const { resourceType, id, meta: _, ...elements } = resource;
+  return {
+    status: 'generated',
+    div:
+      '<div xmlns="http://www.w3.org/1999/xhtml">' +
+      `<p><b>Generated Narrative: ${resourceType}</b><a name="${id}"> </a></p>` +
+      `<table class="grid">${listRows(elements, '').join('')}</table></div>`,
+  };
+};
+
+const listRows = (value: unknown, path: string): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap((one) => listRows(one, path));
+  if (isObject(value))
+    return Object.entries(value).flatMap(([name, part]) =>
+      name === 'system' || name === 'url'
+        ? []
+        : listRows(part, path === '' || isObject(part) ? name : `${path} ${name}`),
+    );
+  return value === undefined
+    ? []
+    : [`<tr><td>${path}</td><td>${escapeText(String(value))}</td></tr>`];
+};
+
+const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /**
  * Adds all elements that the profiles of the guide have and the registry does not write: what it

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { notAnnounced } from '../../scripts/contract/announced-breaks.ts';
+import { notAnnounced } from '../../scripts/contract/contract-changes.ts';
 
 const broken = { operation: 'POST /smart/launch', what: 'It is gone.', isBreaking: true };
 const added = { operation: 'GET /metadata', what: 'It is new.', isBreaking: false };

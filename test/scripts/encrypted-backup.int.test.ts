@@ -26,8 +26,8 @@ import {
   type Recipients,
 } from '../../adapters/embedded-postgres/archive.ts';
 import { SIGNATURE_FILE, signBackup } from '../../adapters/embedded-postgres/backup-signature.ts';
-import { CONFIGURATION } from '../../adapters/embedded-postgres/configuration.ts';
 import { type HostedPostgres, hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { CONFIGURATION } from '../../adapters/embedded-postgres/restore.ts';
 import { backUp } from '../../api/operator/back-up.ts';
 import { type RestoreOrder, restore } from '../../api/operator/restore.ts';
 import { parseBackupKey } from '../../scripts/operator/option-values.ts';

@@ -23,13 +23,36 @@ import {
 } from '@grpc/grpc-js';
 import { EventLogUnavailable } from '../../../domain/event-log-errors.ts';
 import { findCertificateProblem } from '../../crypto/certificate-problem.ts';
-import { addAuthorizationHeader } from './add-authorization-header.ts';
 import { type AppendCall, AppendStream } from './append-stream.ts';
 import { decodeAppendResponse } from './append-wire.ts';
 import { coalesceWrites } from './coalesce-writes.ts';
 import { type LogAddress, withGossipTimeout } from './log-address.ts';
-import { bypassProxyForLoopback } from './no-proxy-for-loopback.ts';
 import { decodeReadResponse } from './read-wire.ts';
+
+const LOOPBACK = ['127.0.0.0/8', '::1', 'localhost'];
+
+/** gRPC reads its exceptions from the environment before each connection. */
+const bypassProxyForLoopback = (): void => {
+  const { no_grpc_proxy, no_proxy = '' } = process.env;
+  const listed = (no_grpc_proxy || no_proxy).split(',').filter((host) => host !== '');
+  process.env['no_grpc_proxy'] = [...new Set([...listed, ...LOOPBACK])].join(',');
+};
+
+/** Members missing from the client's public types. */
+interface PrivateCalls {
+  callArguments(options: object, callOptions?: object): [Metadata, CallOptions];
+}
+
+/** Without TLS, the client drops its own credentials, as gRPC does; a header is not dropped. */
+export const addAuthorizationHeader = (client: EventStoreDBClient, authorization: string): void => {
+  const parts = client as unknown as PrivateCalls;
+  const { callArguments } = parts;
+  parts.callArguments = (options, callOptions) => {
+    const [metadata, settings] = callArguments(options, callOptions);
+    metadata.set('authorization', authorization);
+    return [metadata, settings];
+  };
+};
 
 type Create = (client: GrpcClient) => unknown;
 type CallSettings = readonly [Metadata, CallOptions];

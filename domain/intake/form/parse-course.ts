@@ -8,10 +8,11 @@ import {
   emptyTransfer,
   type Mother,
   type Transfer,
+  type ValueSource,
   WARNING_REASONS,
   type Warning,
 } from '../../course/course.ts';
-import { mapChildIndex } from '../../course/course-paths.ts';
+import { findValue, mapChildIndex, toValuePath } from '../../course/course-paths.ts';
 import type { FieldMessage } from '../../course/field-messages.ts';
 import { findFormWarnings, isAfter } from '../../course/find-unusual-values.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
@@ -26,7 +27,40 @@ import { parseCustomValue } from './parse-custom-value.ts';
 import type { ValueContext } from './parse-values.ts';
 import { invalid } from './parsed.ts';
 import { checkPostalCode, POSTAL_CODE, restoreFirstZeros } from './postal-codes.ts';
-import { retainProvenance, retainWarnings } from './retain-annotations.ts';
+
+const getValueAt = (course: CourseOfCare, field: string, child: number | null): unknown =>
+  findValue(course, toValuePath(field, child ?? 0));
+
+/** Kept until the value changes. */
+const retainProvenance = (
+  mark: ValueSource,
+  base: CourseOfCare,
+  next: CourseOfCare,
+  origins: readonly number[],
+): readonly ValueSource[] => {
+  const child = mark.child === null ? null : origins.indexOf(mark.child);
+  if (child === -1) return [];
+  const before = JSON.stringify(getValueAt(base, mark.field, mark.child));
+  return JSON.stringify(getValueAt(next, mark.field, child)) === before ? [{ ...mark, child }] : [];
+};
+
+/** Kept until the field has a value, or a different one. */
+const retainWarnings = (
+  warning: Warning,
+  base: CourseOfCare,
+  next: CourseOfCare,
+  origins: readonly number[],
+): readonly Warning[] => {
+  // Each version has its own stamp.
+  if (warning.field === 'stamp') return [];
+  const child = warning.child === null ? null : origins.indexOf(warning.child);
+  if (child === -1) return [];
+  const value = getValueAt(next, warning.field, child);
+  const before = getValueAt(base, warning.field, warning.child);
+  const isUnchanged = JSON.stringify(value) === JSON.stringify(before);
+  const isOpen = isUnchanged || value === null || value === undefined || Array.isArray(value);
+  return isOpen ? [{ ...warning, child }] : [];
+};
 
 export interface ParseContext extends ValueContext {
   /** `YYYY-MM-DD` in the practice's time zone. */

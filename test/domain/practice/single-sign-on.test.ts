@@ -1,5 +1,5 @@
+import { setSingleSignOn, turnSingleSignOnOff } from '../../../domain/practice/decide.ts';
 import type { PracticeEvent } from '../../../domain/practice/events.ts';
-import { setSingleSignOn, turnSingleSignOnOff } from '../../../domain/practice/single-sign-on.ts';
 import { practiceFold } from '../../../domain/practice/state.ts';
 import { scenarios } from '../../support/scenarios.ts';
 

@@ -11,7 +11,7 @@ import {
   type EmbeddedEventStore,
   hostEventStore,
 } from '../../../adapters/embedded-eventstore/host.ts';
-import { addAuthorizationHeader } from '../../../adapters/private-parts/event-store-client/add-authorization-header.ts';
+import { addAuthorizationHeader } from '../../../adapters/private-parts/event-store-client/create-log-client.ts';
 import type { LogAddress } from '../../../adapters/private-parts/event-store-client/log-address.ts';
 import { startTestPostgres } from '../../harness/postgres.ts';
 
