@@ -23,7 +23,7 @@ const sayProgress = (line: string): void =>
   say(`${String(Math.round((performance.now() - began) / 1_000)).padStart(4)} s  ${line}`);
 
 const demo = async (): Promise<void> => {
-  const wanted = createProgram('npm run demo --')
+  const options = createProgram('npm run demo --')
     .usage('[options]')
     .description('Starts the service in its own directory, and fills it with synthetic births.')
     .option('--reset', 'deletes the data of earlier starts, and begins again')
@@ -31,9 +31,9 @@ const demo = async (): Promise<void> => {
     .option('--directory <PATH>', 'directory of its data', '.demo')
     .parse()
     .opts();
-  const directory = await openDemoDirectory(wanted.directory, wanted.reset === true);
+  const directory = await openDemoDirectory(options.directory, options.reset === true);
   // Loaded lazily, because it signs with a library that the service itself does not use.
-  const simulator = wanted.ehr ? await import('./ehr-simulator/start-ehr.ts') : null;
+  const simulator = options.ehr ? await import('./ehr-simulator/start-ehr.ts') : null;
   const ehr = (await simulator?.startEhr()) ?? null;
   const own = Object.entries(process.env).filter(([name]) => !OTHER_STORES.includes(name));
   const settings = readSettings({
@@ -71,7 +71,7 @@ const demo = async (): Promise<void> => {
     say(
       filled === null
         ? 'Stopped before it was filled: the next start begins again.'
-        : `Stopped. ${directory.shown} keeps the births; --reset deletes them.`,
+        : `Stopped. ${directory.displayPath} keeps the births; --reset deletes them.`,
     );
     process.exit(0);
   };
@@ -109,12 +109,12 @@ const demo = async (): Promise<void> => {
   }
 };
 
-const wordsOf = (error: unknown): string =>
+const describeError = (error: unknown): string =>
   error instanceof DemoDirectoryRefused ? error.message : formatFault(error);
 
 demo().catch((error: unknown) => {
   const isUsage = error instanceof WrongUsage;
-  const words = isUsage ? error.message : `The demo does not start. ${wordsOf(error)}`;
+  const words = isUsage ? error.message : `The demo does not start. ${describeError(error)}`;
   process.stderr.write(`${words}\n`);
   process.exit(isUsage ? 2 : 1);
 });

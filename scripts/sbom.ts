@@ -27,7 +27,7 @@ type LockedPackages = Readonly<
  * Corrects the output of `npm sbom`, which calls the service a library and lacks licenses.
  * `--omit=dev` also omits production packages that tools need, such as ajv.
  */
-const billOfMaterialsOf = (
+const buildBillOfMaterials = (
   printed: BillOfMaterials,
   name: string,
   locked: LockedPackages,
@@ -37,30 +37,30 @@ const billOfMaterialsOf = (
       .filter(([path, { dev }]) => path !== '' && dev !== true)
       .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`),
   );
-  const components = printed.components.filter((component) => running.has(labelOf(component)));
+  const components = printed.components.filter((component) => running.has(formatLabel(component)));
   const root = printed.metadata.component;
-  const kept = new Set([root, ...components].map((component) => component['bom-ref']));
+  const refs = new Set([root, ...components].map((component) => component['bom-ref']));
   return {
     ...printed,
     metadata: { ...printed.metadata, component: { ...root, name, type: 'application' } },
     components: components.map((component) => {
-      const expression = LICENSES_READ_BY_HAND.get(labelOf(component));
+      const expression = LICENSES_READ_BY_HAND.get(formatLabel(component));
       return expression === undefined ? component : { ...component, licenses: [{ expression }] };
     }),
     dependencies: printed.dependencies
-      .filter(({ ref }) => kept.has(ref))
-      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((on) => kept.has(on)) })),
+      .filter(({ ref }) => refs.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((on) => refs.has(on)) })),
   };
 };
 
-const labelOf = ({ name, version }: Component): string => `${name}@${version}`;
+const formatLabel = ({ name, version }: Component): string => `${name}@${version}`;
 
 const { code, stdout } = await runNpm(['sbom', '--sbom-format=cyclonedx', '--package-lock-only']);
 if (code === 0) {
   const { name, packages } = JSON.parse(
     readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'),
   ) as { readonly name: string; readonly packages: LockedPackages };
-  const document = billOfMaterialsOf(JSON.parse(stdout) as BillOfMaterials, name, packages);
+  const document = buildBillOfMaterials(JSON.parse(stdout) as BillOfMaterials, name, packages);
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 } else {
   process.stderr.write('npm sbom failed.\n');

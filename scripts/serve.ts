@@ -13,7 +13,7 @@ interface Started {
 }
 
 /** Printed when the service starts in a terminal. */
-const greeting = ({ url, setUpAt }: Started): string =>
+const formatGreeting = ({ url, setUpAt }: Started): string =>
   [
     '',
     `The birth registry is running at ${url}`,
@@ -91,7 +91,7 @@ const serve = async (): Promise<void> => {
   // Only in a terminal, because a link in a file or log collector would leak a secret.
   if (isTerminal && logFormat === 'text' && hasRole(settings.role, 'api'))
     process.stdout.write(
-      greeting({ url: service.baseUrl, setUpAt: lacksAccounts ? service.openSetUp() : null }),
+      formatGreeting({ url: service.baseUrl, setUpAt: lacksAccounts ? service.openSetUp() : null }),
     );
   else if (lacksAccounts)
     serviceLog.info(

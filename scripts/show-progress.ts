@@ -4,20 +4,20 @@ import type { Reporter } from '../api/commands/reporter.ts';
 import { formatProgress, formatProgressBriefly } from '../api/process/progress-messages.ts';
 import { computePace, type Progress } from '../domain/progress.ts';
 
-export interface ShownProgress extends Reporter {
+export interface ProgressDisplay extends Reporter {
   /** Removes the bar from the terminal. */
   end(): void;
 }
 
 /** Faster work needs no bar. */
-const SHOWN_AFTER_MS = 500;
+const BAR_DELAY_MS = 500;
 const REDRAWS_PER_SECOND = 5;
 /** Interval of progress lines without a terminal. */
 const LINE_EVERY_MS = 10_000;
 const BAR_WIDTH = 16;
 const MS_PER_SECOND = 1_000;
 
-const barText = (progress: Progress, elapsedSeconds: number, columns: number): string => {
+const formatBar = (progress: Progress, elapsedSeconds: number, columns: number): string => {
   const filled = Math.round(computePace(progress, elapsedSeconds).share * BAR_WIDTH);
   const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
   const text = `${progress.work} ${bar} ${formatProgressBriefly(progress, elapsedSeconds)}`;
@@ -28,16 +28,18 @@ const barText = (progress: Progress, elapsedSeconds: number, columns: number): s
  * Shows progress as a bar in a terminal, and as periodic lines elsewhere.
  * @param isQuiet suppresses progress and steps, but not warnings
  */
-export const showProgress = (stream: WriteStream, isQuiet: boolean): ShownProgress => {
+export const showProgress = (stream: WriteStream, isQuiet: boolean): ProgressDisplay => {
   let latest: Progress | null = null;
   let began = 0;
   let bar: SingleBar | null = null;
   let waiting: NodeJS.Timeout | undefined;
 
-  const elapsed = (): number => (performance.now() - began) / MS_PER_SECOND;
+  const getElapsedSeconds = (): number => (performance.now() - began) / MS_PER_SECOND;
   const format = (_options: unknown, { maxWidth }: Params): string => {
     if (latest === null) return '';
-    return stream.isTTY ? barText(latest, elapsed(), maxWidth) : formatProgress(latest, elapsed());
+    return stream.isTTY
+      ? formatBar(latest, getElapsedSeconds(), maxWidth)
+      : formatProgress(latest, getElapsedSeconds());
   };
   const begin = (): void => {
     bar = new SingleBar({
@@ -76,7 +78,7 @@ export const showProgress = (stream: WriteStream, isQuiet: boolean): ShownProgre
       if (latest?.work !== now.work) {
         end();
         began = performance.now();
-        waiting = setTimeout(begin, stream.isTTY ? SHOWN_AFTER_MS : LINE_EVERY_MS).unref();
+        waiting = setTimeout(begin, stream.isTTY ? BAR_DELAY_MS : LINE_EVERY_MS).unref();
       }
       latest = now;
     },

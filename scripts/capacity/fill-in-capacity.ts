@@ -10,43 +10,44 @@ const KB = 1_000;
 /** Formulas by the first cell of their row in `docs/capacity.md`, which documents them. */
 const FORMULAS: Readonly<Record<string, Formula>> = {
   'births/s, average': (_, births) => formatNumber(births / SECONDS_IN_A_YEAR),
-  'births/s, peak': (input, births) => formatNumber(peakOf(input, births)),
-  'pushes/s, peak': (input, births) => formatNumber(pushesOf(input, births)),
-  'polls/s, peak': (input, births) => formatNumber(pushesOf(input, births) * get(input, 'POLLS')),
-  'machines, small Bundles': (input, births) => machinesFor(input, births, 'E2E'),
-  'machines, complete Bundles': (input, births) => machinesFor(input, births, 'E2E_COMPLETE'),
+  'births/s, peak': (input, births) => formatNumber(computePeak(input, births)),
+  'pushes/s, peak': (input, births) => formatNumber(computePushes(input, births)),
+  'polls/s, peak': (input, births) =>
+    formatNumber(computePushes(input, births) * get(input, 'POLLS')),
+  'machines, small Bundles': (input, births) => computeMachines(input, births, 'E2E'),
+  'machines, complete Bundles': (input, births) => computeMachines(input, births, 'E2E_COMPLETE'),
   'a day of births at once, in batches': (input, births) =>
     formatDuration(births / DAYS_IN_A_YEAR / get(input, 'E2E_BATCH')),
   'the 202s of that day, single pushes': (input, births) =>
     formatDuration(births / DAYS_IN_A_YEAR / get(input, 'INTAKE')),
   'versions in a year': (input, births) => formatCount(births * get(input, 'VERSIONS')),
-  'log in a year': (input, births) => formatBytes(logBytes(input, births)),
-  'tables in a year': (input, births) => formatBytes(tableBytes(input, births)),
+  'log in a year': (input, births) => formatBytes(computeLogBytes(input, births)),
+  'tables in a year': (input, births) => formatBytes(computeTableBytes(input, births)),
   'log and tables after ten years': (input, births) =>
-    formatBytes(YEARS * (logBytes(input, births) + tableBytes(input, births))),
-  'events in ten years': (input, births) => formatCount(YEARS * eventsInYear(input, births)),
+    formatBytes(YEARS * (computeLogBytes(input, births) + computeTableBytes(input, births))),
+  'events in ten years': (input, births) => formatCount(YEARS * countEventsInYear(input, births)),
   'rebuild after ten years': (input, births) =>
-    formatDuration((YEARS * eventsInYear(input, births)) / get(input, 'REBUILD')),
+    formatDuration((YEARS * countEventsInYear(input, births)) / get(input, 'REBUILD')),
   'records that wait after an hour without the log, at peak': (input, births) =>
-    formatNumber(pushesOf(input, births) * 3_600),
+    formatNumber(computePushes(input, births) * 3_600),
 };
 
-const peakOf = (input: Inputs, births: number): number =>
+const computePeak = (input: Inputs, births: number): number =>
   (births / SECONDS_IN_A_YEAR) * get(input, 'PEAK');
 
-const pushesOf = (input: Inputs, births: number): number =>
-  peakOf(input, births) * get(input, 'PUSHES');
+const computePushes = (input: Inputs, births: number): number =>
+  computePeak(input, births) * get(input, 'PUSHES');
 
-const machinesFor = (input: Inputs, births: number, pace: string): string =>
-  formatNumber(Math.ceil(pushesOf(input, births) / (get(input, pace) * get(input, 'USE'))));
+const computeMachines = (input: Inputs, births: number, pace: string): string =>
+  formatNumber(Math.ceil(computePushes(input, births) / (get(input, pace) * get(input, 'USE'))));
 
-const logBytes = (input: Inputs, births: number): number =>
+const computeLogBytes = (input: Inputs, births: number): number =>
   births * get(input, 'VERSIONS') * get(input, 'LOG_BYTES') * KB;
 
-const tableBytes = (input: Inputs, births: number): number =>
+const computeTableBytes = (input: Inputs, births: number): number =>
   births * get(input, 'TABLE_BYTES') * KB * (1 + (get(input, 'VERSIONS') - 1) * 0.5);
 
-const eventsInYear = (input: Inputs, births: number): number =>
+const countEventsInYear = (input: Inputs, births: number): number =>
   births * (get(input, 'VERSIONS') + get(input, 'PUSHES'));
 
 const get = (input: Inputs, name: string): number => {
@@ -57,8 +58,8 @@ const get = (input: Inputs, name: string): number => {
 
 /** @throws Error if a row has no formula, or names a figure that was not measured */
 export const fillInCapacity = (document: string, performance: string): string => {
-  const lines = document.split('\n').map((line) => withMeasuredValue(line, performance));
-  return withComputedRows(lines.join('\n'), inputsIn(lines));
+  const lines = document.split('\n').map((line) => fillInMeasuredValue(line, performance));
+  return fillInComputedRows(lines.join('\n'), readInputs(lines));
 };
 
 /** Row of the input table: name, description, value. */
@@ -66,15 +67,19 @@ const INPUT_ROW = /^\| `([A-Z0-9_]+)` \| (.+) \| ([^|]+) \|$/;
 /** Figure that the second cell names, with an optional part. */
 const NAMED_FIGURE = /: "([^"]+)"(?:, (.+))?$/;
 
-const withMeasuredValue = (line: string, performance: string): string => {
+const fillInMeasuredValue = (line: string, performance: string): string => {
   const [, name, what = ''] = INPUT_ROW.exec(line) ?? [];
   const [, figure, part] = NAMED_FIGURE.exec(what) ?? [];
   return name === undefined || figure === undefined
     ? line
-    : `| \`${name}\` | ${what} | ${measuredValue(performance, figure, part)} |`;
+    : `| \`${name}\` | ${what} | ${findMeasuredValue(performance, figure, part)} |`;
 };
 
-const measuredValue = (performance: string, figure: string, part: string | undefined): string => {
+const findMeasuredValue = (
+  performance: string,
+  figure: string,
+  part: string | undefined,
+): string => {
   const row = performance.split('\n').find((line) => line.startsWith(`| ${figure} | `));
   const [, , measured = '', , , parts = ''] = row?.split('|').map((cell) => cell.trim()) ?? [];
   const ofPart = parts.split(', ').find((one) => one.startsWith(`${part} `));
@@ -85,7 +90,7 @@ const measuredValue = (performance: string, figure: string, part: string | undef
   return `${Number(number).toLocaleString('en-US')}${unit === 'KB' ? ' KB' : ''}`;
 };
 
-const inputsIn = (lines: readonly string[]): Inputs =>
+const readInputs = (lines: readonly string[]): Inputs =>
   Object.fromEntries(
     lines.flatMap((line) => {
       const [, name, , value = ''] = INPUT_ROW.exec(line) ?? [];
@@ -97,13 +102,13 @@ const inputsIn = (lines: readonly string[]): Inputs =>
 
 const COMPUTED_TABLE = /^(\| \| United States \| world \|\n\|[-|]+\n)((?:\|.*\n)+)/gm;
 
-const withComputedRows = (document: string, input: Inputs): string =>
+const fillInComputedRows = (document: string, input: Inputs): string =>
   document.replaceAll(COMPUTED_TABLE, (_, head: string, rows: string) => {
     const labels = [...rows.matchAll(/^\| ([^|]+) \|/gm)].map(([, label = '']) => label);
-    return head + labels.map((label) => computedRow(label, input)).join('');
+    return head + labels.map((label) => buildComputedRow(label, input)).join('');
   });
 
-const computedRow = (label: string, input: Inputs): string => {
+const buildComputedRow = (label: string, input: Inputs): string => {
   const formula = FORMULAS[label];
   if (formula === undefined) throw new Error(`There is no formula for "${label}".`);
   const cells = ['BIRTHS_US', 'BIRTHS_WORLD'].map((name) => formula(input, get(input, name)));

@@ -44,18 +44,18 @@ export const lockfileProblems = (
   if (entries.length === 0) return ['The lock file holds no packages.'];
   return [
     ...entries.flatMap(([path, locked]) => [
-      ...problemsOfSource(path, locked),
-      ...problemsOfScripts(path, locked, allowScripts),
-      ...(locked.dev === true ? [] : problemsOfLicense(path, locked)),
+      ...checkSource(path, locked),
+      ...checkScripts(path, locked, allowScripts),
+      ...(locked.dev === true ? [] : checkLicense(path, locked)),
     ]),
-    ...problemsOfDecisions(entries, allowScripts, documents),
+    ...checkDecisions(entries, allowScripts, documents),
   ];
 };
 
-const nameOf = (path: string, { name }: LockedPackage): string =>
+const getName = (path: string, { name }: LockedPackage): string =>
   name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-const problemsOfSource = (path: string, locked: LockedPackage): readonly string[] => {
+const checkSource = (path: string, locked: LockedPackage): readonly string[] => {
   const { version, resolved, integrity, link } = locked;
   if (link === true || !path.includes('node_modules/'))
     return [`${path} is a directory or a link.`];
@@ -75,28 +75,28 @@ const isOfRegistry = (resolved: string): boolean =>
   resolved.startsWith(REGISTRY) &&
   new URL(resolved).origin === new URL(REGISTRY).origin;
 
-const problemsOfScripts = (
+const checkScripts = (
   path: string,
   locked: LockedPackage,
   allowScripts: AllowScripts,
 ): readonly string[] => {
   if (locked.hasInstallScript !== true) return [];
-  const name = nameOf(path, locked);
+  const name = getName(path, locked);
   const isDecided = [name, `${name}@${locked.version}`].some((key) => key in allowScripts);
   return isDecided
     ? []
     : [`${path} has an install script, and allowScripts says neither yes nor no.`];
 };
 
-const problemsOfLicense = (path: string, locked: LockedPackage): readonly string[] => {
-  const read = LICENSES_READ_BY_HAND.get(`${nameOf(path, locked)}@${locked.version}`);
+const checkLicense = (path: string, locked: LockedPackage): readonly string[] => {
+  const read = LICENSES_READ_BY_HAND.get(`${getName(path, locked)}@${locked.version}`);
   const license = read ?? locked.license;
   if (license === undefined) return [`${path} names no license.`];
   return ALLOWED_LICENSES.has(license) ? [] : [`${path} has a license to decide on: ${license}`];
 };
 
 /** A decision on an absent package could apply to another package with that name. */
-const problemsOfDecisions = (
+const checkDecisions = (
   entries: readonly (readonly [string, LockedPackage])[],
   allowScripts: AllowScripts,
   documents: readonly string[],
@@ -105,7 +105,7 @@ const problemsOfDecisions = (
     entries
       .filter(([, { hasInstallScript }]) => hasInstallScript === true)
       .flatMap(([path, locked]) => {
-        const name = nameOf(path, locked);
+        const name = getName(path, locked);
         return [name, `${name}@${locked.version}`];
       }),
   );

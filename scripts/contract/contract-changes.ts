@@ -31,11 +31,11 @@ export const contractChanges = async (
   before: Contract,
   after: Contract,
 ): Promise<readonly ContractChange[]> => {
-  const { diffs } = apiCompare(await resolved(before), await resolved(after));
+  const { diffs } = apiCompare(await resolveReferences(before), await resolveReferences(after));
   return (diffs as readonly Diff[])
     .filter(({ type, path }) => type !== 'annotation' && path[0] !== 'info' && !isExample(path))
     .map((diff) => ({
-      operation: operationAt(diff.path),
+      operation: formatOperation(diff.path),
       what: diff.description ?? `${diff.action} ${diff.path.join('.')}`,
       isBreaking: isBreaking(diff),
     }));
@@ -44,8 +44,8 @@ export const contractChanges = async (
 const VALIDATOR = new Validator();
 
 /** The comparison cannot distinguish requests from responses inside a reference. */
-const resolved = async (contract: Contract): Promise<object> => {
-  const specification = withTypesOfConstants(structuredClone(contract)) as Contract;
+const resolveReferences = async (contract: Contract): Promise<object> => {
+  const specification = addTypesOfConstants(structuredClone(contract)) as Contract;
   const { valid, errors } = await VALIDATOR.validate(specification);
   if (!valid) throw new Error(`No OpenAPI document: ${JSON.stringify(errors)}`);
   // A separate validator, because it retains the last document.
@@ -57,11 +57,11 @@ const resolved = async (contract: Contract): Promise<object> => {
 };
 
 /** A constant implies its type, so stating the type is not a change. */
-const withTypesOfConstants = (part: unknown): unknown => {
-  if (Array.isArray(part)) return part.map(withTypesOfConstants);
+const addTypesOfConstants = (part: unknown): unknown => {
+  if (Array.isArray(part)) return part.map(addTypesOfConstants);
   if (typeof part !== 'object' || part === null) return part;
   const stated = Object.fromEntries(
-    Object.entries(part).map(([name, inner]) => [name, withTypesOfConstants(inner)]),
+    Object.entries(part).map(([name, inner]) => [name, addTypesOfConstants(inner)]),
   );
   const {
     const: constant,
@@ -114,5 +114,5 @@ const GUIDES = new Set(['discriminator', 'links']);
 
 const TYPES = new Set(['type', 'const', 'format']);
 
-const operationAt = ([where, path, method]: Diff['path']): string =>
+const formatOperation = ([where, path, method]: Diff['path']): string =>
   where === 'paths' ? `${String(method).toUpperCase()} ${path}` : String(where);

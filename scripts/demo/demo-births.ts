@@ -27,11 +27,11 @@ const DAY_MS = 86_400_000;
 
 /** From the start of last year, so that one year is complete. @param today `YYYY-MM-DD` */
 export const makeDemoBirths = (order: BirthOrder, today: string): DemoBirths => {
-  const plan = planOf(order, today);
+  const plan = buildPlan(order, today);
   const submissions = [...generateSubmissions(plan)];
   const of = (sender: Sender) =>
     submissions.filter(
-      ({ birth }) => senderOf(birth.course.chart_number ?? '', order.turns) === sender,
+      ({ birth }) => chooseSender(birth.course.chart_number ?? '', order.turns) === sender,
     );
   return {
     practice: createPractice(plan),
@@ -44,7 +44,7 @@ export const makeDemoBirths = (order: BirthOrder, today: string): DemoBirths => 
   };
 };
 
-const planOf = ({ chartPrefix, coursesPerYear }: BirthOrder, today: string): SynthesisPlan => {
+const buildPlan = ({ chartPrefix, coursesPerYear }: BirthOrder, today: string): SynthesisPlan => {
   const year = Number(today.slice(0, 4));
   const since = `${year - 1}-01-01`;
   const years = (Date.parse(today) - Date.parse(since)) / DAY_MS / DAYS_IN_YEAR;
@@ -60,7 +60,7 @@ const planOf = ({ chartPrefix, coursesPerYear }: BirthOrder, today: string): Syn
 };
 
 // By chart number, so that amendments have the sender of their birth.
-const senderOf = (chartNumber: string, turns: readonly Sender[]): Sender => {
+const chooseSender = (chartNumber: string, turns: readonly Sender[]): Sender => {
   const course = Number(/-(\d+)(?:-B)?$/.exec(chartNumber)?.[1]);
   return turns[course % turns.length] ?? 'native';
 };

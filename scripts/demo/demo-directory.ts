@@ -19,7 +19,7 @@ export class DemoDirectoryRefused extends Error {
 }
 
 export interface DemoDirectory {
-  readonly shown: string;
+  readonly displayPath: string;
   readonly dataDir: string;
   readonly bundleFile: string;
   /** Summary of an earlier start; `null` if there is none, and the directory is empty. */
@@ -47,37 +47,37 @@ const FORMAT = 1;
  */
 export const openDemoDirectory = async (path: string, isReset: boolean): Promise<DemoDirectory> => {
   const root = resolve(path);
-  const shown = relative('', root).startsWith('..') ? root : relative('', root) || '.';
-  const mark = markIn(await readJson(join(root, MARK)));
-  if (mark === null && (await namesIn(root)).length > 0)
+  const displayPath = relative('', root).startsWith('..') ? root : relative('', root) || '.';
+  const mark = parseMark(await readJson(join(root, MARK)));
+  if (mark === null && (await listNames(root)).length > 0)
     throw new DemoDirectoryRefused(
-      `${shown} holds something that is no demo. Nothing in it was touched; name another directory with --directory.`,
+      `${displayPath} holds something that is no demo. Nothing in it was touched; name another directory with --directory.`,
     );
-  const running = await runningIn(root);
+  const running = await findRunning(root);
   if (running !== null)
     throw new DemoDirectoryRefused(
-      `A demo is running in ${shown} already, at ${running}. Stop it, or name another directory with --directory.`,
+      `A demo is running in ${displayPath} already, at ${running}. Stop it, or name another directory with --directory.`,
     );
-  const kept = !isReset && mark?.format === FORMAT ? mark.filled : null;
-  if (kept === null) {
-    await throwAway(root);
+  const summary = !isReset && mark?.format === FORMAT ? mark.filled : null;
+  if (summary === null) {
+    await clearDirectory(root);
     await mkdir(root, { recursive: true });
     await chmod(root, PASS_THROUGH);
-    await writeKept(root, null);
+    await writeMark(root, null);
   }
   const runningFile = join(root, RUNNING);
   return {
-    shown,
+    displayPath,
     dataDir: join(root, DATA),
     bundleFile: join(root, BUNDLE),
-    filled: kept,
+    filled: summary,
     enter: (url) => writeFile(runningFile, JSON.stringify({ pid: process.pid, url })),
     leave: () => rm(runningFile, { force: true }),
-    keep: (filled) => writeKept(root, filled),
+    keep: (filled) => writeMark(root, filled),
   };
 };
 
-const namesIn = (path: string): Promise<readonly string[]> =>
+const listNames = (path: string): Promise<readonly string[]> =>
   readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
@@ -97,11 +97,11 @@ interface Mark {
 }
 
 /** `null` if the file is not a demo's: data of other programs must not be deleted. */
-const markIn = (found: Readonly<Record<string, unknown>> | null): Mark | null =>
+const parseMark = (found: Readonly<Record<string, unknown>> | null): Mark | null =>
   typeof found?.['format'] === 'number' && 'filled' in found ? (found as unknown as Mark) : null;
 
 /** Atomic, so that an interrupted start keeps the earlier mark. */
-const writeKept = async (root: string, filled: FilledDemo | null): Promise<void> => {
+const writeMark = async (root: string, filled: FilledDemo | null): Promise<void> => {
   const draft = join(root, `${MARK}.${randomUUID()}`);
   const mark: Mark = { format: FORMAT, filled };
   await writeFile(draft, JSON.stringify(mark, null, 2), { mode: OWN_ONLY });
@@ -109,7 +109,7 @@ const writeKept = async (root: string, filled: FilledDemo | null): Promise<void>
 };
 
 /** `null` if none. */
-const runningIn = async (root: string): Promise<string | null> => {
+const findRunning = async (root: string): Promise<string | null> => {
   const running = await readJson(join(root, RUNNING));
   const { pid, url } = running ?? {};
   if (typeof pid !== 'number' || typeof url !== 'string' || !isAlive(pid)) return null;
@@ -122,10 +122,10 @@ const runningIn = async (root: string): Promise<string | null> => {
   return isThere ? url : null;
 };
 
-const throwAway = async (root: string): Promise<void> => {
+const clearDirectory = async (root: string): Promise<void> => {
   const dataDir = join(root, DATA);
   // A killed demo leaves its database running.
-  if ((await namesIn(join(dataDir, 'postgres'))).includes('postmaster.pid'))
+  if ((await listNames(join(dataDir, 'postgres'))).includes('postmaster.pid'))
     await (await hostPostgres({ dataDir })).stop();
   // The mark is deleted last, so that the directory stays recognizable if this is interrupted.
   for (const name of [DATA, BUNDLE, RUNNING, MARK])

@@ -51,7 +51,7 @@ const pushAll = async (
   const partners: Sender = { url, token: sandbox.partnerToken, lane: 'partner' };
   const all = [{ sender: own, births }, { sender: partners, births }, ...beside];
   const total = all.reduce((sum, { sender, births: sent }) => sum + sent.by[sender.lane].length, 0);
-  say(`Pushing what their systems sent since ${sinceIn(today)}: ${total} Bundles in batches`);
+  say(`Pushing what their systems sent since ${formatStart(today)}: ${total} Bundles in batches`);
   let done = 0;
   const onBatch = (submissions: number): void => {
     const before = Math.floor((TENTHS * done) / total);
@@ -64,4 +64,4 @@ const pushAll = async (
   return receipts ?? [];
 };
 
-const sinceIn = (today: string): string => `January ${Number(today.slice(0, 4)) - 1}`;
+const formatStart = (today: string): string => `January ${Number(today.slice(0, 4)) - 1}`;

@@ -46,7 +46,7 @@ export const letPeopleWork = async (
   );
   if (admin === undefined || provider === undefined || scribe === undefined)
     throw new TypeError('Not every person signed in.');
-  const [first, ...others] = births.by.person.map((one) => typedBirth(one, births.practice));
+  const [first, ...others] = births.by.person.map((one) => buildTypedBirth(one, births.practice));
   if (first === undefined) throw new TypeError('There is no birth to type in.');
   onStep('Merging a provider, clearing a duplicate, voiding a record');
   await mergeOne(admin, commands, practiceId);
@@ -56,8 +56,8 @@ export const letPeopleWork = async (
   onStep(`A scribe brings a spreadsheet of ${rows.length} births`);
   await bringSpreadsheet(scribe, rows);
   onStep('A birth is typed in, and corrected');
-  const record = await provider.send(NEW_BIRTH, NEW_BIRTH, recorded(first));
-  await admin.send(`${record}/correct`, `${record}/correct`, corrected(first));
+  const record = await provider.send(NEW_BIRTH, NEW_BIRTH, buildRecordFields(first));
+  await admin.send(`${record}/correct`, `${record}/correct`, buildCorrectionFields(first));
   const suspected = await admin.find(LOOK_ALIKE);
   return {
     typedChart: first['chart_number'] ?? '',
@@ -65,14 +65,14 @@ export const letPeopleWork = async (
   };
 };
 
-const recorded = (birth: TypedBirth): FormFields => ({
+const buildRecordFields = (birth: TypedBirth): FormFields => ({
   ...birth,
   submission: randomUUID(),
   save: 'record',
 });
 
-const corrected = (birth: TypedBirth): FormFields => ({
-  ...heavier(birth, 90),
+const buildCorrectionFields = (birth: TypedBirth): FormFields => ({
+  ...addWeight(birth, 90),
   version: '1',
   reason: 'Typing error',
   save: 'record',
@@ -81,7 +81,7 @@ const corrected = (birth: TypedBirth): FormFields => ({
 const WEIGHT = 'children.0.birth_weight_grams';
 const A_USUAL_WEIGHT = 3_400;
 
-const heavier = (birth: TypedBirth, grams: number): TypedBirth => {
+const addWeight = (birth: TypedBirth, grams: number): TypedBirth => {
   const weight = Number.parseInt(birth[WEIGHT] ?? '', 10);
   return { ...birth, [WEIGHT]: `${(Number.isNaN(weight) ? A_USUAL_WEIGHT : weight) + grams} g` };
 };
@@ -97,7 +97,7 @@ const makeDuplicate = ({ by, practice }: DemoBirths): TypedBirth => {
       index < by.native.length - 8,
   );
   if (sent === undefined) throw new TypeError('No birth is there to be brought twice.');
-  const typed = heavier(typedBirth(sent, practice), 140);
+  const typed = addWeight(buildTypedBirth(sent, practice), 140);
   return { ...typed, chart_number: LOOK_ALIKE, 'mother.phone': '' };
 };
 
@@ -109,7 +109,7 @@ const bringSpreadsheet = async (
   const rows = births.map((birth, index) =>
     index === 2 ? { ...birth, 'children.0.apgar_five_minute': '14' } : birth,
   );
-  const file = new File([await spreadsheetOf(rows)], 'births-from-the-clinic.csv');
+  const file = new File([await buildSpreadsheet(rows)], 'births-from-the-clinic.csv');
   const check = await scribe.send(IMPORT, IMPORT, {}, file);
   const progress = await scribe.send(check, `${check}/confirm`, {});
   for (;;) {
@@ -171,7 +171,7 @@ const mergeOne = async (
 /** Typed values of a birth, by canonical path. */
 type TypedBirth = Readonly<Record<string, string>>;
 
-const typedBirth = (submission: Submission, practice: Practice): TypedBirth => {
+const buildTypedBirth = (submission: Submission, practice: Practice): TypedBirth => {
   const bundle = buildBundle(submission, practice, 'native');
   const mapped = mapCourse({ bundle, position: 0, retractedByEntry: false }, 'native', []);
   if (mapped.kind !== 'course') throw new TypeError('This is no birth that can be typed.');
@@ -179,7 +179,7 @@ const typedBirth = (submission: Submission, practice: Practice): TypedBirth => {
 };
 
 /** Births in the practice's template, one per row, with a custom field. */
-const spreadsheetOf = async (births: readonly TypedBirth[]): Promise<string> => {
+const buildSpreadsheet = async (births: readonly TypedBirth[]): Promise<string> => {
   const columns = listTemplateColumns([]);
   const headers = [...columns.map(({ name }) => name), OWN_FIELD.label];
   const rows = births.map((birth, index) => [

@@ -34,7 +34,7 @@ export const pushBirths = async (
   }
   const receipts: CompletedReceipt[] = [];
   for (const { address, submissions } of waiting) {
-    receipts.push(await completed(address, headers));
+    receipts.push(await waitForReceipt(address, headers));
     onBatch(submissions);
   }
   return receipts;
@@ -66,7 +66,7 @@ const push = async (
   return `${url}${new URL(address).pathname}`;
 };
 
-const completed = async (
+const waitForReceipt = async (
   address: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<CompletedReceipt> => {

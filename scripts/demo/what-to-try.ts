@@ -4,7 +4,7 @@ import { DEMO_PASSWORD } from './sample-practices.ts';
 
 export interface ReadyDemo {
   readonly url: string;
-  readonly directory: Pick<DemoDirectory, 'shown'>;
+  readonly directory: Pick<DemoDirectory, 'displayPath'>;
   readonly filled: FilledDemo;
   /** Address of the simulated EHR; `null` if not running. */
   readonly ehrUrl: string | null;
@@ -18,7 +18,7 @@ const EMAIL_WIDTH = 25;
 export const whatToTry = (demo: ReadyDemo): readonly string[] => {
   const { url, directory, filled, ehrUrl, isStaffFactorOptional } = demo;
   const { practice, signIns, typedChart, suspectedPair } = filled;
-  const data = join(directory.shown, 'data');
+  const data = join(directory.displayPath, 'data');
   return [
     `Pages        ${url}/          The contract  ${url}/docs`,
     ...(ehrUrl === null ? [] : [`A simulated EHR with made-up patients  ${ehrUrl}/`]),
@@ -39,7 +39,7 @@ export const whatToTry = (demo: ReadyDemo): readonly string[] => {
     'Three things to try',
     '  1. Send a birth as an EHR does, and read its receipt at the Content-Location of the answer.',
     '     Sent twice, it is amended. In another terminal, in this folder:',
-    `       curl -i ${url}/api/registry/fhir/Bundle -H "Authorization: Bearer ${practice.nativeToken}" --data-binary @${join(directory.shown, 'birth.json')}`,
+    `       curl -i ${url}/api/registry/fhir/Bundle -H "Authorization: Bearer ${practice.nativeToken}" --data-binary @${join(directory.displayPath, 'birth.json')}`,
     '  2. As the Admin, clear a suspected duplicate at',
     `       ${url}${suspectedPair}`,
     '     and ask who did what to the birth that was typed in:',

@@ -52,9 +52,9 @@ export const authorizationServer = async ({
   const tokens = new Map<string, Access>();
   const [own, foreign] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
   const publicKey = { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
-  const random = () => randomBytes(24).toString('base64url');
+  const createToken = () => randomBytes(24).toString('base64url');
 
-  const idToken = (nonce: string | null): Promise<string> => {
+  const signIdToken = (nonce: string | null): Promise<string> => {
     const { idToken: kind, claims } = behavior();
     const issuedAt = Math.floor(Date.now() / 1_000);
     return new SignJWT({
@@ -73,7 +73,7 @@ export const authorizationServer = async ({
 
   return {
     newLaunch(launch: Launch): string {
-      const token = random();
+      const token = createToken();
       launches.set(token, launch);
       return token;
     },
@@ -88,7 +88,7 @@ export const authorizationServer = async ({
         return;
       }
       const state = query.get('state') ?? '';
-      const back = (parameters: Readonly<Record<string, string>>): void => {
+      const redirectBack = (parameters: Readonly<Record<string, string>>): void => {
         const address = new URL(redirectUri);
         for (const [name, value] of Object.entries({ ...parameters, state }))
           address.searchParams.set(name, value);
@@ -104,39 +104,40 @@ export const authorizationServer = async ({
         query.get('aud')?.replace(/\/+$/, '') === issuer() &&
         [...query.keys()].length === new Set(query.keys()).size;
       if (!isProper || launch === undefined) {
-        back({ error: 'invalid_request' });
+        redirectBack({ error: 'invalid_request' });
         return;
       }
       if (!scope.split(' ').every((one) => SCOPES.has(one))) {
-        back({ error: 'invalid_scope' });
+        redirectBack({ error: 'invalid_scope' });
         return;
       }
       const { authorize } = behavior();
       const description = 'Marisol Quintanilla-Brandvold <b>said no</b>';
-      if (authorize === 'denied') back({ error: 'access_denied', error_description: description });
+      if (authorize === 'denied')
+        redirectBack({ error: 'access_denied', error_description: description });
       else if (authorize === 'failing')
-        back({ error: 'server_error', error_description: description });
+        redirectBack({ error: 'server_error', error_description: description });
       else if (authorize === 'invalid-scope')
-        back({ error: 'invalid_scope', error_description: description });
+        redirectBack({ error: 'invalid_scope', error_description: description });
       else {
-        const code = random();
+        const code = createToken();
         const challenge = query.get('code_challenge') ?? '';
         codes.set(code, { launch, scope, redirectUri, challenge });
-        back({ code });
+        redirectBack({ code });
       }
     },
 
     async exchange(form: URLSearchParams, hasSecret: boolean, res: ServerResponse): Promise<void> {
-      const wanted = behavior();
-      if (wanted.token === 'silent') {
+      const current = behavior();
+      if (current.token === 'silent') {
         silence(res);
         return;
       }
-      if (wanted.token === 'redirected') {
+      if (current.token === 'redirected') {
         redirect(res, `${issuer()}/Patient`);
         return;
       }
-      if (wanted.token === 'no-json') {
+      if (current.token === 'no-json') {
         html(res, 200, 'token');
         return;
       }
@@ -146,7 +147,7 @@ export const authorizationServer = async ({
       codes.delete(code);
       const verifier = form.get('code_verifier') ?? '';
       const isProper =
-        wanted.token !== 'refused' &&
+        current.token !== 'refused' &&
         granted !== undefined &&
         !hasSecret &&
         form.get('grant_type') === 'authorization_code' &&
@@ -159,21 +160,21 @@ export const authorizationServer = async ({
         json(res, 400, { error: 'invalid_grant', error_description: description });
         return;
       }
-      const token = random();
+      const token = createToken();
       const scope =
-        wanted.scope === 'asked' || wanted.scope === null ? granted.scope : wanted.scope;
+        current.scope === 'asked' || current.scope === null ? granted.scope : current.scope;
       const { patientId, encounterId } = granted.launch;
       tokens.set(token, { scope, patientId, encounterId });
       json(res, 200, {
         access_token: token,
         token_type: 'Bearer',
         expires_in: 300,
-        ...(wanted.scope === null ? {} : { scope }),
-        ...(wanted.token === 'no-patient' ? {} : { patient: patientId }),
+        ...(current.scope === null ? {} : { scope }),
+        ...(current.token === 'no-patient' ? {} : { patient: patientId }),
         ...(encounterId === null ? {} : { encounter: encounterId }),
-        need_patient_banner: wanted.needsPatientBanner,
-        ...(wanted.idToken === 'none' ? {} : { id_token: await idToken(null) }),
-        ...wanted.granted,
+        need_patient_banner: current.needsPatientBanner,
+        ...(current.idToken === 'none' ? {} : { id_token: await signIdToken(null) }),
+        ...current.granted,
       });
     },
 

@@ -36,7 +36,7 @@ type Day = (ago: number) => string;
 
 const BORN = 3;
 
-const chartOf = (patient: string) => ({
+const buildChart = (patient: string) => ({
   observed: (
     id: string,
     code: string,
@@ -51,7 +51,7 @@ const chartOf = (patient: string) => ({
 
 const motherOfOne = (day: Day): Chart => {
   const patient = 'mother-1';
-  const { observed, diagnosed } = chartOf(patient);
+  const { observed, diagnosed } = buildChart(patient);
   const at = (time: string, ago = BORN) => `${day(ago)}T${time}:00-05:00`;
   return {
     about: 'Mother, gave birth three days ago',
@@ -178,7 +178,7 @@ const motherOfOne = (day: Day): Chart => {
 
 const newborn = (day: Day): Chart => {
   const patient = 'newborn-1';
-  const { observed, diagnosed } = chartOf(patient);
+  const { observed, diagnosed } = buildChart(patient);
   const at = (time: string) => `${day(BORN)}T${time}:00-05:00`;
   return {
     about: 'Newborn, three days old',
@@ -254,7 +254,7 @@ const newborn = (day: Day): Chart => {
 
 const lateNewborn = (day: Day): Chart => {
   const patient = 'newborn-2';
-  const { observed } = chartOf(patient);
+  const { observed } = buildChart(patient);
   // An hour before midnight in Los Angeles, or two.
   const weighedAt = `${day(BORN - 1)}T05:30:00Z`;
   return {
@@ -278,7 +278,7 @@ const lateNewborn = (day: Day): Chart => {
 
 const motherOfTwins = (day: Day, isKnown: boolean): Chart => {
   const patient = isKnown ? 'mother-2' : 'mother-3';
-  const { observed, diagnosed } = chartOf(patient);
+  const { observed, diagnosed } = buildChart(patient);
   const at = (time: string) => `${day(BORN)}T${time}:00-05:00`;
   const of = (child: string) => (isKnown ? { focus: [{ reference: `Patient/${child}` }] } : {});
   return {
@@ -313,7 +313,7 @@ const motherOfTwins = (day: Day, isKnown: boolean): Chart => {
 
 const twin = (day: Day): Chart => {
   const patient = 'twin-a';
-  const { observed } = chartOf(patient);
+  const { observed } = buildChart(patient);
   return {
     about: 'Newborn, second of twins',
     encounterId: null,

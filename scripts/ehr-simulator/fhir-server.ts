@@ -22,7 +22,7 @@ const outcome = (code: string, severity = 'error') => ({
   issue: [{ severity, code, diagnostics: 'Marisol Quintanilla-Brandvold' }],
 });
 
-const bearerOf = (req: IncomingMessage): string =>
+const readBearer = (req: IncomingMessage): string =>
   /^Bearer (\S+)$/.exec(req.headers.authorization ?? '')?.[1] ?? '';
 
 const CHART_LISTS = {
@@ -48,18 +48,18 @@ export const fhirServer = ({
     res: ServerResponse,
   ): void => {
     const chart = charts[access.patientId];
-    const wanted = part === 'Observation' ? behavior().observations : 'good';
+    const mode = part === 'Observation' ? behavior().observations : 'good';
     const page = Number(query.get('page') ?? '0');
-    if (misbehave(wanted, page, query, res)) return;
+    if (misbehave(mode, page, query, res)) return;
     const found = (chart?.[CHART_LISTS[part]] ?? []).filter((one) =>
-      isAskedFor(one, query, wanted),
+      matchesQuery(one, query, mode),
     );
     const rows = found.slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
     const hasMore = found.length > (page + 1) * PAGE_ROWS;
     const next = new URL(`${issuer()}/${part}`);
     for (const [name, value] of query) next.searchParams.set(name, value);
     next.searchParams.set('page', String(page + 1));
-    const url = hasMore || wanted === 'endless' ? nextAddress(wanted, next, page) : null;
+    const url = hasMore || mode === 'endless' ? buildNextAddress(mode, next, page) : null;
     fhir(res, OK, {
       resourceType: 'Bundle',
       type: 'searchset',
@@ -75,30 +75,30 @@ export const fhirServer = ({
     });
   };
 
-  const nextAddress = (wanted: EhrBehavior['observations'], next: URL, page: number): string => {
-    if (wanted === 'next-elsewhere') return `${elsewhere()}${next.pathname}${next.search}`;
-    if (wanted === 'next-beside') return `${next.origin}/admin${next.search}`;
-    if (wanted === 'next-with-user') return next.href.replace('://', '://someone@');
-    if (wanted === 'next-again') next.searchParams.set('page', String(page));
+  const buildNextAddress = (mode: EhrBehavior['observations'], next: URL, page: number): string => {
+    if (mode === 'next-elsewhere') return `${elsewhere()}${next.pathname}${next.search}`;
+    if (mode === 'next-beside') return `${next.origin}/admin${next.search}`;
+    if (mode === 'next-with-user') return next.href.replace('://', '://someone@');
+    if (mode === 'next-again') next.searchParams.set('page', String(page));
     return next.href;
   };
 
   /** @returns true if it sent a response */
   const misbehave = (
-    wanted: EhrBehavior['observations'],
+    mode: EhrBehavior['observations'],
     page: number,
     query: URLSearchParams,
     res: ServerResponse,
   ): boolean => {
-    if (wanted === 'failing' || (wanted === 'second-page-failing' && page > 0))
+    if (mode === 'failing' || (mode === 'second-page-failing' && page > 0))
       fhir(res, 500, outcome('exception'));
-    else if (wanted === 'denied') fhir(res, 403, outcome('forbidden'));
-    else if (wanted === 'by-category-only' && !query.has('category'))
+    else if (mode === 'denied') fhir(res, 403, outcome('forbidden'));
+    else if (mode === 'by-category-only' && !query.has('category'))
       fhir(res, 400, outcome('required'));
-    else if (wanted === 'silent') silence(res);
-    else if (wanted === 'huge') flood(res, HUGE_BYTES);
-    else if (wanted === 'no-json') html(res, OK, 'no Bundle');
-    else if (wanted === 'redirected') redirect(res, `${elsewhere()}/Observation`);
+    else if (mode === 'silent') silence(res);
+    else if (mode === 'huge') flood(res, HUGE_BYTES);
+    else if (mode === 'no-json') html(res, OK, 'no Bundle');
+    else if (mode === 'redirected') redirect(res, `${elsewhere()}/Observation`);
     else return false;
     return true;
   };
@@ -109,9 +109,9 @@ export const fhirServer = ({
     query: URLSearchParams,
     res: ServerResponse,
   ): void => {
-    const access = accessOf(bearerOf(req));
+    const access = accessOf(readBearer(req));
     const [type = '', id = null, ...more] = path.split('/');
-    const wanted = behavior();
+    const current = behavior();
     if (access === null) {
       res.setHeader('WWW-Authenticate', 'Bearer');
       fhir(res, 401, outcome('login'));
@@ -127,10 +127,10 @@ export const fhirServer = ({
     if (type === 'Patient' && id !== null) {
       const chart = charts[id];
       if (id !== access.patientId || chart === undefined) fhir(res, 403, outcome('forbidden'));
-      else if (wanted.patient === 'failing') fhir(res, 500, outcome('exception'));
-      else if (wanted.patient === 'denied') fhir(res, 403, outcome('forbidden'));
-      else if (wanted.patient === 'silent') silence(res);
-      else if (wanted.patient === 'someone-else') fhir(res, OK, { ...chart.patient, id: 'other' });
+      else if (current.patient === 'failing') fhir(res, 500, outcome('exception'));
+      else if (current.patient === 'denied') fhir(res, 403, outcome('forbidden'));
+      else if (current.patient === 'silent') silence(res);
+      else if (current.patient === 'someone-else') fhir(res, OK, { ...chart.patient, id: 'other' });
       else fhir(res, OK, chart.patient);
       return;
     }
@@ -140,27 +140,27 @@ export const fhirServer = ({
     }
     const part = type as ListedType;
     if (query.get('patient') !== access.patientId) fhir(res, 403, outcome('forbidden'));
-    else if (part !== 'Observation' && wanted[CHART_LISTS[part] as 'conditions'] === 'failing')
+    else if (part !== 'Observation' && current[CHART_LISTS[part] as 'conditions'] === 'failing')
       fhir(res, 500, outcome('exception'));
     else search(part, query, access, res);
   };
 };
 
-const codesIn = (concept: unknown): readonly string[] => {
+const listCodes = (concept: unknown): readonly string[] => {
   const { coding = [] } = concept as { readonly coding?: readonly { readonly code: string }[] };
   return coding.map(({ code }) => code);
 };
 
-const isAskedFor = (
+const matchesQuery = (
   resource: Resource,
   query: URLSearchParams,
-  wanted: EhrBehavior['observations'],
+  mode: EhrBehavior['observations'],
 ): boolean => {
   const [codes, category] = [query.get('code'), query.get('category')];
   if (codes !== null) {
-    const asked = wanted === 'no-code-lists' ? [codes] : codes.split(',');
-    if (!codesIn(resource['code']).some((code) => asked.includes(code))) return false;
+    const codeList = mode === 'no-code-lists' ? [codes] : codes.split(',');
+    if (!listCodes(resource['code']).some((code) => codeList.includes(code))) return false;
   }
   const categories = (resource['category'] ?? []) as readonly unknown[];
-  return category === null || categories.flatMap(codesIn).includes(category);
+  return category === null || categories.flatMap(listCodes).includes(category);
 };

@@ -16,7 +16,7 @@ const LOINC = 'http://loinc.org';
 const CATEGORY = 'http://terminology.hl7.org/CodeSystem/observation-category';
 const UCUM = 'http://unitsofmeasure.org';
 
-const subjectOf = (patientId: string) => ({ reference: `Patient/${patientId}` });
+const buildSubject = (patientId: string) => ({ reference: `Patient/${patientId}` });
 
 interface ObservationFacts {
   readonly id: string;
@@ -42,7 +42,7 @@ export const observation = (
   status: 'final',
   category: [{ coding: [{ system: CATEGORY, code: category }] }],
   code: { coding: [{ system: LOINC, code, display }], text: display },
-  subject: subjectOf(patient),
+  subject: buildSubject(patient),
   ...(at === undefined ? {} : { effectiveDateTime: at }),
   ...more,
 });
@@ -92,7 +92,7 @@ export const condition = ({
     ],
     text,
   },
-  subject: subjectOf(patient),
+  subject: buildSubject(patient),
   ...(onset === undefined ? {} : { onsetDateTime: onset }),
 });
 
@@ -114,7 +114,7 @@ export const encounter = (
   id,
   status,
   class: { system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code: kind },
-  subject: subjectOf(patient),
+  subject: buildSubject(patient),
   period: { start, ...(end === undefined ? {} : { end }) },
   ...more,
 });

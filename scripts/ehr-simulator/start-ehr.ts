@@ -50,25 +50,25 @@ export const startEhr = async (
   let behavior: EhrBehavior = GOOD_BEHAVIOR;
   let seen: SeenRequest[] = [];
   let seenElsewhere: SeenRequest[] = [];
-  const wanted = () => behavior;
-  const issuer = () => `${addressOf(server)}${FHIR_PATH}`;
+  const getBehavior = () => behavior;
+  const issuer = () => `${getAddress(server)}${FHIR_PATH}`;
 
   const elsewhere = createServer((req, res) => {
-    seenElsewhere.push(requestOf(req));
+    seenElsewhere.push(toSeenRequest(req));
     json(res, 200, { resourceType: 'Bundle', entry: [] });
   });
   const authorization = await authorizationServer({
     issuer,
     clientId,
     redirectUris,
-    behavior: wanted,
+    behavior: getBehavior,
   });
   const readFhir = fhirServer({
     issuer,
     charts,
-    behavior: wanted,
+    behavior: getBehavior,
     accessOf: authorization.accessOf,
-    elsewhere: () => addressOf(elsewhere),
+    elsewhere: () => getAddress(elsewhere),
   });
   const launchUrl = (serviceUrl: string, patientId: string): string => {
     const encounterId = charts[patientId]?.encounterId ?? null;
@@ -78,9 +78,9 @@ export const startEhr = async (
 
   const configure = (res: ServerResponse): void => {
     const { discovery, pkceMethods, isTerse, tokenEndpoint, published } = behavior;
-    const own = addressOf(server);
+    const own = getAddress(server);
     if (discovery === 'missing') json(res, 404, {});
-    else if (discovery === 'redirected') redirect(res, `${addressOf(elsewhere)}/configuration`);
+    else if (discovery === 'redirected') redirect(res, `${getAddress(elsewhere)}/configuration`);
     else if (discovery === 'silent') silence(res);
     else if (discovery === 'huge') flood(res, HUGE_BYTES);
     else if (discovery === 'no-json') html(res, 200, 'no configuration');
@@ -107,14 +107,14 @@ export const startEhr = async (
   };
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    seen.push(requestOf(req));
-    const { pathname, searchParams } = new URL(req.url ?? '/', addressOf(server));
-    if (pathname === '/') html(res, 200, launchPage(charts, [...services], launchUrl));
+    seen.push(toSeenRequest(req));
+    const { pathname, searchParams } = new URL(req.url ?? '/', getAddress(server));
+    if (pathname === '/') html(res, 200, renderLaunchPage(charts, [...services], launchUrl));
     else if (pathname === `${FHIR_PATH}/.well-known/smart-configuration`) configure(res);
     else if (pathname === '/authorize') authorization.authorize(searchParams, res);
     else if (pathname === '/keys') authorization.keys(res);
     else if (pathname === '/token' && req.method === 'POST') {
-      const form = new URLSearchParams(await bodyOf(req));
+      const form = new URLSearchParams(await readBody(req));
       const hasSecret = req.headers.authorization !== undefined || form.has('client_secret');
       await authorization.exchange(form, hasSecret, res);
     } else if (pathname.startsWith(`${FHIR_PATH}/`) && req.method === 'GET')
@@ -128,7 +128,7 @@ export const startEhr = async (
     clientId,
     charts,
     launchUrl,
-    url: addressOf(server),
+    url: getAddress(server),
     issuer: issuer(),
     register(serviceUrl) {
       redirectUris.add(`${serviceUrl}/smart/callback`);
@@ -154,16 +154,16 @@ export const startEhr = async (
   };
 };
 
-const addressOf = (server: Server): string =>
+const getAddress = (server: Server): string =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-const requestOf = (req: IncomingMessage): SeenRequest => ({
+const toSeenRequest = (req: IncomingMessage): SeenRequest => ({
   method: req.method ?? '',
   address: req.url ?? '',
   hasToken: req.headers.authorization !== undefined,
 });
 
-const bodyOf = async (req: IncomingMessage): Promise<string> => {
+const readBody = async (req: IncomingMessage): Promise<string> => {
   let body = '';
   for await (const chunk of req) body += String(chunk);
   return body;
@@ -187,11 +187,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
 
 /** List of patients; each link launches the registry from that patient's chart. */
-const launchPage = (
+const renderLaunchPage = (
   charts: Readonly<Record<string, Chart>>,
   serviceUrls: readonly string[],
   launchUrl: (serviceUrl: string, patientId: string) => string,
@@ -199,7 +199,7 @@ const launchPage = (
   const rows = serviceUrls.flatMap((serviceUrl) =>
     Object.entries(charts).map(
       ([patientId, { about }]) =>
-        `<li><a href="${escaped(launchUrl(serviceUrl, patientId))}">${escaped(about)}</a> (${escaped(patientId)})</li>`,
+        `<li><a href="${escapeHtml(launchUrl(serviceUrl, patientId))}">${escapeHtml(about)}</a> (${escapeHtml(patientId)})</li>`,
     ),
   );
   return `<h1>Simulated EHR</h1><p>Synthetic patients. Each link opens the birth registry from the chart, as a clinician would.</p><ul>${rows.join('')}</ul>`;

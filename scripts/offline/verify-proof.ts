@@ -45,7 +45,7 @@ const readCommandLine = (args: readonly string[]) => {
 /** More than the proofs of any record. */
 const MAX_FILE_BYTES = 128 * 1024 * 1024;
 
-const notChecked = (why: string): Answer => ({
+const buildUnchecked = (why: string): Answer => ({
   status: EXIT_STATUS.notDone,
   line: `Not checked: ${why}.`,
 });
@@ -53,13 +53,13 @@ const notChecked = (why: string): Answer => ({
 const answer = async (args: readonly string[]): Promise<Answer> => {
   const { file, key, witnesses } = readCommandLine(args);
   const text = await readTextUpTo(file, MAX_FILE_BYTES).catch(() => undefined);
-  if (text === undefined) return notChecked('the file cannot be read');
-  if (text === null) return notChecked('the file is larger than any of proofs');
-  if (text.trim() === '') return notChecked('the file is empty');
-  const content = parsed(text);
+  if (text === undefined) return buildUnchecked('the file cannot be read');
+  if (text === null) return buildUnchecked('the file is larger than any of proofs');
+  if (text.trim() === '') return buildUnchecked('the file is empty');
+  const content = parseJson(text);
   if (!isProofFile(content))
-    return notChecked('the file is not a proof, as the registry gives it in JSON');
-  const files = proofsIn(content);
+    return buildUnchecked('the file is not a proof, as the registry gives it in JSON');
+  const files = listProofs(content);
   const proofs = files.map((file) => checkEventProof(file, key, witnesses));
   for (const [at, proof] of proofs.entries())
     if (proof.kind === 'not-proved') {
@@ -87,13 +87,13 @@ const answer = async (args: readonly string[]): Promise<Answer> => {
 const isProofFile = (file: unknown): file is object =>
   typeof file === 'object' && file !== null && ('event' in file || 'proofs' in file);
 
-const proofsIn = (file: object): readonly unknown[] => {
+const listProofs = (file: object): readonly unknown[] => {
   const { event, proofs } = file as { readonly event?: unknown; readonly proofs?: unknown };
   const listed: readonly unknown[] = Array.isArray(proofs) ? proofs : [];
   return event !== undefined || listed.length === 0 ? [file, ...listed] : listed;
 };
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

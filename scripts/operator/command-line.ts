@@ -204,7 +204,7 @@ export const parseCommandLine = (args: readonly string[], subjects: Subjects): P
   const prepared = {
     isQuiet: options['quiet'] === true,
     by: typeof options['by'] === 'string' ? options['by'] : null,
-    needsName: found.operation.needsName === true || needsNameWith(found.operation, options),
+    needsName: found.operation.needsName === true || isNameNeeded(found.operation, options),
     isBackground: found.operation.isBackground === true,
   };
   if (found.needs === 'settings')
@@ -232,7 +232,7 @@ const readOptions = ({ command, options, operation }: OperatorCommand): OptionVa
   return given;
 };
 
-const needsNameWith = (
+const isNameNeeded = (
   { needsNameWith: option }: Operation<OptionValues, never, unknown>,
   options: OptionValues,
 ): boolean => option !== undefined && option in options;

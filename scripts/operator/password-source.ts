@@ -12,9 +12,9 @@ const MAX_READ_BYTES = 100_000;
 
 /** @throws WrongUsage */
 export const readPassword = (input: PasswordInput = process.stdin): Promise<string> =>
-  input.isTTY === true ? askedFor(input) : readFrom(input);
+  input.isTTY === true ? promptPassword(input) : readPiped(input);
 
-const askedFor = async (input: NodeJS.ReadableStream): Promise<string> => {
+const promptPassword = async (input: NodeJS.ReadableStream): Promise<string> => {
   process.stderr.write('Password, which is not shown: ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: nowhere, terminal: true });
@@ -31,7 +31,7 @@ const askedFor = async (input: NodeJS.ReadableStream): Promise<string> => {
 };
 
 /** Reads everything, without the trailing line break that tools add. */
-const readFrom = async (input: NodeJS.ReadableStream): Promise<string> => {
+const readPiped = async (input: NodeJS.ReadableStream): Promise<string> => {
   let text = '';
   input.setEncoding('utf8');
   for await (const chunk of input) {

@@ -6,7 +6,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { SettingInvalid } from '../../api/settings/setting-parsers.ts';
 import { readSettings, type Settings } from '../../api/settings/settings.ts';
 import { EXIT_STATUS } from '../exit-status.ts';
-import { type ShownProgress, showProgress } from '../show-progress.ts';
+import { type ProgressDisplay, showProgress } from '../show-progress.ts';
 import { writeOut } from '../write-out.ts';
 import { WrongUsage } from '../wrong-usage.ts';
 import { type PreparedCommand, parseCommandLine, type Runnable } from './command-line.ts';
@@ -37,30 +37,30 @@ const run = async ({
       '--by is missing. Say who gives the command: --by NAME, or the setting REGISTRY_OPERATOR.',
     );
   if (command.isBackground) yieldToService();
-  const shown = showProgress(stderr, command.isQuiet);
+  const display = showProgress(stderr, command.isQuiet);
   try {
     return command.needs === 'settings'
-      ? await print(command, settings, shown, stdout)
-      : await runOnStores(settings, command, shown, { stdout, stderr });
+      ? await print(command, settings, display, stdout)
+      : await runOnStores(settings, command, display, { stdout, stderr });
   } finally {
-    shown.end();
+    display.end();
   }
 };
 
 const runOnStores = async (
   settings: Settings,
   command: Extract<PreparedCommand, { needs: 'stores' }>,
-  shown: ShownProgress,
+  display: ProgressDisplay,
   { stdout, stderr }: Pick<CommandProcess, 'stdout' | 'stderr'>,
 ): Promise<number> => {
   const { mayFound } = command;
   // Standard output is for the result, so the stores do not log.
   const commands = await openCommands(settings, openServiceLog('silent'), { mayFound });
   try {
-    return await print(command, commands, shown, stdout);
+    return await print(command, commands, display, stdout);
   } finally {
     await commands.close();
-    shown.end();
+    display.end();
     const warning = commands.clockWarning();
     if (warning !== null) await writeOut(stderr, `${warning}\n`).catch(() => undefined);
   }
@@ -69,11 +69,11 @@ const runOnStores = async (
 const print = async <Target>(
   { run, format, findsFault }: Runnable<Target>,
   target: Target,
-  shown: ShownProgress,
+  display: ProgressDisplay,
   stdout: CommandProcess['stdout'],
 ): Promise<number> => {
-  const result = await run(target, shown);
-  shown.end();
+  const result = await run(target, display);
+  display.end();
   await writeOut(stdout, await format(result, styleFor(stdout), target));
   return findsFault(result) ? EXIT_STATUS.foundFault : EXIT_STATUS.done;
 };

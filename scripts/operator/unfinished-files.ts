@@ -13,20 +13,20 @@ const TERMINAL: Terminal = { input: process.stdin, output: process.stderr };
 
 /**
  * Another export may be writing one, so removal is confirmed.
- * @param isRemovalWanted the person has asked for it on the command line
+ * @param shouldRemove the person has asked for it on the command line
  */
 export const clearDrafts = async (
   to: string,
-  isRemovalWanted: boolean,
+  shouldRemove: boolean,
   report: Reporter['report'],
   { input, output }: Terminal = TERMINAL,
 ): Promise<void> => {
-  for (const draft of await draftsBeside(to)) {
+  for (const draft of await findDraftsBeside(to)) {
     report(
       `${draft} was left by an export that was stopped or killed, unless one is running now. It contains data of people.`,
     );
-    const isAsked = !isRemovalWanted && input.isTTY === true && output.isTTY === true;
-    const isRemoved = isRemovalWanted || (isAsked && (await isConfirmed({ input, output })));
+    const shouldAsk = !shouldRemove && input.isTTY === true && output.isTTY === true;
+    const isRemoved = shouldRemove || (shouldAsk && (await isConfirmed({ input, output })));
     if (isRemoved) await rm(draft, { force: true });
     report(isRemoved ? 'It was removed.' : 'Remove it, or add --remove-unfinished.');
   }
@@ -34,11 +34,11 @@ export const clearDrafts = async (
 
 /** Names the files that killed backups have left beside a path, or in it. */
 export const reportDrafts = async (to: string, report: Reporter['report']): Promise<void> => {
-  for (const draft of await draftsBeside(to))
+  for (const draft of await findDraftsBeside(to))
     report(`${draft} was left by a backup that was killed, unless one is running now. Remove it.`);
 };
 
-const draftsBeside = async (to: string): Promise<readonly string[]> => {
+const findDraftsBeside = async (to: string): Promise<readonly string[]> => {
   const path = resolve(to);
   const isDirectory = (await stat(path).catch(() => null))?.isDirectory() === true;
   // The command itself says what is wrong with the directory.

@@ -138,12 +138,12 @@ export const createRegistryClient = (
         throw new RegistryRefused(
           response === null
             ? 'The registry does not answer. Check --url and the network, then run the command again: it sends the rest.'
-            : `The registry is busy (${response.status}), and asks to wait ${waitInWords(waitMs)}. Run the command again later: it sends the rest.`,
+            : `The registry is busy (${response.status}), and asks to wait ${formatWait(waitMs)}. Run the command again later: it sends the rest.`,
         );
       onWait(
         response === null
           ? 'The registry does not answer; trying again.'
-          : `The registry is busy (${response.status}); waiting ${waitInWords(waitMs)}.`,
+          : `The registry is busy (${response.status}); waiting ${formatWait(waitMs)}.`,
       );
       // All requests wait, because the next one would also be refused.
       notBefore = Math.max(notBefore, performance.now() + waitMs);
@@ -209,7 +209,7 @@ export const createRegistryClient = (
         throw new RegistryRefused(
           'The registry names an address that is not one of its receipts. Nothing was sent there. Check --url, and what stands between.',
         );
-      return { kind: 'queued', receipt, retryAfterMs: pollAfter(answer) };
+      return { kind: 'queued', receipt, retryAfterMs: computePollDelay(answer) };
     },
     async readReceipt(address) {
       const answer = await ask(address, {});
@@ -217,7 +217,7 @@ export const createRegistryClient = (
       check(answer);
       if (answer.status !== 200 || typeof answer.body['status'] !== 'string')
         throw unexpected(answer);
-      return { ...readOutcome(answer.body), retryAfterMs: pollAfter(answer) };
+      return { ...readOutcome(answer.body), retryAfterMs: computePollDelay(answer) };
     },
   };
 };
@@ -273,10 +273,10 @@ export const retryAfter = (response: Pick<Response, 'headers'> | null): number |
   return Number.isNaN(at) ? null : Math.max(at - Date.now(), 0);
 };
 
-const pollAfter = (answer: Pick<Response, 'headers'>): number =>
+const computePollDelay = (answer: Pick<Response, 'headers'>): number =>
   Math.min(Math.max(retryAfter(answer) ?? MS_PER_SECOND, MIN_POLL_MS), MAX_POLL_MS);
 
-const waitInWords = (ms: number): string =>
+const formatWait = (ms: number): string =>
   ms > MS_PER_DAY ? 'more than a day' : `${Math.ceil(ms / MS_PER_SECOND)} s`;
 
 /** Texts of an OperationOutcome, which quote no submitted value except a refused code. */

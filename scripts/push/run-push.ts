@@ -143,19 +143,19 @@ const readApiKey = async (
 
 /** Knows earlier Bundles of this run, but no records of the practice. */
 const preview = ({ name, content }: PushItem, submit: PreviewSubmission): PushedItem => {
-  const judged = (
+  const buildItem = (
     outcome: 'accepted' | 'rejected',
     diagnostics: readonly string[],
   ): PushedItem => ({ name, outcome, receipt: null, diagnostics });
-  if (content === null) return judged('rejected', [TOO_LARGE]);
+  if (content === null) return buildItem('rejected', [TOO_LARGE]);
   try {
     const { rejected } = submit(parseBundle(content), new Date().toISOString());
     const diagnostics = rejected.flatMap(({ outcome }) =>
       outcome.issue.flatMap((issue) => issue.diagnostics ?? []),
     );
-    return judged(rejected.length === 0 ? 'accepted' : 'rejected', diagnostics);
+    return buildItem(rejected.length === 0 ? 'accepted' : 'rejected', diagnostics);
   } catch (error) {
-    if (error instanceof RequestProblem) return judged('rejected', [error.diagnostics]);
+    if (error instanceof RequestProblem) return buildItem('rejected', [error.diagnostics]);
     throw error;
   }
 };
@@ -225,7 +225,7 @@ const run = async (
   { environment, stdin, stdout, stderr, createStopSignal }: PushProcess,
 ): Promise<number> => {
   const input = await openInput(path, stdin);
-  const shown = showProgress(stderr, isQuiet);
+  const display = showProgress(stderr, isQuiet);
   const summary: PushSummary = { accepted: 0, rejected: 0, failed: 0, notSent: 0, problems: [] };
   let done = 0;
   let lastReason = '';
@@ -234,7 +234,7 @@ const run = async (
     done += 1;
     if (item.outcome !== 'accepted' && summary.problems.length < MAX_PROBLEMS)
       summary.problems.push(item);
-    shown.progress({
+    display.progress({
       work: recipient === null ? 'Checking' : 'Pushing',
       done,
       total: input.total ?? done,
@@ -243,7 +243,7 @@ const run = async (
     });
   };
   const onWait = (reason: string): void => {
-    if (reason !== lastReason) shown.step(reason);
+    if (reason !== lastReason) display.step(reason);
     lastReason = reason;
   };
   let fault: RegistryRefused | null = null;
@@ -261,7 +261,7 @@ const run = async (
     // For standard input, the remaining number is unknown, but at least one.
     summary.notSent = Math.max((input.total ?? 0) - done, 1);
   } finally {
-    shown.end();
+    display.end();
   }
   if (fault !== null) stderr.write(`${fault.message}\n`);
   await writeOut(

@@ -96,7 +96,7 @@ const describeOperation = (address: string, operation: Operation, contract: Cont
   const { operationId, summary, security, parameters = [], responses } = operation;
   const access = security?.length === 0 ? 'No API key.' : 'Needs an API key.';
   const answers = Object.entries(responses).flatMap(([status, answer]) => {
-    const name = nameOf(answer);
+    const name = getName(answer);
     if (status === 'default' || (name !== null && SHARED.includes(name))) return [];
     return [describeAnswer(status, resolve(answer, contract))];
   });
@@ -118,11 +118,11 @@ const getParagraphs = ({ description, security }: Operation): readonly string[] 
 const describeParameter = ({ name, in: place, required, description }: Parameter): string =>
   `- ${breakSentences(`\`${name}\` (${place}${required ? '' : ', optional'}): ${description}`, '  ')}`;
 
-const nameOf = (answer: Answer | { readonly $ref: string }): string | null =>
+const getName = (answer: Answer | { readonly $ref: string }): string | null =>
   '$ref' in answer ? (answer.$ref.split('/').at(-1) ?? null) : null;
 
 const resolve = (answer: Answer | { readonly $ref: string }, contract: Contract): Answer => {
-  const name = nameOf(answer);
+  const name = getName(answer);
   return name === null ? (answer as Answer) : (contract.components.responses[name] as Answer);
 };
 

@@ -37,11 +37,11 @@ export const readMetrics = async (): Promise<readonly DescribedMetric[]> => {
   response.emit('close');
   const text = await metrics.text();
   return [...text.matchAll(/^# HELP (registry_\w+) (.*)\n# TYPE \1 (\w+)$/gm)].map(
-    ([, name = '', help = '', type = '']) => ({ name, type, help, labels: labelsOf(name, text) }),
+    ([, name = '', help = '', type = '']) => ({ name, type, help, labels: findLabels(name, text) }),
   );
 };
 
-const labelsOf = (metric: string, text: string): DescribedMetric['labels'] => {
+const findLabels = (metric: string, text: string): DescribedMetric['labels'] => {
   const labels = new Map<string, Set<string>>();
   for (const [, pairs = ''] of text.matchAll(
     new RegExp(`^${metric}(?:_bucket|_count|_sum)?\\{(.*)\\} `, 'gm'),

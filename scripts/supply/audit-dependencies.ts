@@ -8,7 +8,7 @@ const GRAVE: ReadonlySet<string> = new Set(['high', 'critical']);
  * `null` if it is not an audit report: npm exits with 1 for an advisory and for a registry failure.
  * @see https://docs.npmjs.com/cli/commands/npm-audit
  */
-const advisoriesIn = (stdout: string): Advisories | null => {
+const parseAdvisories = (stdout: string): Advisories | null => {
   try {
     const { auditReportVersion, vulnerabilities } = JSON.parse(stdout) as {
       readonly auditReportVersion?: unknown;
@@ -31,7 +31,7 @@ export const auditDependencies = async (
     ['audit', '--omit=dev', '--audit-level=high', '--json'],
     environment,
   );
-  const advisories = advisoriesIn(stdout);
+  const advisories = parseAdvisories(stdout);
   if (advisories === null) {
     say('The registry gave no answer about advisories: this says nothing.');
     return 2;

@@ -109,8 +109,8 @@ const describeFamily = (
   prefix: string,
   random: Random,
 ): Family => {
-  const referTo = (type: string, isWanted: (resource: JsonObject) => boolean): JsonObject => {
-    const found = resources.find((one) => one['resourceType'] === type && isWanted(one));
+  const referTo = (type: string, matches: (resource: JsonObject) => boolean): JsonObject => {
+    const found = resources.find((one) => one['resourceType'] === type && matches(one));
     return found === undefined ? {} : { reference: buildPath(found) };
   };
   const hasProfile =
@@ -166,7 +166,7 @@ const extend = (element: unknown, ...more: readonly JsonObject[]): JsonObject =>
   extension: [...asObjects(asObject(element)['extension']), ...more],
 });
 
-const common = (name: string, value: JsonObject): JsonObject => ({
+const buildCommonElement = (name: string, value: JsonObject): JsonObject => ({
   url: `${COMMON}/${name}`,
   ...value,
 });
@@ -175,25 +175,27 @@ const addFileNumbers = (identifier: JsonObject, random: Random): JsonObject =>
   extend(
     identifier,
     ...['CertificateNumber', 'AuxiliaryStateIdentifier1', 'AuxiliaryStateIdentifier2'].map((name) =>
-      common(name, { valueString: inventRecordNumber(random) }),
+      buildCommonElement(name, { valueString: inventRecordNumber(random) }),
     ),
   );
 
 const EDIT_FLAGS = 'http://hl7.org/fhir/us/vr-common-library/CodeSystem/CodeSystem-vr-edit-flags';
 const buildEditFlag = (code: string, display: string): JsonObject =>
-  common('BypassEditFlag', { valueCodeableConcept: buildConcept(EDIT_FLAGS, code, display) });
+  buildCommonElement('BypassEditFlag', {
+    valueCodeableConcept: buildConcept(EDIT_FLAGS, code, display),
+  });
 const EDIT_PASSED = buildEditFlag('0', 'Edit Passed');
 const EDIT_OFF = buildEditFlag('0off', 'Off');
 
 // Elements of the resources of the document
 
-const WITHIN_CITY_LIMITS = common('Extension-within-city-limits-indicator-vr', {
+const WITHIN_CITY_LIMITS = buildCommonElement('Extension-within-city-limits-indicator-vr', {
   valueCoding: buildCoding(`${TERMINOLOGY}/v2-0136`, 'Y', 'Yes'),
 });
 
 const PLACE_CODES: JsonObject = {
-  _city: { extension: [common('CityCode', { valueUnsignedInt: 27_300 })] },
-  _district: { extension: [common('DistrictCode', { valueUnsignedInt: 35 })] },
+  _city: { extension: [buildCommonElement('CityCode', { valueUnsignedInt: 27_300 })] },
+  _district: { extension: [buildCommonElement('DistrictCode', { valueUnsignedInt: 35 })] },
 };
 
 const inventDetailedAddress = ({ region }: Practice, use: string, random: Random): JsonObject => {
@@ -213,7 +215,9 @@ const inventDetailedAddress = ({ region }: Practice, use: string, random: Random
   return {
     extension: [
       WITHIN_CITY_LIMITS,
-      ...Object.entries(parts).map(([part, valueString]) => common(part, { valueString })),
+      ...Object.entries(parts).map(([part, valueString]) =>
+        buildCommonElement(part, { valueString }),
+      ),
     ],
     use,
     line: [`${number} N ${streetName} ${designator} E, Apt ${unit}`],
@@ -275,7 +279,7 @@ const addToChild = (child: JsonObject, family: Family): JsonObject => ({
   extension: [
     ...asObjects(child['extension']),
     buildBirthPlace(family),
-    common('Extension-reported-parent-age-at-delivery-vr', {
+    buildCommonElement('Extension-reported-parent-age-at-delivery-vr', {
       extension: [
         {
           url: 'reportedAge',

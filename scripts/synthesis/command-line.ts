@@ -8,7 +8,7 @@ export interface SynthesisOrder {
   readonly plan: SynthesisPlan;
   /** Submissions per batch; `null` for one Bundle each. */
   readonly batchSize: number | null;
-  readonly isSummaryWanted: boolean;
+  readonly shouldPrintSummary: boolean;
   readonly isQuiet: boolean;
 }
 
@@ -78,7 +78,7 @@ export const readCommandLine = (args: readonly string[]): SynthesisOrder => {
   return {
     plan: { courses, seed, lane, year, until, practicePrefix, elements },
     batchSize: options.format === 'batch' ? batchSize : null,
-    isSummaryWanted: options.summary === true,
+    shouldPrintSummary: options.summary === true,
     isQuiet: options.quiet === true,
   };
 };

@@ -109,7 +109,7 @@ export const inventBirth = (
     ? [pickProvider(practice, 'doula', random)]
     : [];
   const consent = random.weighted(CONSENTS);
-  const askedAt = formatZoned(first - random.whole(1, 60) * DAY, zone);
+  const consentAt = formatZoned(first - random.whole(1, 60) * DAY, zone);
   const course: CourseOfCare = {
     ...emptyCourseOfCare(),
     chart_number: chartNumber,
@@ -129,7 +129,7 @@ export const inventBirth = (
     attendant: attendant.providerId,
     certifier: certifier.providerId,
     doula_present: doula.length > 0,
-    consent: { ...consent, date_time: consent.status === null ? null : askedAt },
+    consent: { ...consent, date_time: consent.status === null ? null : consentAt },
   };
   const birth = {
     course,

@@ -21,7 +21,7 @@ interface Tally {
   readonly lines: () => readonly string[];
 }
 
-const newTally = (): Tally => {
+const createTally = (): Tally => {
   const counts = new Map<string, number>(SUBMISSION_KINDS.map((kind) => [kind, 0]));
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
   return {
@@ -45,10 +45,10 @@ const newTally = (): Tally => {
 // Characters per write; one write per line would be slow.
 const PIECE_CHARACTERS = 256 * 1024;
 
-function* piecesOf(
+function* buildPieces(
   { plan, batchSize }: SynthesisOrder,
   tally: Tally,
-  begun: (courses: number) => void,
+  reportProgress: (courses: number) => void,
 ): Generator<string, void> {
   const bundles = batchSize === null ? buildSingleBundles(plan) : buildBatches(plan, batchSize);
   let piece = '';
@@ -60,7 +60,7 @@ function* piecesOf(
     }
     piece += `${JSON.stringify(bundle)}\n`;
     if (piece.length < PIECE_CHARACTERS) continue;
-    begun(courses);
+    reportProgress(courses);
     yield piece;
     piece = '';
   }
@@ -69,23 +69,23 @@ function* piecesOf(
 
 const synthesize = async ({ args, stdout, stderr }: SynthesisProcess): Promise<void> => {
   const order = readCommandLine(args);
-  const tally = newTally();
+  const tally = createTally();
   // With standard output on the terminal, the Bundles replace the progress bar.
-  const shown = showProgress(stderr, order.isQuiet || stdout.isTTY === true);
+  const display = showProgress(stderr, order.isQuiet || stdout.isTTY === true);
   // Backpressure keeps memory flat.
   const total = order.plan.courses;
-  const begun = (done: number) =>
-    shown.progress({ work: 'Generating', done, total, unit: 'courses', isEstimate: false });
-  const pieces = Readable.from(piecesOf(order, tally, begun), {
+  const reportProgress = (done: number) =>
+    display.progress({ work: 'Generating', done, total, unit: 'courses', isEstimate: false });
+  const pieces = Readable.from(buildPieces(order, tally, reportProgress), {
     objectMode: true,
     highWaterMark: 2,
   });
   try {
     await pipeline(pieces, stdout);
   } finally {
-    shown.end();
+    display.end();
   }
-  if (order.isSummaryWanted) stderr.write(`${tally.lines().join('\n')}\n`);
+  if (order.shouldPrintSummary) stderr.write(`${tally.lines().join('\n')}\n`);
 };
 
 /** Equal options produce equal bytes. @returns exit status: 2 for wrong usage */

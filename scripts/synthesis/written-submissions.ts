@@ -79,14 +79,14 @@ export function* groupIntoBatches(
   practice: Practice,
   lane: Lane,
 ): Generator<WrittenSubmissions, void> {
-  let held: WrittenSubmissions[] = [];
+  let batch: WrittenSubmissions[] = [];
   for (const submission of submissions) {
-    held.push({ bundle: buildBundle(submission, practice, lane), submissions: [submission] });
-    if (held.length < size) continue;
-    yield buildBatch(held);
-    held = [];
+    batch.push({ bundle: buildBundle(submission, practice, lane), submissions: [submission] });
+    if (batch.length < size) continue;
+    yield buildBatch(batch);
+    batch = [];
   }
-  if (held.length > 0) yield buildBatch(held);
+  if (batch.length > 0) yield buildBatch(batch);
 }
 
 const buildBatch = (singles: readonly WrittenSubmissions[]): WrittenSubmissions => ({

@@ -38,8 +38,8 @@ export const RECORD_COMMANDS: readonly OperatorCommand[] = [
       chart === undefined
         ? historyOfRecord(practice, record, asOf)
         : history(practice, chart, asOf),
-    show: async (shown, style, { practice, asOf = null }, { historyNames }) =>
-      historyInWords(shown, await historyNames(practice, shown), asOf, style),
+    show: async (history, style, { practice, asOf = null }, { historyNames }) =>
+      historyInWords(history, await historyNames(practice, history), asOf, style),
   }),
   onStores({
     command: new Command('export')

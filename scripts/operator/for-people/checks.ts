@@ -11,12 +11,12 @@ import { formatBytes } from '../../../api/process/progress-messages.ts';
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { LostEvents } from '../../../domain/registry/events.ts';
 import type { Style } from './style.ts';
-import { createTable, momentInUtc, shownText } from './tables.ts';
+import { createTable, momentInUtc, toSafeText } from './tables.ts';
 
 /** JSON output contains all. */
 const MAX_LISTED = 50;
 
-const moreThan = (all: number): string =>
+const describeOmission = (all: number): string =>
   all > MAX_LISTED
     ? `\nThe first ${MAX_LISTED} of ${numberInWords(all)} are shown; --json lists them all.`
     : '';
@@ -35,7 +35,7 @@ export const verificationInWords = (
 ): string => {
   const counted = `${countInWords(events, 'event')} on ${countInWords(streams, 'stream')} of the log were read.`;
   const newer = newerTypes.map(
-    ({ type, events }) => `${shownText(type)} (${numberInWords(events)})`,
+    ({ type, events }) => `${toSafeText(type)} (${numberInWords(events)})`,
   );
   const read = [
     counted,
@@ -72,16 +72,18 @@ export const verificationInWords = (
     style.bad(`${countInWords(problems.length, 'problem was', 'problems were')} found:`),
     ...problems
       .slice(0, MAX_LISTED)
-      .map(({ stream, problem }) => `  ${style.strong(shownText(stream))}: ${shownText(problem)}`),
+      .map(
+        ({ stream, problem }) => `  ${style.strong(toSafeText(stream))}: ${toSafeText(problem)}`,
+      ),
   ]
     .join('\n')
-    .concat(moreThan(problems.length));
+    .concat(describeOmission(problems.length));
 };
 
 const listLosses = (lost: readonly LostEvents[]): readonly string[] => [
   ...lost
     .slice(0, MAX_LISTED)
-    .map(({ stream, from, to }) => `  ${shownText(stream)}, revisions ${from} to ${to}`),
+    .map(({ stream, from, to }) => `  ${toSafeText(stream)}, revisions ${from} to ${to}`),
   ...(lost.length > MAX_LISTED ? [`  and ${numberInWords(lost.length - MAX_LISTED)} more`] : []),
 ];
 
@@ -128,7 +130,7 @@ export const rebuildInWords = (
     differenceTable(differences.slice(0, MAX_LISTED), style),
   ]
     .join('\n')
-    .concat(moreThan(differences.length));
+    .concat(describeOmission(differences.length));
 };
 
 const KINDS: Readonly<Record<TableDifference['kind'], string>> = {
@@ -152,10 +154,10 @@ export const acknowledgedInWords = ({ streams }: Acknowledged, style: Style): st
     ? 'No stream has events of other programs that are not acknowledged.'
     : [
         style.good(`Acknowledged in ${countInWords(streams.length, 'stream')}:`),
-        ...streams.slice(0, MAX_LISTED).map((stream) => `  ${shownText(stream)}`),
+        ...streams.slice(0, MAX_LISTED).map((stream) => `  ${toSafeText(stream)}`),
       ]
         .join('\n')
-        .concat(moreThan(streams.length));
+        .concat(describeOmission(streams.length));
 
 export const unparkedInWords = ({ unparked, stillParked }: Unparked, style: Style): string => {
   if (unparked.length + stillParked.length === 0)
@@ -164,7 +166,7 @@ export const unparkedInWords = ({ unparked, stillParked }: Unparked, style: Styl
     ...(unparked.length > 0
       ? [style.good(`${countInWords(unparked.length, 'stream was', 'streams were')} applied:`)]
       : []),
-    ...unparked.map((stream) => `  ${shownText(stream)}`),
+    ...unparked.map((stream) => `  ${toSafeText(stream)}`),
     ...(stillParked.length > 0
       ? [
           style.bad(
@@ -172,7 +174,7 @@ export const unparkedInWords = ({ unparked, stillParked }: Unparked, style: Styl
           ),
         ]
       : []),
-    ...stillParked.map(({ stream, problem }) => `  ${shownText(stream)}: ${shownText(problem)}`),
+    ...stillParked.map(({ stream, problem }) => `  ${toSafeText(stream)}: ${toSafeText(problem)}`),
   ].join('\n');
 };
 
@@ -181,7 +183,7 @@ export const backupInWords = (backup: BackedUp, style: Style): string => {
   const copied = `${countInWords(files, 'file')} (${formatBytes(bytes)}) were copied`;
   if ('archive' in backup)
     return [
-      style.good(`${copied} into the encrypted archive ${shownText(backup.archive)}.`),
+      style.good(`${copied} into the encrypted archive ${toSafeText(backup.archive)}.`),
       holdsSecret
         ? 'The archive holds the secret that opens the data: the identity of one recipient is all that a restore needs. Keep it on another machine.'
         : 'The archive does not hold the secret. Keep the current REGISTRY_SECRET beside the identity: a restore needs both.',
@@ -192,7 +194,7 @@ export const backupInWords = (backup: BackedUp, style: Style): string => {
         : `It is signed. Keep this beside the identity: --signed-by ${backup.signedBy}`,
     ].join('\n');
   return [
-    style.good(`${copied} to ${shownText(backup.directory)}.`),
+    style.good(`${copied} to ${toSafeText(backup.directory)}.`),
     holdsSecret
       ? 'The copy holds the secret that opens it: keep it private. DATA_DIR set to it starts a service on it.'
       : 'The copy does not hold the secret. Keep the current REGISTRY_SECRET with it: the copy cannot be opened without it.',
@@ -208,11 +210,11 @@ export const restoreInWords = (
 ): string =>
   [
     style.good(
-      `${countInWords(files, 'file')} (${formatBytes(bytes)}) were restored to ${shownText(directory)}.`,
+      `${countInWords(files, 'file')} (${formatBytes(bytes)}) were restored to ${toSafeText(directory)}.`,
     ),
     madeAt === null
       ? style.bad('Nothing proves who made the backup.')
-      : `The registry signed this backup, which began at ${shownText(madeAt)}.`,
+      : `The registry signed this backup, which began at ${toSafeText(madeAt)}.`,
     `Set DATA_DIR to it, and REGISTRY_SECRET if the service had one of its own. Then run \`verify\` and \`rebuild --check\`, and start the service.`,
   ].join('\n');
 

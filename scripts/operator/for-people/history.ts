@@ -17,7 +17,7 @@ import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { listStatedValues } from '../../../domain/course/course-paths.ts';
 import type { Style } from './style.ts';
-import { alignColumns, momentInUtc, shownText } from './tables.ts';
+import { alignColumns, momentInUtc, toSafeText } from './tables.ts';
 
 const NOT_STATED = 'not stated';
 const INDENT = '  ';
@@ -34,18 +34,18 @@ export const historyInWords = (
     return asOf === null
       ? 'There is no such record in the practice. A chart number must match letter by letter.'
       : `There was no such record in the practice at ${momentInUtc(asOf)} UTC.`;
-  const stored = events.map(storedEvent);
+  const stored = events.map(toStoredEvent);
   const view = buildRecordView(stored, names);
   if (view === null) throw new TypeError('A record has a state but no event that made it.');
   return [
-    ...headOf(history, state, asOf, style),
+    ...formatHead(history, state, asOf, style),
     '',
     style.strong('What it says'),
-    valuesOf(state.courseOfCare, view.words, style),
+    formatValues(state.courseOfCare, view.words, style),
     '',
     style.strong('History, oldest first'),
     ...view.history.flatMap((item, index) =>
-      entryOf(item, stored[index]?.metadata.actor ?? null, events[index]?.leaf ?? null, style),
+      formatEntry(item, stored[index]?.metadata.actor ?? null, events[index]?.leaf ?? null, style),
     ),
     '',
     style.quiet(
@@ -55,7 +55,7 @@ export const historyInWords = (
 };
 
 /** Event from JSON as a stored event; its position in the log is unknown. */
-const storedEvent = (
+const toStoredEvent = (
   { type, data, at, actor }: RecordHistory['events'][number],
   index: number,
 ): StoredRecordEvent => ({
@@ -73,7 +73,7 @@ const storedEvent = (
   },
 });
 
-const headOf = (
+const formatHead = (
   { chartNumber, submissionUuid }: RecordHistory,
   state: NonNullable<RecordHistory['state']>,
   asOf: Date | null,
@@ -83,7 +83,7 @@ const headOf = (
   const rows = [
     ['State', `${status === 'live' ? style.good(status) : style.bad(status)}, version ${version}`],
     ...(asOf === null ? [] : [['As of', `${momentInUtc(asOf)} UTC`]]),
-    ['Chart number', shownText(chartNumber ?? 'none')],
+    ['Chart number', toSafeText(chartNumber ?? 'none')],
     ['Record', submissionUuid ?? ''],
     [
       'Source',
@@ -91,54 +91,54 @@ const headOf = (
     ],
     ...(suspectedDuplicate ? [['Flag', style.bad('a suspected duplicate')]] : []),
   ];
-  return [style.strong(shownText(buildRecordHeading(courseOfCare))), alignColumns(rows)];
+  return [style.strong(toSafeText(buildRecordHeading(courseOfCare))), alignColumns(rows)];
 };
 
-const valuesOf = (course: CourseOfCare, words: CourseContext, style: Style): string => {
+const formatValues = (course: CourseOfCare, words: CourseContext, style: Style): string => {
   const rows = [...listStatedValues(course).keys()].flatMap((path) => {
     const text = formatValueAt(course, path, words);
     return text === null
       ? []
       : [
           [
-            `${INDENT}${shownText(buildPathLabel(path, course.children.length, words))}`,
-            shownText(text),
+            `${INDENT}${toSafeText(buildPathLabel(path, course.children.length, words))}`,
+            toSafeText(text),
           ],
         ];
   });
   return rows.length === 0 ? style.quiet(`${INDENT}Nothing is stated.`) : alignColumns(rows);
 };
 
-const entryOf = (
+const formatEntry = (
   { text, at, version, changes, reason, other, type }: HistoryItem,
   actor: StoredRecordEvent['metadata']['actor'] | null,
   leaf: number | null,
   style: Style,
 ): readonly string[] => {
   const facts = [
-    ...(actor === null ? [] : [`${actor.kind} ${shownText(actor.id)}`]),
+    ...(actor === null ? [] : [`${actor.kind} ${toSafeText(actor.id)}`]),
     ...(leaf === null ? [] : [`leaf ${leaf}`]),
   ];
   const by = facts.length === 0 ? '' : style.quiet(` (${facts.join(', ')})`);
-  const said = style.strong(shownText(text));
+  const said = style.strong(toSafeText(text));
   return [
     `${INDENT}${momentInUtc(at)}  version ${version}  ${said}${by}`,
-    ...(reason === null ? [] : [`${INDENT.repeat(3)}Reason: ${shownText(reason)}`]),
+    ...(reason === null ? [] : [`${INDENT.repeat(3)}Reason: ${toSafeText(reason)}`]),
     ...(other === null ? [] : [`${INDENT.repeat(3)}The other record: ${other}`]),
     ...(changes.length === 0 && type === 'BirthAmended'
       ? [`${INDENT.repeat(3)}${style.quiet('No value changed.')}`]
       : []),
-    ...(changes.length === 0 ? [] : [changesOf(changes, style)]),
+    ...(changes.length === 0 ? [] : [formatChangeTable(changes, style)]),
   ];
 };
 
-const changesOf = (changes: readonly FormattedChange[], style: Style): string => {
-  const shown = (value: string | null, as: (text: string) => string) =>
-    value === null ? style.quiet(NOT_STATED) : as(shownText(value));
+const formatChangeTable = (changes: readonly FormattedChange[], style: Style): string => {
+  const formatSide = (value: string | null, as: (text: string) => string) =>
+    value === null ? style.quiet(NOT_STATED) : as(toSafeText(value));
   return alignColumns(
     changes.map(({ label, from, to }) => [
-      `${INDENT.repeat(3)}${shownText(label)}`,
-      `${shown(from, style.removed)} → ${shown(to, style.added)}`,
+      `${INDENT.repeat(3)}${toSafeText(label)}`,
+      `${formatSide(from, style.removed)} → ${formatSide(to, style.added)}`,
     ]),
   );
 };

@@ -8,22 +8,22 @@ import { displayNameWithEmail } from '../../../projections/lists/people-names.ts
 import type { Style } from './style.ts';
 import { createTable, momentInUtc } from './tables.ts';
 
-const momentOrNever = (at: Date | null): string => (at === null ? 'never' : momentInUtc(at));
+const formatMomentOrNever = (at: Date | null): string => (at === null ? 'never' : momentInUtc(at));
 
-const stateOfKey = (revokedAt: Date | null, endsAt: Date | null): string => {
+const describeKeyState = (revokedAt: Date | null, endsAt: Date | null): string => {
   if (revokedAt !== null) return `revoked ${momentInUtc(revokedAt)} UTC`;
   return endsAt === null ? 'live' : `until ${momentInUtc(endsAt)} UTC`;
 };
 
-const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
+const formatYesNo = (value: boolean): string => (value ? 'yes' : 'no');
 
 export const practiceTable = createTable<ListedPractice>(
   'There is no such practice. `practice create` sets one up.',
   {
     Name: ({ name }) => name,
     Id: ({ practiceId }) => practiceId,
-    Sandbox: ({ sandbox }) => yesOrNo(sandbox),
-    Beta: ({ beta }) => yesOrNo(beta),
+    Sandbox: ({ sandbox }) => formatYesNo(sandbox),
+    Beta: ({ beta }) => formatYesNo(beta),
     'Time zone': ({ timeZone }) => timeZone,
     Members: ({ members }) => members,
     'Live keys': ({ liveKeys }) => liveKeys,
@@ -38,7 +38,7 @@ export const memberTable = createTable<ListedMember>(
     Role: ({ role, isAuditor }) => (isAuditor ? `${role}, auditor` : role),
     State: ({ status }) => status,
     'Since (UTC)': ({ since }) => momentInUtc(since),
-    'Last sign-in (UTC)': ({ lastSignInAt }) => momentOrNever(lastSignInAt),
+    'Last sign-in (UTC)': ({ lastSignInAt }) => formatMomentOrNever(lastSignInAt),
     Id: ({ memberId }) => memberId,
   },
 );
@@ -51,7 +51,7 @@ export const staffTable = createTable<ListedStaff>(
     Name: ({ name }) => name,
     Account: ({ status }) => status,
     'Second factor': ({ secondFactor }) => secondFactor.join(', ') || 'none',
-    'Last sign-in (UTC)': ({ lastSignInAt }) => momentOrNever(lastSignInAt),
+    'Last sign-in (UTC)': ({ lastSignInAt }) => formatMomentOrNever(lastSignInAt),
     Id: ({ staffId }) => staffId,
   },
 );
@@ -66,11 +66,11 @@ export const keyTable = createTable<ListedKey>(
     Partner: ({ partnerName }) => partnerName,
     Scopes: ({ scopes }) => scopes.join(', ') || 'none',
     'Minted (UTC)': ({ mintedAt }) => momentInUtc(mintedAt),
-    'Last used (UTC)': ({ lastUsedAt }) => momentOrNever(lastUsedAt),
+    'Last used (UTC)': ({ lastUsedAt }) => formatMomentOrNever(lastUsedAt),
     From: ({ lastUsedFrom }) => lastUsedFrom,
     'Works from': ({ addresses }) => addresses.join(', ') || 'everywhere',
     Replays: ({ replays }) => replays,
-    State: ({ revokedAt, endsAt }) => stateOfKey(revokedAt, endsAt),
+    State: ({ revokedAt, endsAt }) => describeKeyState(revokedAt, endsAt),
   },
 );
 
@@ -79,7 +79,7 @@ export const partnerTable = createTable<ListedPartner>(
   {
     Name: ({ name }) => name,
     Id: ({ partnerId }) => partnerId,
-    Beta: ({ beta }) => yesOrNo(beta),
+    Beta: ({ beta }) => formatYesNo(beta),
     Contract: ({ contract }) => contract,
     'Live keys': ({ liveKeys }) => liveKeys,
   },
@@ -114,14 +114,14 @@ type Entry = ListedAccess['entries'][number];
 type Summary = ListedRecordAccess['summary'][number];
 
 /** Actor: a person, or else a key, a command, or a part of the service. */
-const whoIn = ({ actor, keyName }: Pick<Entry, 'actor' | 'keyName'>): string => {
+const formatActor = ({ actor, keyName }: Pick<Entry, 'actor' | 'keyName'>): string => {
   const { kind, id, email, name } = actor;
   if (email !== null) return displayNameWithEmail({ email, name });
   if (kind === 'service') return 'not signed in';
   return keyName === null ? `${kind} ${id}` : `key ${keyName}`;
 };
 
-const whatIn = (entry: Entry): string =>
+const formatAction = (entry: Entry): string =>
   formatAccess({
     ...entry,
     entryId: '',
@@ -132,19 +132,19 @@ const whatIn = (entry: Entry): string =>
   });
 
 /** Id of a single record, or the number of records. */
-const recordsIn = ({ recordIds }: Entry): string | number | null => {
+const formatRecords = ({ recordIds }: Entry): string | number | null => {
   const [first, ...others] = recordIds;
   return first !== undefined && others.length === 0 ? first : recordIds.length || null;
 };
 
-const unusualIn = ({ unusual, letInByStaff }: Entry): string =>
+const formatUnusual = ({ unusual, letInByStaff }: Entry): string =>
   [
     ...unusual.map((mark) => UNUSUAL_WORDS[mark]),
     ...(letInByStaff ? ['emergency access'] : []),
   ].join('; ');
 
 const summaryTable = createTable<Summary>('No one.', {
-  Who: whoIn,
+  Who: formatActor,
   How: ({ ways }) => ways.map(({ way, times }) => `${WAY_WORDS[way]} ${times}`).join(', '),
   'First (UTC)': ({ first }) => momentInUtc(new Date(first)),
   'Last (UTC)': ({ last }) => momentInUtc(new Date(last)),
@@ -157,10 +157,10 @@ export const accessTable = (list: ListedAccess | ListedRecordAccess, style: Styl
     ...(isOfRecord ? [summaryTable(list.summary, style), ''] : []),
     createTable<Entry>('There is no such entry.', {
       'When (UTC)': ({ at }) => momentInUtc(new Date(at)),
-      Who: whoIn,
-      What: whatIn,
-      ...(isOfRecord ? { Purpose: ({ purpose }) => purpose } : { Records: recordsIn }),
-      Unusual: unusualIn,
+      Who: formatActor,
+      What: formatAction,
+      ...(isOfRecord ? { Purpose: ({ purpose }) => purpose } : { Records: formatRecords }),
+      Unusual: formatUnusual,
     })(list.entries, style),
     ...(list.isMore
       ? [style.bad('There are older entries than these. Ask for a period by --since and --until.')]

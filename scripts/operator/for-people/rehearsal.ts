@@ -5,7 +5,7 @@ import {
 } from '../../../adapters/postgres/rebuild/rehearsal-report.ts';
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { Style } from './style.ts';
-import { alignColumns, shownText } from './tables.ts';
+import { alignColumns, toSafeText } from './tables.ts';
 
 const INDENT = '  ';
 
@@ -30,11 +30,7 @@ export const rehearsalInWords = (report: RehearsalReport, style: Style): string 
       : [style.bad('This would change:'), alignColumns(rows)]),
     ...(examples.length === 0
       ? []
-      : [
-          '',
-          style.strong('Examples'),
-          ...examples.map((one) => `${INDENT}${exampleInWords(one)}`),
-        ]),
+      : ['', style.strong('Examples'), ...examples.map((one) => `${INDENT}${formatExample(one)}`)]),
     '',
     style.quiet(
       `What was sent is not kept, so some of it could not be decided again: ${countInWords(notDecided.refused, 'refused submission')}, and for duplicates ${countInWords(notDecided.notCompared, 'record')} without name or time${
@@ -46,7 +42,7 @@ export const rehearsalInWords = (report: RehearsalReport, style: Style): string 
   ].join('\n');
 };
 
-const exampleInWords = (example: Example): string => {
+const formatExample = (example: Example): string => {
   switch (example.kind) {
     case 'mapping':
       return `${example.record} would be read otherwise: ${example.fields.join(', ')}`;
@@ -57,7 +53,7 @@ const exampleInWords = (example: Example): string => {
     case 'flag-lost':
       return `${example.records.join(' and ')} would not be flagged`;
     case 'table': {
-      const row = Object.values(example.row).map((value) => shownText(String(value)));
+      const row = Object.values(example.row).map((value) => toSafeText(String(value)));
       const columns = example.columns.length === 0 ? '' : `: ${example.columns.join(', ')}`;
       return `${example.table} ${row.join(' ')} would ${example.would}${columns}`;
     }

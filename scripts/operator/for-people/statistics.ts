@@ -32,15 +32,15 @@ export const statisticsInWords = (figures: PracticeStatistics, style: Style): st
     `${countInWords(coursesOfCare, 'delivery', 'deliveries')}, ${countInWords(births, 'birth')}, of these ${countInWords(fetalDeaths, 'fetal death')}.`,
     `There ${benchmark.practices === 1 ? 'is' : 'are'} ${countInWords(benchmark.practices, 'other live practice')}${sandbox ? '; this one is a sandbox' : ''}.`,
     '',
-    ratesTable(figures, style),
+    formatRates(figures, style),
     ...GROUPS.flatMap(([by, heading, words]) => [
       '',
-      countsTable(figures.by[by] as Counts, heading, words, style),
+      formatCounts(figures.by[by] as Counts, heading, words, style),
     ]),
   ].join('\n');
 };
 
-const ratesTable = ({ rates, benchmark }: PracticeStatistics, style: Style): string =>
+const formatRates = ({ rates, benchmark }: PracticeStatistics, style: Style): string =>
   createTable<{ name: string; title: string; own: Rate }>(
     '',
     {
@@ -59,7 +59,7 @@ const ratesTable = ({ rates, benchmark }: PracticeStatistics, style: Style): str
     style,
   );
 
-const countsTable = (
+const formatCounts = (
   counts: Counts,
   heading: string,
   words: (name: string) => string,

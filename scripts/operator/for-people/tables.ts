@@ -22,7 +22,7 @@ const NO_LINES = {
 };
 
 /** Names and values come from clients, and could otherwise overwrite text on the terminal. */
-export const shownText = (text: string): string =>
+export const toSafeText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ');
 
@@ -55,7 +55,7 @@ export const createTable =
     const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
     const headings = Object.keys(columns);
     return alignColumns(
-      [headings.map(style.strong), ...cells.map((row) => row.map(cellText))],
+      [headings.map(style.strong), ...cells.map((row) => row.map(formatCell))],
       headings.map((heading, at) =>
         figures.includes(heading) || cells.every((row) => typeof row[at] === 'number')
           ? 'right'
@@ -64,9 +64,9 @@ export const createTable =
     );
   };
 
-const cellText = (value: string | number | null): string => {
+const formatCell = (value: string | number | null): string => {
   if (value === null || value === '') return '–';
-  return typeof value === 'number' ? value.toLocaleString('en-US') : shownText(value);
+  return typeof value === 'number' ? value.toLocaleString('en-US') : toSafeText(value);
 };
 
 /** Time to the second, in UTC: "2026-05-12 14:03:00". */
