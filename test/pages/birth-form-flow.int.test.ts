@@ -5,7 +5,7 @@ import {
   describeAmendment,
   FLAGGED_DUPLICATE,
 } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
-import { IS_HELD_BY } from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
+import { IS_IN_USE_FOR } from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
 import { formatChartAndMother } from '../../api/pages/parts/birth-form/confirm/compare-births.ts';
 import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
 import { NOT_A_REAL_DATE } from '../../domain/intake/form/parse-dates.ts';
@@ -32,7 +32,7 @@ test('an existing chart number asks before it amends, and shows what would chang
   await page.locator('[name="place_of_birth"]').selectOption('Clinic');
   await recordBirth(page);
   await page.getByRole('button', { name: 'Amend record' }).waitFor();
-  assert.match(await page.locator('main').innerText(), `Chart number EX-1 ${IS_HELD_BY}`);
+  assert.match(await page.locator('main').innerText(), `Chart number EX-1 ${IS_IN_USE_FOR}`);
   assert.match(await page.locator('main').innerText(), 'Clinic');
   assert.equal(await faultsOf(page, 'birth-form-exists'), []);
   await page.getByRole('button', { name: 'Return to the form' }).click();

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { BIRTH_RECORDED } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
 import {
   A_RECORD,
-  IS_HELD_BY,
+  IS_IN_USE_FOR,
   RECORD_HAS_CHANGED,
 } from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
@@ -161,7 +161,7 @@ test('a Scribe amends a record without learning what it says', async () => {
   const asked = await visitor.send(NEW_BIRTH_PATH, birth);
   const text = await asked.text();
   assert.is(asked.status, 409);
-  assert.match(text, `${IS_HELD_BY} ${A_RECORD}`);
+  assert.match(text, `${IS_IN_USE_FOR} ${A_RECORD}`);
   assert.not.match(text, /Geheim|records\/[0-9a-f]{8}-/);
   assert.match(text, /name="amend"[^>]* value="1"|value="1"[^>]* name="amend"/);
   const amend = { ...birth, save: 'amend', amend: '1' };

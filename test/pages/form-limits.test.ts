@@ -1,7 +1,10 @@
 import type { Request } from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addHeldChoices, MAX_LISTED } from '../../api/pages/parts/birth-form/form/form-layout.ts';
+import {
+  addCurrentChoices,
+  MAX_LISTED,
+} from '../../api/pages/parts/birth-form/form/form-layout.ts';
 import {
   addListItem,
   buildFormContent,
@@ -121,7 +124,7 @@ const read = (body: Body, count: number): void => {
   const errors = course.kind === 'refused' ? course.errors : [];
   buildFormViewModel(buildFormContent(values, errors, course.notices), DEFAULT_TIME_FORMAT, CLOCK);
   for (const field of EDITABLE_FIELDS.filter(({ type }) => type === 'codes'))
-    addHeldChoices(field, (values[field.path] ?? '').split('; '));
+    addCurrentChoices(field, (values[field.path] ?? '').split('; '));
 };
 
 for (const [name, shape] of Object.entries(SHAPES))

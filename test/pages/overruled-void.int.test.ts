@@ -8,7 +8,7 @@ import {
   VOID_AGAIN,
 } from '../../api/pages/layout/resubmitted-after-void.tsx';
 import { RECORD_KEPT } from '../../api/pages/records/change/resubmitted-router.ts';
-import { formatKept, RESTORED } from '../../api/pages/text/record-event-text.ts';
+import { formatRevivalKept, RESTORED } from '../../api/pages/text/record-event-text.ts';
 import { formatRecord } from '../../api/pages/text/record-titles.ts';
 import { NOTHING_NOW } from '../../api/pages/work/practice-home.tsx';
 import {
@@ -127,7 +127,7 @@ decisions('a Bundle for a record that a person voided is asked about on Home', a
   const afterwards = await textOf(admin, '/registry');
   assert.match(afterwards, RECORD_KEPT);
   assert.not.match(afterwards, KEEP_RECORD);
-  assert.match(await textOf(admin, record), formatKept(email));
+  assert.match(await textOf(admin, record), formatRevivalKept(email));
   const again = await pressed(admin, record, `${record}/keep`, { version: '3', on: 'record' });
   assert.is(again.headers.get('location'), record);
 });

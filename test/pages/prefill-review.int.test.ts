@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REFUSED_TITLE } from '../../api/pages/layout/page.tsx';
 import { describeAmendment } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
-import { IS_HELD_BY } from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
+import { IS_IN_USE_FOR } from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
 import { SAVED_BEFORE } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
 import { CHANGED_ELSEWHERE } from '../../api/pages/parts/birth-form/drafts/changed-draft.tsx';
 import {
@@ -388,7 +388,7 @@ test('a look-alike and a chart number that is taken are asked about first', asyn
   const { action, fields } = formOn(await form.text());
   const typed = { ...fields, chart_number: 'PR-3', place_of_birth: 'Clinic', save: 'save' };
   const taken = await (await visitor.send(action, typed)).text();
-  assert.match(taken, `PR-3</strong> ${IS_HELD_BY}`);
+  assert.match(taken, `PR-3</strong> ${IS_IN_USE_FOR}`);
   const amend = formOn(taken, 'value="amend"');
   const amended = await visitor.send(amend.action, { ...amend.fields, save: 'amend' });
   const record = amended.headers.get('location') ?? '';

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CHANGED_AFTER_OPENING, KEEP_SAVED } from '../../api/pages/layout/error-summary.tsx';
 import { OPENED_FIELD } from '../../api/pages/layout/opened-values.ts';
-import { ASKED_AGAIN } from '../../api/pages/layout/routes.tsx';
+import { QUESTION_OUTDATED } from '../../api/pages/layout/routes.tsx';
 import {
   sharedTestAccounts,
   signInVisitor,
@@ -355,7 +355,7 @@ for (const { name, as, at, meanwhile } of QUESTIONS)
     const asked = await two.send(action, fields);
     assert.is(asked.status, 409);
     const html = await asked.text();
-    assert.ok(html.includes(ASKED_AGAIN));
+    assert.ok(html.includes(QUESTION_OUTDATED));
     assert.is((await two.send(action, formOn(html, mark).fields)).status, 303);
   });
 

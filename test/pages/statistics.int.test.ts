@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeCounted } from '../../api/pages/statistics/figure-records-page.tsx';
 import { TOO_FEW } from '../../api/pages/statistics/format-figures.ts';
-import { noHighlights } from '../../api/pages/statistics/highlights.tsx';
+import { describeNoHighlights } from '../../api/pages/statistics/highlights.tsx';
 import { formatScope } from '../../api/pages/statistics/statistics-filter.ts';
 import {
   CHARTS_NOTE,
@@ -198,7 +198,7 @@ test('that nothing stands out is said, too', async () => {
   const nothing = [0, 1].flatMap((comparedElsewhere) =>
     [0, 1].map((comparedBefore) => {
       const notable = { comparedElsewhere, comparedBefore };
-      return noHighlights({ notable } as DatedStatistics, {
+      return describeNoHighlights({ notable } as DatedStatistics, {
         period: '',
         place: '',
         attendant: '',

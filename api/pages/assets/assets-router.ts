@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** All from our own origin and cached for a year. */
 export const assetsRouter = (): Router => {
-  const uswds = filesOfStyle();
+  const uswds = listStyleFiles();
   return Router().get('/{*path}', async (req, res, next) => {
     const inUswds = req.path.startsWith(`${USWDS_ROOT.slice('/assets'.length)}/`)
       ? uswds.get(req.path.slice(USWDS_ROOT.length - '/assets'.length))
@@ -31,7 +31,7 @@ export const assetsRouter = (): Router => {
 };
 
 /** The design system's style sheet and the files it references, each loaded on first use. */
-const filesOfStyle = (): ReadonlyMap<string, () => PageAsset> => {
+const listStyleFiles = (): ReadonlyMap<string, () => PageAsset> => {
   const style = readFileSync(`${USWDS_FOLDER}${STYLE}`);
   const styleFile: PageAsset = { type: 'text/css; charset=utf-8', content: style };
   const files = new Map<string, () => PageAsset>([[STYLE, () => styleFile]]);

@@ -15,9 +15,9 @@ export interface RecordAccessPageProps extends AccessLogPageProps {
   readonly version: number;
 }
 
-/** @param held current version */
-export const describeExport = (exported: number, held: number): string =>
-  `as version ${exported}.${held > exported ? ' The record has changed since.' : ''}`;
+/** @param current version */
+export const describeExport = (exported: number, current: number): string =>
+  `as version ${exported}.${current > exported ? ' The record has changed since.' : ''}`;
 
 export const RecordAccessPage = (props: RecordAccessPageProps) => {
   const { record, summary, lastExport, version } = props;

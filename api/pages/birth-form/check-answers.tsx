@@ -45,7 +45,7 @@ export const buildCheck = async (
   req: Request,
   { entry, read, action, resume, reason }: FormToCheck,
 ): Promise<PageView> => {
-  const { values, held, seat, customFields } = entry;
+  const { values, base, seat, customFields } = entry;
   const notices = [...(await findChartNumberConflict(registry, entry)), ...locateNotices(read)];
   const words = buildCourseContext({ ...seat.practice, customFields });
   const view: CheckView = {
@@ -58,7 +58,7 @@ export const buildCheck = async (
     // An address other than the page's own makes the browser load it.
     linkTo: (key) => `${resume}&change=yes#${buildFieldId(key)}`,
   };
-  const changes = held === null ? null : formatDifferences(held, read.course, words);
+  const changes = base === null ? null : formatDifferences(base, read.course, words);
   return {
     title: CHECK.text,
     returnTo: resume,

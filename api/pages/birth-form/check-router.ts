@@ -25,10 +25,10 @@ export const checkRouter = (registry: App): Router => {
   const answer = async (res: Response, entry: Entry, others: FormValues = {}): Promise<void> => {
     const { owner, name, seat, version, edition, typedUnder } = entry;
     const values = { ...entry.values, ...others };
-    const isKept = shouldSaveDraft(values, entry);
+    const shouldSave = shouldSaveDraft(values, entry);
     // A blank or unchanged form needs no draft.
-    if (!isKept && edition !== null) await registry.drafts.clear(owner, name, edition);
-    const saved = isKept
+    if (!shouldSave && edition !== null) await registry.drafts.clear(owner, name, edition);
+    const saved = shouldSave
       ? await registry.drafts.save(owner, name, { values, version, typedUnder }, edition)
       : null;
     const read = readCourse(entry, registry.now());
@@ -67,10 +67,10 @@ export const checkRouter = (registry: App): Router => {
 /** Notice during typing; saving then asks about the existing record. */
 export const findChartNumberConflict = async (
   { reads }: App,
-  { seat, held, values }: Entry,
+  { seat, base, values }: Entry,
 ): Promise<readonly FieldMessage[]> => {
   const chartNumber = (values['chart_number'] ?? '').trim();
-  if (held !== null || chartNumber === '') return [];
+  if (base !== null || chartNumber === '') return [];
   const records = await reads.nameRecordsByChart(seat.practiceId, [chartNumber]);
   return records.length === 0 ? [] : [NUMBER_HAS_RECORD];
 };
@@ -82,8 +82,10 @@ export const NUMBER_HAS_RECORD: FieldMessage = {
 };
 
 /** Returns `false` if the form has no content or equals its initial state. */
-const shouldSaveDraft = (values: FormValues, { held, seat }: Entry): boolean => {
-  if (held === null) return !isBlank(values);
-  const shown = formatFormValues(held, createOffsetAt(seat.practice.timeZone));
-  return Object.entries(values).some(([key, text]) => text.trim() !== (shown[key] ?? '').trim());
+const shouldSaveDraft = (values: FormValues, { base, seat }: Entry): boolean => {
+  if (base === null) return !isBlank(values);
+  const initialValues = formatFormValues(base, createOffsetAt(seat.practice.timeZone));
+  return Object.entries(values).some(
+    ([key, text]) => text.trim() !== (initialValues[key] ?? '').trim(),
+  );
 };

@@ -75,7 +75,7 @@ export const correctBirthRouter = (registry: App): Router => {
     return record;
   };
 
-  const noteShown = (res: Response, recordIds: readonly string[]): Promise<void> =>
+  const noteAccess = (res: Response, recordIds: readonly string[]): Promise<void> =>
     noteRecordsShown(registry, res, { place: 'correction', recordIds });
 
   const showForm = async (
@@ -86,7 +86,7 @@ export const correctBirthRouter = (registry: App): Router => {
     { above, hidden, ...showing }: FormRenderer,
   ): Promise<PageView> => {
     const path = buildCorrectionPath(record);
-    await noteShown(res, [record.submissionUuid]);
+    await noteAccess(res, [record.submissionUuid]);
     return buildBirthFormPage(registry, res, content, {
       ...showing,
       title: TITLE,
@@ -118,17 +118,17 @@ export const correctBirthRouter = (registry: App): Router => {
     req: Request,
     res: Response,
     record: KnownBirthRecord,
-    input: Pick<Entry, 'values' | 'held'> | null,
+    input: Pick<Entry, 'values' | 'base'> | null,
   ): Promise<PageView> => {
     const { submissionUuid, practiceId, course } = record;
-    await noteShown(res, [submissionUuid]);
+    await noteAccess(res, [submissionUuid]);
     const customFields = await registry.reads.listCustomFields(practiceId);
     const offsetAt = createOffsetAt(getSeat(res).practice.timeZone);
     const chartNumber = course.chart_number;
     const changes =
       input === null
         ? []
-        : formatTypedChanges(input.held ?? course, input.values, customFields, offsetAt);
+        : formatTypedChanges(input.base ?? course, input.values, customFields, offsetAt);
     const carried = {
       ...(input?.values ?? formatFormValues(course, offsetAt)),
       chart_number: chartNumber ?? '',
@@ -161,7 +161,7 @@ export const correctBirthRouter = (registry: App): Router => {
       const version = draft?.version ?? record.version;
       const { course } = await startCorrection(registry, record, version);
       if (record.status === 'voided') {
-        const input = draft === null ? null : { values: removeReason(draft.values), held: course };
+        const input = draft === null ? null : { values: removeReason(draft.values), base: course };
         return buildVoided(req, res, record, input);
       }
       const seat = getSeat(res);
@@ -225,7 +225,7 @@ export const correctBirthRouter = (registry: App): Router => {
         show: (content, showing) => showForm(res, record, version, content, showing),
         read: (now) => addReasonErrors(readCourse(entry, now), typedReason),
         async review(read) {
-          await noteShown(res, [submissionUuid]);
+          await noteAccess(res, [submissionUuid]);
           return buildCheck(registry, req, { entry, read, action, resume, reason });
         },
         async finish(saved) {
@@ -236,9 +236,9 @@ export const correctBirthRouter = (registry: App): Router => {
           if (unanswered.kind === 'no-such-record') throw pageNotFound();
           if (unanswered.kind !== 'changed-concurrently')
             throw new TypeError('A correction was answered as a new birth.');
-          const { held } = unanswered;
-          if (held.status === 'voided') return buildVoided(req, res, held, entry);
-          await noteShown(res, [submissionUuid]);
+          const { held: current } = unanswered;
+          if (current.status === 'voided') return buildVoided(req, res, current, entry);
+          await noteAccess(res, [submissionUuid]);
           return {
             title: 'Someone else changed this record',
             status: 409,
@@ -246,8 +246,8 @@ export const correctBirthRouter = (registry: App): Router => {
             children: (
               <RecordChanged
                 action={action}
-                carried={{ ...carried, merge: String(held.version) }}
-                choices={listChoices(entry, held.course, course)}
+                carried={{ ...carried, merge: String(current.version) }}
+                choices={listChoices(entry, current.course, course)}
               />
             ),
           };
@@ -260,15 +260,15 @@ export const correctBirthRouter = (registry: App): Router => {
 /** Applies the person's choices between the record and the form, if they are about its current version. */
 const mergeChoices = (req: Request, record: KnownBirthRecord, entry: Entry, now: Date): Entry => {
   const read = readCourse(entry, now);
-  const { course: held, version } = record;
+  const { course: current, version } = record;
   if (read.kind === 'refused' || readFormText(req, 'merge') !== String(version)) return entry;
   const offsetAt = createOffsetAt(entry.seat.practice.timeZone);
   const yours = formatFormValues(read.course, offsetAt);
-  const values = { ...formatFormValues(held, offsetAt) };
+  const values = { ...formatFormValues(current, offsetAt) };
   delete values['chart_number'];
-  for (const { path } of listChoices(entry, held, read.course))
+  for (const { path } of listChoices(entry, current, read.course))
     if (readFormText(req, choiceFieldName(path)) === 'yours') values[path] = yours[path] ?? '';
-  return { ...entry, values, held, version };
+  return { ...entry, values, base: current, version };
 };
 
 /** Content of the record at a version, or the current content if it never had that version. */
@@ -287,16 +287,16 @@ const startCorrection = async (
 
 /** Differences between the record and the form, and who made them since the base version. */
 const listChoices = (
-  { held, seat, customFields }: Entry,
+  { base, seat, customFields }: Entry,
   theirs: CourseOfCare,
   yours: CourseOfCare,
 ): readonly ChoosableChange[] => {
   const words = buildCourseContext({ ...seat.practice, customFields });
-  const base = held ?? theirs;
-  const pathsOf = (from: CourseOfCare, to: CourseOfCare) =>
+  const ancestor = base ?? theirs;
+  const listPaths = (from: CourseOfCare, to: CourseOfCare) =>
     new Set(formatDifferences(from, to, words).map(({ path }) => path));
-  const byYou = pathsOf(base, yours);
-  const byThem = pathsOf(base, theirs);
+  const byYou = listPaths(ancestor, yours);
+  const byThem = listPaths(ancestor, theirs);
   return formatDifferences(theirs, yours, words).map((one) => ({
     ...one,
     isYours: byYou.has(one.path),

@@ -127,7 +127,7 @@ export const newBirthRouter = (registry: App): Router => {
           const next = isSame(before.values, values)
             ? redirectToRecord(req, res, before.savedAs, registry.now())
             : buildRecordedAlready(res, before.savedAs);
-          return { kept: null, next };
+          return { draftResult: null, next };
         },
         read: (now) => readCourse(entry, now),
         review: (read) => buildCheck(registry, req, { entry, read, action: PATH, resume }),

@@ -27,7 +27,7 @@ import { NEW_BIRTH_PATH } from '../parts/birth-form/confirm/duplicate-checks.tsx
 import { SideBySide } from '../parts/birth-form/confirm/side-by-side.tsx';
 import { SENT_FOR_REVIEW_PATH as PATH } from '../parts/birth-form/drafts/send-for-review.ts';
 import { toDraftOwner } from '../parts/birth-form/form/entry.ts';
-import { loadShownName } from '../parts/birth-form/form/name-shown.ts';
+import { loadRecordNames } from '../parts/birth-form/form/record-names.ts';
 import { buildCourseContext } from '../text/course-values.ts';
 import { type ActorNames, formatActor } from '../text/record-event-text.ts';
 
@@ -130,9 +130,9 @@ const listNames = (
 /** Record with the chart number, compared with the input if that can be parsed. */
 const compare = async (registry: App, res: Response, birth: HandoffDraft) => {
   const seat = getSeat(res);
-  const held = await findRecordWithNumber(registry, seat, birth.values['chart_number'] ?? '');
-  if (held === null) return null;
-  const [record] = (await loadShownName(registry, res, 'entry', [held.submissionUuid])) ?? [];
+  const existing = await findRecordWithNumber(registry, seat, birth.values['chart_number'] ?? '');
+  if (existing === null) return null;
+  const [record] = (await loadRecordNames(registry, res, 'entry', [existing.submissionUuid])) ?? [];
   if (record === undefined) return null;
   const customFields = await registry.reads.listCustomFields(seat.practiceId);
   const { timeZone, clock } = seat.practice;
@@ -144,11 +144,11 @@ const compare = async (registry: App, res: Response, birth: HandoffDraft) => {
   });
   return {
     record,
-    isVoided: held.status === 'voided',
+    isVoided: existing.status === 'voided',
     beside:
       typed.kind === 'course'
         ? compareBirths(
-            held.course,
+            existing.course,
             typed.course,
             buildCourseContext({ timeZone, clock, customFields }),
           )

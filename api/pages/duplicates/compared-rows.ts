@@ -3,7 +3,7 @@ import { FIELDS, type Field, type FieldGroup } from '../../../domain/course/fiel
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { PairRecord } from '../../../projections/lists/duplicates.ts';
 import { formatChildLabel, GROUP_LABELS, lowercaseLabel } from '../text/field-labels.ts';
-import { formatCustomValue, formatHeldValue, type ValueContext } from '../text/format-values.ts';
+import { formatCustomValue, formatFieldValue, type ValueContext } from '../text/format-values.ts';
 
 export interface ComparedRow {
   readonly label: string;
@@ -42,7 +42,7 @@ export const buildComparedRows = (
     rows: FIELDS.filter((field) => field.group === name && isCompared(field)).flatMap((field) => {
       const read = ({ course, keyKind }: ComparedRecord): ComparedValue => {
         const holder = holderAt(field, course);
-        const value = holder === undefined ? null : formatHeldValue(field, holder, words);
+        const value = holder === undefined ? null : formatFieldValue(field, holder, words);
         return { value, isDeIdentified: keyKind === 'partner' };
       };
       const isHeadingName =
@@ -110,9 +110,9 @@ const buildRow = (
   newer: ComparedValue,
 ): readonly ComparedRow[] => {
   if (older.value === null && newer.value === null) return [];
-  const isKept = ({ value, isDeIdentified }: ComparedValue) =>
+  const isStored = ({ value, isDeIdentified }: ComparedValue) =>
     value !== null || !isDeIdentified || mask !== 'dropped';
-  const format = (one: ComparedValue) => one.value ?? (isKept(one) ? '–' : 'Not stored');
+  const format = (one: ComparedValue) => one.value ?? (isStored(one) ? '–' : 'Not stored');
   const toComparable = ({ value }: ComparedValue) =>
     // De-identified records only store the year.
     mask === 'year' && older.isDeIdentified !== newer.isDeIdentified ? getYear(value) : value;
@@ -121,7 +121,7 @@ const buildRow = (
       ...labels,
       older: format(older),
       newer: format(newer),
-      differs: isKept(older) && isKept(newer) && toComparable(older) !== toComparable(newer),
+      differs: isStored(older) && isStored(newer) && toComparable(older) !== toComparable(newer),
     },
   ];
 };

@@ -50,8 +50,8 @@ export const describeChange = (record: string): string =>
 
 export const describeVoid = (record: string): string => `${record} was voided.`;
 
-export const describeMerge = (other: string, kept: string): string =>
-  `${other} was merged into ${kept} and voided.`;
+export const describeMerge = (other: string, survivor: string): string =>
+  `${other} was merged into ${survivor} and voided.`;
 
 /** Match candidates, one pair at a time, and dismissed matches. */
 export const duplicatesRouter = (registry: App): Router =>
@@ -73,9 +73,9 @@ export const duplicatesRouter = (registry: App): Router =>
     page(`${PLACE}/merge`, DECIDERS, async (req, res) => {
       const pair = await loadPair(registry, res, readIds(req, readQueryText));
       if (pair === null) throw pageNotFound();
-      const { selected: kept, other } = findSides(pair, readQueryText(req, 'keep'));
+      const { selected: survivor, other } = findSides(pair, readQueryText(req, 'keep'));
       const submissionId = randomUUID();
-      return showMerge(registry, res, { pair, kept, other, submissionId, answers: null });
+      return showMerge(registry, res, { pair, survivor, other, submissionId, answers: null });
     }),
     post(`${PLACE}/merge`, DECIDERS, (req, res) => merge(registry, req, res)),
   );
@@ -245,7 +245,7 @@ const showVoid = async (
         href={buildPairPath(ids)}
         action={`${PLACE}/void`}
         fields={{ ...ids, void: selected.submissionUuid }}
-        kept={formatRecordName(other)}
+        survivorName={formatRecordName(other)}
         reason={reason}
       />
     ),
@@ -282,15 +282,15 @@ const voidDuplicate = async (registry: App, req: Request, res: Response): Promis
 const showMerge = async (
   registry: App,
   res: Response,
-  view: Pick<MergePageProps, 'pair' | 'kept' | 'other' | 'submissionId' | 'answers'>,
+  view: Pick<MergePageProps, 'pair' | 'survivor' | 'other' | 'submissionId' | 'answers'>,
   errors: readonly FieldError[] = [],
 ): Promise<Reply> => {
   const seat = getSeat(res);
-  const { pair, kept, other } = view;
+  const { pair, survivor, other } = view;
   const words = await loadContext(registry, seat, pair);
   await noteRecordsShown(registry, res, {
     place: 'duplicates',
-    recordIds: [kept.submissionUuid, other.submissionUuid],
+    recordIds: [survivor.submissionUuid, other.submissionUuid],
   });
   return {
     title: 'Merge two records',
@@ -298,8 +298,8 @@ const showMerge = async (
     children: (
       <MergePage
         {...view}
-        other={{ ...other, course: toMergeableCourse(kept, other) }}
-        choices={listMergeChoices(kept, other)}
+        other={{ ...other, course: toMergeableCourse(survivor, other) }}
+        choices={listMergeChoices(survivor, other)}
         words={words}
         practice={seat.practice.name}
       />
@@ -311,14 +311,14 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
   const ids = readIds(req, readFormText);
   const pair = await loadPair(registry, res, ids);
   if (pair === null) return redirect(PLACE, DECIDED, 'info');
-  const { selected: kept, other } = findSides(pair, readFormText(req, 'keep'));
-  const choices = listMergeChoices(kept, other);
+  const { selected: survivor, other } = findSides(pair, readFormText(req, 'keep'));
+  const choices = listMergeChoices(survivor, other);
   const answers = Object.fromEntries(
     choices.map((choice) => [getChoiceField(choice), readFormText(req, getChoiceField(choice))]),
   );
   const submissionId = readFormText(req, 'submission');
   const showAgain = (errors: readonly FieldError[]) =>
-    showMerge(registry, res, { pair, kept, other, submissionId, answers }, errors);
+    showMerge(registry, res, { pair, survivor, other, submissionId, answers }, errors);
   const undecided = choices.filter(
     (choice) =>
       choice.isConflict && !['kept', 'other'].includes(answers[getChoiceField(choice)] ?? ''),
@@ -329,21 +329,24 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
       undecided.map((choice) => ({
         field: getChoiceField(choice),
         id: 'undecided',
-        message: `${buildLabel(choice, { kept, other, words })}: choose which value is right.`,
+        message: `${buildLabel(choice, { survivor, other, words })}: choose which value is right.`,
       })),
     );
   }
-  const { submissionUuid: _kept, ...changer } = buildRecordToChange(res, kept.submissionUuid);
+  const { submissionUuid: _survivorId, ...changer } = buildRecordToChange(
+    res,
+    survivor.submissionUuid,
+  );
   const merged = await nullIfLeaseUnavailable(
     mergeRecords(registry, {
       ...changer,
       submissionId,
-      kept: { ...kept, version: Number(readFormText(req, 'kept_version')) },
+      kept: { ...survivor, version: Number(readFormText(req, 'kept_version')) },
       other: { ...other, version: Number(readFormText(req, 'other_version')) },
       taken: choices
         .filter((choice) => answers[getChoiceField(choice)] === 'other')
         .map(({ path }) => path),
-      reason: `Same birth as ${kept.chartNumber ?? 'a record without chart number'}, and merged into it`,
+      reason: `Same birth as ${survivor.chartNumber ?? 'a record without chart number'}, and merged into it`,
     }),
   );
   switch (merged?.kind) {
@@ -360,6 +363,6 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
         'warning',
       );
     case 'done':
-      return redirect(PLACE, describeMerge(formatRecordName(other), formatRecordName(kept)));
+      return redirect(PLACE, describeMerge(formatRecordName(other), formatRecordName(survivor)));
   }
 };

@@ -14,7 +14,7 @@ export const YOU_KEEP = 'You keep';
 
 export interface MergePageProps {
   readonly pair: SuspectedPair;
-  readonly kept: PairRecord;
+  readonly survivor: PairRecord;
   readonly other: PairRecord;
   readonly choices: readonly MergeChoice[];
   readonly words: CourseContext;
@@ -28,14 +28,14 @@ export interface MergePageProps {
 export const getChoiceField = ({ path }: MergeChoice): string => `take.${path}`;
 
 export const MergePage = (props: MergePageProps) => {
-  const { pair, kept, other, choices, answers } = props;
+  const { pair, survivor, other, choices, answers } = props;
   const ids = { newer: pair.newer.submissionUuid, older: pair.older.submissionUuid };
   const conflicts = choices.filter(({ isConflict }) => isConflict);
   const gaps = choices.filter(({ isConflict }) => !isConflict);
   return (
     <>
       <p>
-        {YOU_KEEP} <strong>{formatRecordName(kept)}</strong>. {formatRecordName(other)} will be
+        {YOU_KEEP} <strong>{formatRecordName(survivor)}</strong>. {formatRecordName(other)} will be
         voided.{' '}
         <a href={buildMergePath(ids, other.submissionUuid)}>
           Keep {formatShortName(other)} instead
@@ -49,8 +49,8 @@ export const MergePage = (props: MergePageProps) => {
         destructive
         fields={{
           ...ids,
-          keep: kept.submissionUuid,
-          kept_version: String(kept.version),
+          keep: survivor.submissionUuid,
+          kept_version: String(survivor.version),
           other_version: String(other.version),
           submission: props.submissionId,
         }}
@@ -62,9 +62,12 @@ export const MergePage = (props: MergePageProps) => {
                 key={choice.path}
                 name={getChoiceField(choice)}
                 label={buildLabel(choice, props)}
-                choices={(['kept', 'other'] as const).map((side) => ({
-                  value: side,
-                  text: `${formatChoice(choice, props[side], props)} (${formatShortName(props[side])})`,
+                choices={[
+                  { value: 'kept', record: survivor },
+                  { value: 'other', record: other },
+                ].map(({ value, record }) => ({
+                  value,
+                  text: `${formatChoice(choice, record, props)} (${formatShortName(record)})`,
                 }))}
                 value={answers?.[getChoiceField(choice)]}
               />
@@ -84,20 +87,20 @@ export const MergePage = (props: MergePageProps) => {
         )}
         {choices.length === 0 && (
           <p>
-            {formatShortName(other)} has no values that {formatShortName(kept)} doesn’t have.
+            {formatShortName(other)} has no values that {formatShortName(survivor)} doesn’t have.
           </p>
         )}
         <h2>What will change</h2>
         <p>For everyone at {props.practice}:</p>
         <ul class="usa-list">
           <li>
-            {formatRecordName(kept)} gets a new version with the values chosen here. Its history
+            {formatRecordName(survivor)} gets a new version with the values chosen here. Its history
             shows which came from {formatShortName(other)}. All its other values stay the same.
           </li>
           <li>
             {formatRecordName(other)} is voided: it leaves the births log, the statistics and the
             benchmarks at once. It stays under Records with its history, which names{' '}
-            {formatShortName(kept)}.
+            {formatShortName(survivor)}.
           </li>
         </ul>
       </Confirm>
@@ -118,10 +121,10 @@ const WHOLE = /^(children|transfers)\.(\d+)$/;
 
 export const buildLabel = (
   { path }: MergeChoice,
-  { kept, other, words }: Pick<MergePageProps, 'kept' | 'other' | 'words'>,
+  { survivor, other, words }: Pick<MergePageProps, 'survivor' | 'other' | 'words'>,
 ): string => {
   if (path === 'consent') return 'Consent';
-  const children = Math.max(kept.course.children.length, other.course.children.length);
+  const children = Math.max(survivor.course.children.length, other.course.children.length);
   const [, list, index] = WHOLE.exec(path) ?? [];
   if (list === 'children') return formatChildLabel(Number(index), children);
   if (list === 'transfers') return `Transfer ${Number(index) + 1}`;
@@ -134,18 +137,20 @@ const DAYS = /gestational_age_days$/;
 const formatChoice = (
   { path: choice, paths }: MergeChoice,
   { course }: PairRecord,
-  { words, kept, other }: MergePageProps,
+  { words, survivor, other }: MergePageProps,
 ): string => {
-  const children = Math.max(kept.course.children.length, other.course.children.length);
-  const shown = [...new Set(paths.map((path) => path.replace(DAYS, 'gestational_age_weeks')))];
-  const texts = shown.flatMap((path) => {
+  const children = Math.max(survivor.course.children.length, other.course.children.length);
+  const displayPaths = [
+    ...new Set(paths.map((path) => path.replace(DAYS, 'gestational_age_weeks'))),
+  ];
+  const texts = displayPaths.flatMap((path) => {
     const value = formatValueAt(course, path, words);
     if (value === null) return [];
     const label = buildPathLabel(path, children, words).replace(
       /^(?:Child|Transfer)(?: \d+)?: /,
       '',
     );
-    return [shown.length === 1 || path === choice ? value : `${label}: ${value}`];
+    return [displayPaths.length === 1 || path === choice ? value : `${label}: ${value}`];
   });
   return texts.length === 0 ? 'Not recorded' : texts.join(', ');
 };

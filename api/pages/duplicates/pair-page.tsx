@@ -48,8 +48,8 @@ export const formatRecordName = (record: PairRecord): string => {
 export const formatShortName = (record: PairRecord): string =>
   record.chartNumber ?? formatRecordName(record);
 
-export const buildMergePath = ({ newer, older }: PairIds, kept: string): string =>
-  `/registry/duplicates/merge?${new URLSearchParams({ newer, older, keep: kept })}`;
+export const buildMergePath = ({ newer, older }: PairIds, survivor: string): string =>
+  `/registry/duplicates/merge?${new URLSearchParams({ newer, older, keep: survivor })}`;
 
 /** Two records side by side, differences first, with the possible decisions. */
 export const PairPage = (props: PairPageProps) => {
@@ -57,8 +57,11 @@ export const PairPage = (props: PairPageProps) => {
   const rows = groups.flatMap((group) => group.rows);
   const differing = rows.filter(({ differs }) => differs);
   const same = groups
-    .map(({ heading, rows: held }) => ({ heading, rows: held.filter(({ differs }) => !differs) }))
-    .filter(({ rows: held }) => held.length > 0);
+    .map(({ heading, rows: groupRows }) => ({
+      heading,
+      rows: groupRows.filter(({ differs }) => !differs),
+    }))
+    .filter(({ rows: groupRows }) => groupRows.length > 0);
   const ids = { newer: pair.newer.submissionUuid, older: pair.older.submissionUuid };
   return (
     <>
@@ -103,9 +106,9 @@ export const PairPage = (props: PairPageProps) => {
             ))}
           </Group>
         )}
-        {same.map(({ heading, rows: held }) => (
+        {same.map(({ heading, rows: groupRows }) => (
           <Group key={heading} heading={heading}>
-            {held.map((row) => (
+            {groupRows.map((row) => (
               <Row key={row.label} {...row} />
             ))}
           </Group>

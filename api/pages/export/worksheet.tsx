@@ -5,7 +5,7 @@ import { useFrame } from '../layout/frame-context.ts';
 import { PrintNotice } from '../layout/print-notice.tsx';
 import { type FormPart, LAYOUT } from '../parts/birth-form/form/form-layout.ts';
 import { formatChildLabel } from '../text/field-labels.ts';
-import { formatCustomValue, formatHeldValue } from '../text/format-values.ts';
+import { formatCustomValue, formatFieldValue } from '../text/format-values.ts';
 
 export interface WorksheetProps {
   readonly course: CourseOfCare;
@@ -20,7 +20,7 @@ export const Worksheet = (props: WorksheetProps) => {
   const { course, customFields, isDeIdentified, back } = props;
   const times = useFrame();
   const { mother, children, transfers, consent } = course;
-  const lines = (parts: readonly FormPart[], holderOf: (field: Field) => object) =>
+  const listLines = (parts: readonly FormPart[], holderOf: (field: Field) => object) =>
     parts.flatMap(({ fields }) =>
       fields
         // Days are shown with the weeks.
@@ -28,10 +28,10 @@ export const Worksheet = (props: WorksheetProps) => {
         .map((field) => ({
           key: field.path,
           label: field.label,
-          text: formatHeldValue(field, holderOf(field), times),
+          text: formatFieldValue(field, holderOf(field), times),
         })),
     );
-  const ofCourse = ({ holder }: Field): object => {
+  const findHolder = ({ holder }: Field): object => {
     if (holder === 'mother') return mother;
     return holder === 'mother.address' ? mother.address : course;
   };
@@ -45,24 +45,24 @@ export const Worksheet = (props: WorksheetProps) => {
           for it.
         </p>
       )}
-      <Part heading="Mother" lines={lines(LAYOUT.mother, ofCourse)} />
-      <Part heading="Pregnancy" lines={lines(LAYOUT.pregnancy, ofCourse)} />
-      <Part heading="Labor and birth" lines={lines(LAYOUT.birth, ofCourse)} />
+      <Part heading="Mother" lines={listLines(LAYOUT.mother, findHolder)} />
+      <Part heading="Pregnancy" lines={listLines(LAYOUT.pregnancy, findHolder)} />
+      <Part heading="Labor and birth" lines={listLines(LAYOUT.birth, findHolder)} />
       {children.map((child, index) => (
         <Part
           key={index}
           heading={formatChildLabel(index, children.length)}
-          lines={lines(LAYOUT.child, () => child)}
+          lines={listLines(LAYOUT.child, () => child)}
         />
       ))}
       {transfers.map((transfer, index) => (
         <Part
           key={index}
           heading={transfers.length > 1 ? `Transfer ${index + 1}` : 'Transfer'}
-          lines={lines(LAYOUT.transfer, () => transfer)}
+          lines={listLines(LAYOUT.transfer, () => transfer)}
         />
       ))}
-      <Part heading="Consent" lines={lines(LAYOUT.consent, () => consent)} />
+      <Part heading="Consent" lines={listLines(LAYOUT.consent, () => consent)} />
       {own.length > 0 && (
         <Part
           heading="Custom fields"

@@ -113,7 +113,7 @@ export const ColumnsForm = (props: ColumnsFormProps) => {
     ({ letter }) => !columns.some((column) => column.letter === letter),
   );
   if (unknownColumns.length + chosenColumns.length === 0) return null;
-  const shown = saved ?? new Map(columns.map(({ letter, path }) => [letter, toColumnValue(path)]));
+  const values = saved ?? new Map(columns.map(({ letter, path }) => [letter, toColumnValue(path)]));
   return (
     <details
       class={unknownColumns.length === 0 ? undefined : 'notice notice--warning'}
@@ -131,7 +131,7 @@ export const ColumnsForm = (props: ColumnsFormProps) => {
       {columns.length > 0 && (
         <Form
           action={`${IMPORT_PATH}/${importId}/columns`}
-          opened={fingerprintValues(toFields(shown))}
+          opened={fingerprintValues(toFields(values))}
         >
           <p>
             Choose a field for each column. We’ll check the file again, and read your practice’s
@@ -190,7 +190,7 @@ const ColumnSelect = ({
     error: findError(errors, name),
   };
   const likely = fields.filter((one) => suggestions.includes(normalizeHeader(one.name)));
-  const option = (one: NamedColumn) => (
+  const renderOption = (one: NamedColumn) => (
     <option key={one.path} value={one.path} selected={one.path === value}>
       {formatField(one, customFields)}
     </option>
@@ -202,9 +202,9 @@ const ColumnSelect = ({
         <option value={LEAVE_OUT} selected={value === LEAVE_OUT}>
           Leave out
         </option>
-        {likely.length > 0 && <optgroup label="Suggested">{likely.map(option)}</optgroup>}
+        {likely.length > 0 && <optgroup label="Suggested">{likely.map(renderOption)}</optgroup>}
         <optgroup label="All fields">
-          {fields.filter((one) => !likely.includes(one)).map(option)}
+          {fields.filter((one) => !likely.includes(one)).map(renderOption)}
         </optgroup>
       </select>
     </FieldGroup>

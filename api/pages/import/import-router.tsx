@@ -131,7 +131,7 @@ export const importRouter = (registry: App): Router =>
       const which = { practiceId, memberId, importId };
       const reasons = await listRefusalReasons(registry, which);
       const file = await buildRefusedRowsFile(registry, which, reasons);
-      if (file === null || reasons.size === 0) throw rowsNotFound();
+      if (file === null || reasons.size === 0) throw buildRowsNotFound();
       await noteExport(registry, res, { what: 'import-result', rows: reasons.size, recordIds: [] });
       await sendCsv(res, 'refused-rows.csv', file);
       return undefined;
@@ -311,7 +311,7 @@ export const checkExpired = (): PageProblem =>
     'Checked files are kept for a day. Nothing in this one was recorded. Go to Import to upload it again.',
   );
 
-const rowsNotFound = (): PageProblem =>
+const buildRowsNotFound = (): PageProblem =>
   new PageProblem(
     404,
     'These rows are no longer available',

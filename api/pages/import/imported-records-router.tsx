@@ -24,9 +24,9 @@ export const importedRecordsRouter = (registry: App): Router =>
       if (recordIds.length === 0) throw pageNotFound();
       const pages = Math.ceil(recordIds.length / PAGE_LINES);
       const number = Math.min(readPageNumber(req), pages);
-      const shown = recordIds.slice((number - 1) * PAGE_LINES, number * PAGE_LINES);
-      await noteRecordsShown(registry, res, { place: 'list', recordIds: shown });
-      const lines = await registry.reads.findRecordLines(practiceId, shown);
+      const pageIds = recordIds.slice((number - 1) * PAGE_LINES, number * PAGE_LINES);
+      await noteRecordsShown(registry, res, { place: 'list', recordIds: pageIds });
+      const lines = await registry.reads.findRecordLines(practiceId, pageIds);
       const place = `${IMPORT_PATH}/${importId}`;
       return {
         title: 'Imported records',
@@ -39,7 +39,7 @@ export const importedRecordsRouter = (registry: App): Router =>
             <DataTable
               caption="Records of the import"
               captionHidden
-              rows={shown.flatMap((id) => lines.get(id) ?? [])}
+              rows={pageIds.flatMap((id) => lines.get(id) ?? [])}
               {...RECORD_ROWS}
               columns={[
                 MOTHER_COLUMN,

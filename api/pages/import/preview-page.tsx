@@ -223,31 +223,37 @@ const Repeated = ({ preview, earlierBy, isEarlierReadable }: PreviewPageProps) =
 const Rows = ({ preview, rows, records, status, page, pages, checkedBy }: PreviewPageProps) => {
   const { counts } = preview.summary;
   const path = `${IMPORT_PATH}/${preview.staged.importId}`;
-  const addressOf = (wanted: RowStatus | null, at = 1) => {
+  const buildAddress = (target: RowStatus | null, at = 1) => {
     const query = new URLSearchParams({
-      ...(wanted === null ? {} : { show: wanted }),
+      ...(target === null ? {} : { show: target }),
       ...(at === 1 ? {} : { page: String(at) }),
     }).toString();
     return `${path}${query === '' ? '' : `?${query}`}#rows`;
   };
-  const here = (wanted: RowStatus | null) => (wanted === status ? ('page' as const) : undefined);
+  const getAriaCurrent = (target: RowStatus | null) =>
+    target === status ? ('page' as const) : undefined;
   const present = STATUSES.filter((one) => counts[one] > 0);
   return (
     <Section id="rows" heading="Rows">
       {present.length > 1 && (
         <nav class="cluster cluster--close margin-bottom-2" aria-label="Rows shown">
-          <a class="filter-link" href={addressOf(null)} aria-current={here(null)}>
+          <a class="filter-link" href={buildAddress(null)} aria-current={getAriaCurrent(null)}>
             All {numberInWords(countRows(counts))}
           </a>
           {present.map((one) => (
-            <a key={one} class="filter-link" href={addressOf(one)} aria-current={here(one)}>
+            <a
+              key={one}
+              class="filter-link"
+              href={buildAddress(one)}
+              aria-current={getAriaCurrent(one)}
+            >
               {STATUS_WORDS[one]} {numberInWords(counts[one])}
             </a>
           ))}
         </nav>
       )}
       <PreviewRows rows={rows} records={records} path={checkedBy === null ? path : null} />
-      <Pagination page={page} pages={pages} of="rows" href={(at) => addressOf(status, at)} />
+      <Pagination page={page} pages={pages} of="rows" href={(at) => buildAddress(status, at)} />
     </Section>
   );
 };

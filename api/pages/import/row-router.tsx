@@ -145,17 +145,17 @@ const sendComparison = async (
   registry: App,
   req: Request,
   res: Response,
-  { row, course, held }: ComparedRow,
+  { row, course, held: existing }: ComparedRow,
   errors: readonly FieldError[],
 ): Promise<void> => {
   const { practiceId, practice } = getSeat(res);
-  const recordIds = [held.submissionUuid];
+  const recordIds = [existing.submissionUuid];
   await noteRecordsShown(registry, res, { place: 'import-check', recordIds });
   const [[record], customFields] = await Promise.all([
     registry.reads.nameRecords(practiceId, recordIds),
     registry.reads.listCustomFields(practiceId),
   ]);
-  const mother = formatMotherName(held.course);
+  const mother = formatMotherName(existing.course);
   const isConfirmed = row.anothers?.isConfirmed === true;
   sendPage(req, res, {
     title: describeComparison(row.row),
@@ -170,8 +170,8 @@ const sendComparison = async (
         )}
         <p>
           Chart number <strong>{course.chart_number}</strong> is on a{' '}
-          {held.status === 'voided' ? 'voided ' : ''}record of another woman,{' '}
-          <RecordLink id={held.submissionUuid}>
+          {existing.status === 'voided' ? 'voided ' : ''}record of another woman,{' '}
+          <RecordLink id={existing.submissionUuid}>
             {record === undefined
               ? (mother ?? 'mother’s name not recorded')
               : formatMotherAndBirth(record)}
@@ -180,13 +180,13 @@ const sendComparison = async (
         </p>
         <SideBySide
           beside={compareBirths(
-            held.course,
+            existing.course,
             course,
             buildCourseContext({ ...practice, customFields }),
           )}
           sent={`In row ${row.row}`}
         />
-        <input type="hidden" name={VERSION_FIELD} value={String(held.version)} />
+        <input type="hidden" name={VERSION_FIELD} value={String(existing.version)} />
         <div class="buttons">
           {isConfirmed ? (
             <button type="submit" name="save" value="leave-out" class="usa-button">

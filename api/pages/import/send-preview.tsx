@@ -52,10 +52,10 @@ export const showPreview = async (
   );
   if (preview === null) throw pageNotFound();
   const status = STATUSES.find((one) => one === readQueryText(req, 'show')) ?? null;
-  const shown = listShownRows(preview, status);
-  const pages = Math.max(1, Math.ceil(shown.length / ROWS_PER_PAGE));
+  const visibleRows = listVisibleRows(preview, status);
+  const pages = Math.max(1, Math.ceil(visibleRows.length / ROWS_PER_PAGE));
   const page = Math.min(readPageNumber(req), pages);
-  const rows = shown.slice((page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE);
+  const rows = visibleRows.slice((page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE);
   const { earlier, summary } = preview;
   const readsRecords = !isLimitedToOwn(seat);
   const [customFields, names, records] = await Promise.all([
@@ -73,7 +73,7 @@ export const showPreview = async (
       ([, record]) => record.submissionUuid,
     ),
   });
-  const nameOf = (id: string) => formatActor({ kind: 'member', id }, names);
+  const formatName = (id: string) => formatActor({ kind: 'member', id }, names);
   const title = `Preview: ${summary.fileName || 'file'}`;
   return {
     title,
@@ -92,9 +92,9 @@ export const showPreview = async (
           readsRecords ? preview.rows.filter(({ empties }) => empties.length > 0).length : null
         }
         unlike={preview.rows.filter(({ unlike }) => unlike !== undefined).length}
-        earlierBy={earlier === null ? null : nameOf(earlier.memberId)}
+        earlierBy={earlier === null ? null : formatName(earlier.memberId)}
         isEarlierReadable={readsRecords || earlier?.memberId === memberId}
-        checkedBy={owner === memberId ? null : nameOf(owner)}
+        checkedBy={owner === memberId ? null : formatName(owner)}
         customFields={customFields}
         fields={listUnreadFields(summary, customFields)}
         typedColumns={errors.length > 0 ? readTypedColumns(req, summary) : null}
@@ -123,9 +123,12 @@ const readTypedColumns = (req: Request, summary: ImportSummary): ReadonlyMap<str
   );
 
 /** Rows with a status, or all of them, those that need attention first. */
-const listShownRows = ({ rows }: ImportPreview, status: RowStatus | null): readonly PreviewRow[] =>
-  (status === null ? STATUSES : [status]).flatMap((wanted) =>
-    rows.filter((row) => row.status === wanted),
+const listVisibleRows = (
+  { rows }: ImportPreview,
+  status: RowStatus | null,
+): readonly PreviewRow[] =>
+  (status === null ? STATUSES : [status]).flatMap((target) =>
+    rows.filter((row) => row.status === target),
   );
 
 const loadRecords = async (

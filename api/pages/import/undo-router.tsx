@@ -16,7 +16,7 @@ import { formatUndone, UndoPage } from './undo-page.tsx';
 const PATH = `${IMPORT_PATH}/:id/undo`;
 /** A Scribe cannot read or void records. */
 const UNDOING = requireRole('Admin', 'Provider');
-const SHOWN_CHANGED = 50;
+const MAX_CHANGED_RECORDS = 50;
 
 /** Admins may undo any import, Providers their own. */
 export const mayUndo = ({ role, memberId }: Seat, startedBy: string): boolean =>
@@ -29,7 +29,7 @@ export const undoImportRouter = (registry: App): Router =>
       const { practiceId, practice } = getSeat(res);
       if ((await registry.reads.imports.undoOf(practiceId, importId)) !== null)
         return redirect(`${IMPORT_PATH}/${importId}/progress`);
-      const effect = await registry.reads.imports.effect(practiceId, importId, SHOWN_CHANGED);
+      const effect = await registry.reads.imports.effect(practiceId, importId, MAX_CHANGED_RECORDS);
       await noteRecordsShown(registry, res, {
         place: 'import-check',
         recordIds: effect.firstChanged,

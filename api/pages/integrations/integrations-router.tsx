@@ -135,7 +135,7 @@ export const integrationsRouter = (registry: App): Router => {
     const endsAt = lifetime === null ? null : computeExpiry(lifetime, registry.now());
     const minted = await runOnce(req, memberId, () =>
       make(commands(res), order, endsAt).catch((error: unknown) => {
-        throw error instanceof CommandRefused ? keyNotMinted(error.message) : error;
+        throw error instanceof CommandRefused ? buildKeyNotMinted(error.message) : error;
       }),
     );
     // A practice with real births must not receive made-up ones, and a key limited to addresses may
@@ -164,7 +164,7 @@ export const integrationsRouter = (registry: App): Router => {
     backToForm(`${HOME}/scribe-key`, admins, HOME),
     post(`${HOME}/scribe-key`, [admins, stepUp], (req, res) => {
       requireBeta(res);
-      return mint(req, res, scribeKey(registry.now(), getSeat(res).practice.timeZone));
+      return mint(req, res, createScribeKey(registry.now(), getSeat(res).practice.timeZone));
     }),
     question(`${HOME}/keys/:key/replace`, admins, {
       stepUp,
@@ -227,14 +227,14 @@ const requireBeta = (res: Response): void => {
 };
 
 /** The date distinguishes scribe keys. */
-const scribeKey = (now: Date, timeZone: string): TypedKey => ({
+const createScribeKey = (now: Date, timeZone: string): TypedKey => ({
   name: `${SCRIBE_KEY}, ${formatDate(createPracticeClock(timeZone, now).today)}`,
   scopes: SCRIBE_SCOPES,
   addresses: '',
   lifetime: null,
 });
 
-const keyNotMinted = (reason: string): PageProblem =>
+const buildKeyNotMinted = (reason: string): PageProblem =>
   new PageProblem(409, 'No key was minted', reason);
 
 const OVERLAPS = OVERLAP_HOURS.map((hours) => ({

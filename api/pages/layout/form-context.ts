@@ -16,7 +16,7 @@ export const useField = <Props extends FieldProps & { readonly value?: string | 
 ): Props => {
   const { errors, values } = useContext(FormContext);
   const { name, error = errors.find(({ field }) => field === name)?.message } = props;
-  const held: unknown = Reflect.get(values, name);
-  const { value = typeof held === 'string' ? held : undefined } = props;
+  const formValue: unknown = Reflect.get(values, name);
+  const { value = typeof formValue === 'string' ? formValue : undefined } = props;
   return { ...props, error, value };
 };

@@ -32,7 +32,7 @@ export const Form = ({
   const frame = useFrame();
   const isOfPage = action.split('?')[0] === frame.path;
   const errors = isOfPage ? frame.errors : [];
-  const shown = opened ?? (isOfPage ? frame.opened : undefined);
+  const openedValues = opened ?? (isOfPage ? frame.opened : undefined);
   return (
     <FormContext.Provider value={{ errors, values }}>
       <ErrorSummary errors={errors} />
@@ -44,7 +44,9 @@ export const Form = ({
         {...rest}
       >
         <input type="hidden" name={CSRF_FIELD} value={token ?? frame.csrfToken()} />
-        {shown !== undefined && <input type="hidden" name={OPENED_FIELD} value={shown} />}
+        {openedValues !== undefined && (
+          <input type="hidden" name={OPENED_FIELD} value={openedValues} />
+        )}
         {children}
       </form>
     </FormContext.Provider>

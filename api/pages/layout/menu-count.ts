@@ -9,8 +9,8 @@ import { toWorkSeat } from './work-seat.ts';
 /** Reused without a check until this age. */
 const FRESH_MS = 10_000;
 /** An older count is shown while a new one runs, unless it exceeds this age. */
-const KEPT_MS = 5 * 60_000;
-const MAX_KEPT = 1_000;
+const MAX_AGE_MS = 5 * 60_000;
+const MAX_ENTRIES = 1_000;
 
 const COUNT = 'toDo';
 
@@ -34,7 +34,7 @@ const isExact = (path: string): boolean => path === '/registry' || path.startsWi
  */
 export const createMenuCounter = (registry: App): RequestHandler => {
   const onFault = registry.onFault('What is to do could not be counted; trying again.');
-  const held = new Map<string, CachedCount>();
+  const cache = new Map<string, CachedCount>();
   const changing = new Map<string, number>();
 
   const count = async (seat: Seat, key: string): Promise<number> => {
@@ -43,16 +43,16 @@ export const createMenuCounter = (registry: App): RequestHandler => {
     const { total, isChanging } = await work.countForMenu(toWorkSeat(seat, new Date(at)));
     // The command of an import or an undo ends long before its work.
     if (isChanging || changing.has(seat.practiceId)) return total;
-    if (held.size >= MAX_KEPT) held.clear();
-    held.set(key, { count: total, at });
+    if (cache.size >= MAX_ENTRIES) cache.clear();
+    cache.set(key, { count: total, at });
     return total;
   };
 
-  const shown = (seat: Seat, path: string): number | Promise<MenuCount> => {
+  const getCount = (seat: Seat, path: string): number | Promise<MenuCount> => {
     const key = `${seat.practiceId} ${seat.role === 'Admin'}`;
-    const known = held.get(key);
-    const age = known === undefined ? KEPT_MS : registry.now().getTime() - known.at;
-    if (known === undefined || age >= KEPT_MS || isExact(path) || changing.has(seat.practiceId))
+    const known = cache.get(key);
+    const age = known === undefined ? MAX_AGE_MS : registry.now().getTime() - known.at;
+    if (known === undefined || age >= MAX_AGE_MS || isExact(path) || changing.has(seat.practiceId))
       return count(seat, key).catch((error: unknown) => {
         onFault(error);
         return undefined;
@@ -62,7 +62,7 @@ export const createMenuCounter = (registry: App): RequestHandler => {
   };
 
   const forget = (practiceId: string): void => {
-    for (const key of held.keys()) if (key.startsWith(`${practiceId} `)) held.delete(key);
+    for (const key of cache.keys()) if (key.startsWith(`${practiceId} `)) cache.delete(key);
   };
 
   return (req, res, next) => {
@@ -81,7 +81,7 @@ export const createMenuCounter = (registry: App): RequestHandler => {
         else changing.delete(practiceId);
       });
     }
-    res.locals[COUNT] = () => shown(who, req.path);
+    res.locals[COUNT] = () => getCount(who, req.path);
     next();
   };
 };

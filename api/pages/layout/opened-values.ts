@@ -35,8 +35,8 @@ export const listReplaced = (req: Request, typed: Compared, saved: Compared): re
     readFormText(req, OPENED_FIELD)
       .split(' ')
       .map((word): [string, string] => {
-        const [name = '', shown = ''] = word.split('=');
-        return [name, shown];
+        const [name = '', value = ''] = word.split('=');
+        return [name, value];
       }),
   );
   return Object.keys(saved).filter((name) => {

@@ -103,7 +103,7 @@ export const Page = (view: PageView) => {
               {action !== undefined && <div class="page-head__action">{action}</div>}
             </div>
             {children}
-            <RecordsShown />
+            <RenderedRecords />
           </main>
         </div>
         <PageFooter showsTimes={showsTimes} />
@@ -113,7 +113,7 @@ export const Page = (view: PageView) => {
 };
 
 /** Ids of the rendered records, which frame.mjs logs on printing. Must come after all records. */
-const RecordsShown = () => {
+const RenderedRecords = () => {
   const { noted, rendered } = useFrame();
   const ids = new Set([...(noted?.recordIds ?? []), ...rendered]);
   return ids.size === 0 ? null : (

@@ -96,12 +96,12 @@ export interface QuestionRoute<Loaded> {
    * Stored values that the page names, and those that its answer sets. If others have set different
    * ones since it was opened, it asks again. For questions with more than one possible answer.
    */
-  readonly stored?: (loaded: Loaded) => Readonly<Record<'saved' | 'wanted', object>>;
+  readonly stored?: (loaded: Loaded) => Readonly<Record<'saved' | 'target', object>>;
   readonly run: (loaded: Loaded, req: Request, res: Response) => Reply | Promise<Reply>;
 }
 
 /** Shown above a question whose subject changed after it was asked. */
-export const ASKED_AGAIN =
+export const QUESTION_OUTDATED =
   'This changed after you opened the page, so nothing was done. Read it again before you continue.';
 
 /** GET asks, POST acts. */
@@ -118,7 +118,7 @@ export const question =
         ...(stored !== undefined && { opened: fingerprintValues({ ...stored(loaded).saved }) }),
         children: (
           <>
-            {isAgain && <Notice kind="warning">{ASKED_AGAIN}</Notice>}
+            {isAgain && <Notice kind="warning">{QUESTION_OUTDATED}</Notice>}
             <Confirm {...confirm} action={req.path} cancel={back(loaded)} />
           </>
         ),
@@ -139,8 +139,8 @@ export const question =
         answer(async (req, res) => {
           const loaded = await load(req, res);
           if (isRedirect(loaded)) return loaded;
-          const { saved, wanted } = stored?.(loaded) ?? { saved: {}, wanted: {} };
-          return listReplaced(req, { ...wanted }, { ...saved }).length > 0
+          const { saved, target } = stored?.(loaded) ?? { saved: {}, target: {} };
+          return listReplaced(req, { ...target }, { ...saved }).length > 0
             ? show(loaded, req, res, true)
             : catchRefusal(() => run(loaded, req, res), back(loaded));
         }),
@@ -170,7 +170,7 @@ export interface FormRoute<Loaded, Values> {
   /** Address of the POST if it is not that of the GET. */
   readonly postTo?: string;
   /** Address of the page that shows this form among others; its own GET leads there. */
-  readonly shownAt?: string;
+  readonly parentPage?: string;
   /** Address of the page with errors, so that a reload does not resend the form. */
   readonly returnTo?: string;
   readonly save: (
@@ -187,7 +187,8 @@ type SavedForm = Reply | readonly FieldError[];
 export const form =
   <Loaded, Values>(path: string, guards: Guards, route: FormRoute<Loaded, Values>): Route =>
   (router) => {
-    const { load, title, tabTitle, open, read, stored, view, save, placeRefusal, shownAt } = route;
+    const { load, title, tabTitle, open, read, stored, view, save, placeRefusal, parentPage } =
+      route;
     const show = (
       req: Request,
       res: Response,
@@ -209,7 +210,7 @@ export const form =
         children: view(values, loaded, res),
       };
     };
-    if (shownAt === undefined)
+    if (parentPage === undefined)
       router.get(
         path,
         listGuards(guards),
@@ -218,7 +219,7 @@ export const form =
           return isRedirect(loaded) ? loaded : show(req, res, open(loaded, req, res), loaded, []);
         }),
       );
-    else backToForm(path, guards, shownAt)(router);
+    else backToForm(path, guards, parentPage)(router);
     const post = async (req: Request, res: Response): Promise<Reply> => {
       const loaded = await load(req, res);
       if (isRedirect(loaded)) return loaded;

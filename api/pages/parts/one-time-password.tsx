@@ -20,7 +20,7 @@ export const buildPasswordPage = (
   props: OneTimePasswordProps,
 ): PageView =>
   once.kind === 'repeated'
-    ? { title: 'Already done', children: <PasswordAlreadyShown back={props.back} /> }
+    ? { title: 'Already done', children: <PasswordUnavailable back={props.back} /> }
     : {
         title: props.title,
         scripts: ['copy.mjs'],
@@ -61,7 +61,7 @@ const OneTimePasswordPage = ({
   </>
 );
 
-const PasswordAlreadyShown = ({ back }: { readonly back: string }) => (
+const PasswordUnavailable = ({ back }: { readonly back: string }) => (
   <>
     <Notice kind="info">This was already done. The password is not shown again.</Notice>
     <p>

@@ -19,7 +19,7 @@ export const VoidPage = ({
   href,
   action,
   fields,
-  kept,
+  survivorName,
   reason,
   isOutdated = false,
 }: {
@@ -30,7 +30,7 @@ export const VoidPage = ({
   readonly action: string;
   readonly fields?: Readonly<Record<string, string>>;
   /** Name of the other record of a pair of duplicates. */
-  readonly kept?: string;
+  readonly survivorName?: string;
   readonly reason: string;
   /** True if the record has changed since the page was first shown. */
   readonly isOutdated?: boolean;
@@ -59,7 +59,7 @@ export const VoidPage = ({
           <li>It leaves the births log, the statistics and the benchmarks at once.</li>
           <li>It stays under Records, marked as voided, with its whole history.</li>
           <li>It no longer counts as a duplicate of any record.</li>
-          {kept !== undefined && <li>{kept} does not change.</li>}
+          {survivorName !== undefined && <li>{survivorName} does not change.</li>}
           <li>
             {CAN_BE_RESTORED}
             {hasChartNumber && ', and it becomes active again if an EHR sends it again'}.

@@ -31,11 +31,11 @@ export const AtAGlance = (props: AtAGlanceProps) => {
   const { prefill, unread, candidates, look } = props;
   const { values } = look;
   const children = listIndexes('children', values);
-  const shown = [...candidates].filter(([key]) => values[key] !== undefined);
-  const taken = shown.filter(
+  const visible = [...candidates].filter(([key]) => values[key] !== undefined);
+  const taken = visible.filter(
     ([key, offered]) => findCurrentCandidate(offered, values[key]) !== -1,
   ).length;
-  const toChoose = shown.flatMap(([key, offered]) =>
+  const toChoose = visible.flatMap(([key, offered]) =>
     offered.length > 1 && (values[key] ?? '').trim() === '' && values[buildPickName(key)] !== NONE
       ? [key]
       : [],

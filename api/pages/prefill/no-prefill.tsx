@@ -44,7 +44,7 @@ export const buildNoPrefill = (
             from the EHR.
           </Notice>
         )}
-        <LaunchChooser shown={null} launches={launches} />
+        <LaunchChooser current={null} launches={launches} />
         <EmptyState links={links}>
           {launches.length === 0 ? `${NOTHING_READ_MESSAGE} ` : 'To read another patient: '}
           Open the chart of the mother or the newborn in your EHR, then start Birth Registry from

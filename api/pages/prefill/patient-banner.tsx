@@ -5,10 +5,10 @@ import { buildPrefillPath, type ChartRole, PREFILL_PATH } from './prefill-place.
 
 /** Omits the name if the EHR shows it next to the page. */
 export const PatientBanner = ({
-  kept: { chart, savedAt },
+  launch: { chart, savedAt },
   as,
 }: {
-  readonly kept: SavedPrefill;
+  readonly launch: SavedPrefill;
   readonly as: ChartRole;
 }) => {
   const other: ChartRole = as === 'mother' ? 'newborn' : 'mother';
@@ -53,25 +53,25 @@ export const formatPerson = ({ name, birthDate }: LaunchedPerson): string =>
 
 /** Other launches of the browser; patients are never mixed. */
 export const LaunchChooser = ({
-  shown,
+  current,
   launches,
 }: {
-  readonly shown: SavedPrefill | null;
+  readonly current: SavedPrefill | null;
   readonly launches: readonly SavedPrefill[];
 }) =>
-  launches.every(({ prefillId }) => prefillId === shown?.prefillId) ? null : (
+  launches.every(({ prefillId }) => prefillId === current?.prefillId) ? null : (
     <nav class="launches card margin-bottom-205" aria-label="Patients read from the EHR">
       <h2>Patients read from the EHR</h2>
       <ul>
         {launches.map(({ prefillId, savedAt, chart }) => (
           <li key={prefillId}>
-            {prefillId === shown?.prefillId ? (
+            {prefillId === current?.prefillId ? (
               <strong aria-current="page">{formatPerson(chart.person)}</strong>
             ) : (
               <a href={buildPrefillPath(prefillId)}>{formatPerson(chart.person)}</a>
             )}
             , read <Time at={savedAt} />
-            {prefillId === shown?.prefillId && ' (shown below)'}
+            {prefillId === current?.prefillId && ' (shown below)'}
           </li>
         ))}
       </ul>
@@ -79,15 +79,15 @@ export const LaunchChooser = ({
   );
 
 /** Asks the clinician whose chart it is; age and sex cannot decide that. */
-export const WhoseChart = ({ kept }: { readonly kept: SavedPrefill }) => (
+export const WhoseChart = ({ launch }: { readonly launch: SavedPrefill }) => (
   <>
     <section
       class="patient-banner card card--ground margin-top-105 margin-bottom-2 cluster flex-align-start flex-justify"
       aria-label="Patient in the EHR"
     >
       <div>
-        <p class="font-sans-md text-bold">{kept.chart.person.name ?? 'Name not in the EHR'}</p>
-        <p>{listFacts(kept.chart.person)}</p>
+        <p class="font-sans-md text-bold">{launch.chart.person.name ?? 'Name not in the EHR'}</p>
+        <p>{listFacts(launch.chart.person)}</p>
       </div>
     </section>
     <h2>Whose chart is this?</h2>
@@ -97,7 +97,7 @@ export const WhoseChart = ({ kept }: { readonly kept: SavedPrefill }) => (
         <a
           key={as}
           class="usa-button usa-button--outline"
-          href={`${PREFILL_PATH}?id=${kept.prefillId}&as=${as}`}
+          href={`${PREFILL_PATH}?id=${launch.prefillId}&as=${as}`}
         >
           The {as}’s chart
         </a>

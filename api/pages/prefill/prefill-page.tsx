@@ -29,7 +29,7 @@ export interface PrefillView extends SelectedCharts {
 }
 
 export const PrefillPage = (view: PrefillView) => {
-  const { kept, as, others, content, customFields, launches } = view;
+  const { primary, as, others, content, customFields, launches } = view;
   const frame = useFrame();
   const { timeZone, now, who } = frame;
   const dateOrder = who?.kind === 'member' ? who.practice.dateOrder : null;
@@ -48,13 +48,13 @@ export const PrefillPage = (view: PrefillView) => {
       />
     ),
   };
-  const { prefillId } = kept;
-  const unread = [kept, ...others].flatMap(({ chart }) => chart.unread);
+  const { prefillId } = primary;
+  const unread = [primary, ...others].flatMap(({ chart }) => chart.unread);
   const gaps = [...new Set(unread.map(formatUnread))];
   const added = others.map((other) => other.prefillId).join(' ');
   return (
     <>
-      <LaunchChooser shown={kept} launches={launches} />
+      <LaunchChooser current={primary} launches={launches} />
       {gaps.length > 0 && <Notice kind="warning">{gaps.join(' ')}</Notice>}
       <BirthForm
         action={PREFILL_PATH}
@@ -70,7 +70,7 @@ export const PrefillPage = (view: PrefillView) => {
           paths: ['place_of_birth'],
           children: (
             <>
-              <PatientBanner kept={kept} as={as} />
+              <PatientBanner launch={primary} as={as} />
               <BothCharts taken={view} launches={launches} />
               <AtAGlance prefill={prefill} unread={unread} candidates={candidates} look={look} />
             </>

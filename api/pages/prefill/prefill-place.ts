@@ -13,20 +13,21 @@ export const parseChartRole = (text: string): ChartRole | null =>
 
 export interface SelectedCharts {
   /** Chart whose form is open. */
-  readonly kept: SavedPrefill;
+  readonly primary: SavedPrefill;
   readonly as: ChartRole;
   /** Added charts: for a newborn, the mother's comes first; all others are newborns'. */
   readonly others: readonly SavedPrefill[];
 }
 
-export const buildPrefill = ({ kept, as, others }: SelectedCharts): Prefill => {
-  const own = as === 'mother' ? kept.chart.asMother : kept.chart.asNewborn;
+export const buildPrefill = ({ primary, as, others }: SelectedCharts): Prefill => {
+  const own = as === 'mother' ? primary.chart.asMother : primary.chart.asNewborn;
   const [first, ...rest] = others;
   if (first === undefined) return own;
-  const newborns = (charts: readonly SavedPrefill[]) => charts.map(({ chart }) => chart.asNewborn);
+  const listNewborns = (charts: readonly SavedPrefill[]) =>
+    charts.map(({ chart }) => chart.asNewborn);
   return as === 'mother'
-    ? combinePrefills(own, newborns(others))
-    : combinePrefills(first.chart.asMother, [own, ...newborns(rest)]);
+    ? combinePrefills(own, listNewborns(others))
+    : combinePrefills(first.chart.asMother, [own, ...listNewborns(rest)]);
 };
 
 export const getNextChartRole = ({
@@ -40,12 +41,12 @@ export const listChartsToAdd = (
   taken: SelectedCharts,
   launches: readonly SavedPrefill[],
 ): readonly SavedPrefill[] => {
-  const used = [taken.kept, ...taken.others];
+  const used = [taken.primary, ...taken.others];
   const person = getNextChartRole(taken);
   return launches.filter(
     ({ prefillId, chart }) =>
       used.every((one) => one.prefillId !== prefillId && !isSamePatient(one.chart, chart)) &&
-      chart.issuer === taken.kept.chart.issuer &&
+      chart.issuer === taken.primary.chart.issuer &&
       (chart.launched ?? person) === person,
   );
 };

@@ -20,8 +20,8 @@ import { flashSaved, redirectToRecord } from '../parts/birth-form/confirm/after-
 import { buildRecordedAlready } from '../parts/birth-form/confirm/duplicate-checks.tsx';
 import { holdForOwner } from '../parts/birth-form/drafts/form-ownership.tsx';
 import {
+  type DraftSaveResult,
   EDITION_FIELD,
-  type KeptForm,
   openEdition,
   parseUuid,
 } from '../parts/birth-form/form/entry.ts';
@@ -74,7 +74,7 @@ export const prefillRouter = (registry: App): Router => {
   const showForm = async (
     req: Request,
     res: Response,
-    { kept, as, others }: SelectedCharts,
+    { primary, as, others }: SelectedCharts,
     content: FormContent,
     { status = 200, above, returnTo, hidden, launches: listed }: PrefillShowing,
   ): Promise<PageView> => {
@@ -82,7 +82,7 @@ export const prefillRouter = (registry: App): Router => {
       listed ?? prefills.list(getEhrBrowser(req) ?? '', getTimeZone(res)),
       listCustomFields(registry, res),
     ]);
-    await noteCharts(res, [kept, ...others, ...launches]);
+    await noteCharts(res, [primary, ...others, ...launches]);
     return {
       title: TITLE,
       showsTimes: true,
@@ -95,7 +95,7 @@ export const prefillRouter = (registry: App): Router => {
           {above}
           <SavingNotice res={res} />
           <PrefillPage
-            kept={kept}
+            primary={primary}
             as={as}
             others={others}
             content={content}
@@ -109,11 +109,11 @@ export const prefillRouter = (registry: App): Router => {
   };
 
   /** A chooser also shows the names of its patients. */
-  const noteCharts = (res: Response, shown: readonly SavedPrefill[]): Promise<void> =>
+  const noteCharts = (res: Response, launches: readonly SavedPrefill[]): Promise<void> =>
     noteChartsShown(
       registry,
       res,
-      shown.map(({ prefillId }) => prefillId),
+      launches.map(({ prefillId }) => prefillId),
     );
 
   const keepReview = async (
@@ -121,7 +121,7 @@ export const prefillRouter = (registry: App): Router => {
     { edition, typedUnder }: PostedReview,
     { as, others }: SelectedCharts,
     values: FormValues,
-  ): Promise<KeptForm> => {
+  ): Promise<DraftSaveResult> => {
     const ids = others.map(({ prefillId }) => prefillId);
     const saved = await reviews.keep(name, { as, values, with: ids, typedUnder }, edition);
     return saved.kind === 'changed'
@@ -134,9 +134,9 @@ export const prefillRouter = (registry: App): Router => {
     const browser = getEhrBrowser(req);
     const prefillId = parseUuid(readFormText(req, 'prefill_id'));
     const name = browser === null || prefillId === null ? null : { browser, prefillId };
-    const kept =
+    const launch =
       name === null ? null : await prefills.find(name.browser, name.prefillId, getTimeZone(res));
-    return { name, kept };
+    return { name, launch };
   };
 
   /** Handles a form without its pre-fill, which was saved by an earlier click or has expired. */
@@ -156,25 +156,25 @@ export const prefillRouter = (registry: App): Router => {
   return createRouter(
     page(PREFILL_PATH, [], async (req, res) => {
       const browser = getEhrBrowser(req) ?? '';
-      const wanted = readQueryText(req, 'id');
+      const idText = readQueryText(req, 'id');
       const launches = await prefills.list(browser, getTimeZone(res));
-      const kept = launches.find(({ prefillId }) => wanted === '' || prefillId === wanted);
-      if (kept === undefined) {
-        const prefillId = parseUuid(wanted);
+      const launch = launches.find(({ prefillId }) => idText === '' || prefillId === idText);
+      if (launch === undefined) {
+        const prefillId = parseUuid(idText);
         const saved = prefillId === null ? null : await reviews.findSaved({ browser, prefillId });
         if (saved !== null) return buildSavedAlready(findOwnRecord(res, saved));
         await noteCharts(res, launches);
-        return buildNoPrefill(res, wanted !== '', launches);
+        return buildNoPrefill(res, idText !== '', launches);
       }
-      const { prefillId } = kept;
+      const { prefillId } = launch;
       const review = await reviews.find({ browser, prefillId });
-      const as = review?.as ?? parseChartRole(readQueryText(req, 'as')) ?? kept.chart.launched;
+      const as = review?.as ?? parseChartRole(readQueryText(req, 'as')) ?? launch.chart.launched;
       if (as === null) {
         await noteCharts(res, launches);
         const children = (
           <>
-            <LaunchChooser shown={kept} launches={launches} />
-            <WhoseChart kept={kept} />
+            <LaunchChooser current={launch} launches={launches} />
+            <WhoseChart launch={launch} />
           </>
         );
         return { title: TITLE, showsTimes: true, children };
@@ -183,25 +183,32 @@ export const prefillRouter = (registry: App): Router => {
       const others = await readAddedCharts(registry, req, timeZone, review?.with ?? []);
       const values =
         review === null
-          ? listOfferedValues(buildPrefill({ kept, as, others }), createOffsetAt(timeZone))
-          : await convertReview(registry, req, res, { kept, as, others }, review);
+          ? listOfferedValues(
+              buildPrefill({ primary: launch, as, others }),
+              createOffsetAt(timeZone),
+            )
+          : await convertReview(registry, req, res, { primary: launch, as, others }, review);
       const isBack = readQueryText(req, 'signed-in') !== '' && toMember(res) !== null;
       const above = isBack ? <ReviewNotice /> : null;
       const content = buildFormContent(values);
       const hidden = { [EDITION_FIELD]: openEdition(review) };
-      return showForm(req, res, { kept, as, others }, content, { above, hidden, launches });
+      return showForm(req, res, { primary: launch, as, others }, content, {
+        above,
+        hidden,
+        launches,
+      });
     }),
 
     post(PREFILL_PATH, [holdForOwner], async (req, res) => {
-      const { name, kept } = await findPosted(req, res);
-      if (name === null || kept === null) return replyWithoutPrefill(req, res, name);
+      const { name, launch } = await findPosted(req, res);
+      if (name === null || launch === null) return replyWithoutPrefill(req, res, name);
       const drop = () =>
         Promise.all([prefills.drop(name.browser, name.prefillId), reviews.drop(name)]);
       if (readFormText(req, 'discard') !== '' && hasCsrfToken(req, res)) {
         await drop();
         return redirect(PREFILL_PATH, PREFILL_DISCARDED_MESSAGE);
       }
-      const review = await readReview(registry, req, res, kept);
+      const review = await readReview(registry, req, res, launch);
       const { as, others, values } = review;
       const { browser, prefillId } = name;
       const resume = buildPrefillPath(prefillId);
@@ -218,7 +225,7 @@ export const prefillRouter = (registry: App): Router => {
           submissionId: prefillId,
           prefill: {
             prefillId,
-            ehr: new URL(kept.chart.issuer).host,
+            ehr: new URL(launch.chart.issuer).host,
             ...(otherIds.length === 0 ? {} : { otherIds }),
           },
         },
@@ -236,19 +243,19 @@ export const prefillRouter = (registry: App): Router => {
               ...listOfferedValues(buildPrefill(charts), createOffsetAt(getTimeZone(res))),
               ...listTypedValues(review.candidates, values),
             };
-            const kept = await keepReview(name, review, charts, refilled);
-            return { kept, next: redirect(resume) };
+            const draftResult = await keepReview(name, review, charts, refilled);
+            return { draftResult, next: redirect(resume) };
           }
           const hint = findUsedHint(req, review);
           if (hint === null) return null;
-          const kept = await keep({ ...values, [hint.path]: hint.value });
-          return { kept, next: redirect(`${resume}#${buildFieldId(hint.path)}`) };
+          const draftResult = await keep({ ...values, [hint.path]: hint.value });
+          return { draftResult, next: redirect(`${resume}#${buildFieldId(hint.path)}`) };
         },
         async replyInstead() {
           if (getSignedIn(res) === null) {
             const signIn = buildSignInPath(`${resume}&signed-in=yes`);
             const next = redirect(signIn, SIGN_IN_TO_SAVE_MESSAGE, 'info');
-            return { kept: await keep(values), next };
+            return { draftResult: await keep(values), next };
           }
           const seat = toMember(res);
           if (seat === null || seat.role === 'Viewer') throw refuseSaving();
@@ -271,9 +278,9 @@ export const prefillRouter = (registry: App): Router => {
     }),
 
     post(`${PREFILL_PATH}/check`, [], async (req, res) => {
-      const { name, kept } = await findPosted(req, res);
-      if (name === null || kept === null) throw pageNotFound();
-      const review = await readReview(registry, req, res, kept);
+      const { name, launch } = await findPosted(req, res);
+      if (name === null || launch === null) throw pageNotFound();
+      const review = await readReview(registry, req, res, launch);
       const { values } = review;
       const saved = await keepReview(name, review, review, values);
       const read = readPrefilledCourse(review, res, registry.now());
@@ -291,20 +298,20 @@ export const prefillRouter = (registry: App): Router => {
     res: Response,
     review: PostedReview,
   ): Promise<SelectedCharts | null> {
-    const { kept, as, others } = review;
+    const { primary, as, others } = review;
     const other = parseChartRole(readFormText(req, 'switch'));
-    if (other !== null) return { kept, as: other, others: [] };
+    if (other !== null) return { primary, as: other, others: [] };
     const removed = readFormText(req, 'take_out');
     if (removed !== '') {
       const left = others.filter(({ prefillId }) => prefillId !== removed);
       // Without the mother's chart, nothing links two newborns.
-      return { kept, as, others: as === 'newborn' && others[0] !== left[0] ? [] : left };
+      return { primary, as, others: as === 'newborn' && others[0] !== left[0] ? [] : left };
     }
     const added = readFormText(req, 'add_chart');
     if (added === '') return null;
     const launches = await prefills.list(getEhrBrowser(req) ?? '', getTimeZone(res));
     const found = listChartsToAdd(review, launches).filter(({ prefillId }) => prefillId === added);
-    return { kept, as, others: [...others, ...found] };
+    return { primary, as, others: [...others, ...found] };
   }
 };
 

@@ -81,12 +81,12 @@ export const readReview = async (
   registry: App,
   req: Request,
   res: Response,
-  kept: SavedPrefill,
+  primary: SavedPrefill,
 ): Promise<PostedReview> => {
-  const as = parseChartRole(readFormText(req, 'as')) ?? kept.chart.launched ?? 'mother';
+  const as = parseChartRole(readFormText(req, 'as')) ?? primary.chart.launched ?? 'mother';
   const { timeZone } = getTextSettings(res);
   const ids = readFormText(req, 'with').split(' ');
-  const charts = { kept, as, others: await readAddedCharts(registry, req, timeZone, ids) };
+  const charts = { primary, as, others: await readAddedCharts(registry, req, timeZone, ids) };
   const from = readSettings(req) ?? getTextSettings(res);
   // The values and choices of a form are those of its page, which may have stated another zone.
   const current = readCharts(charts, timeZone);
@@ -96,8 +96,8 @@ export const readReview = async (
       : await readChartsAgain(registry, req, charts, from.timeZone);
   const clock = createPracticeClock(from.timeZone, registry.now(), from.dateOrder);
   const customFields = await listCustomFields(registry, res);
-  const shown = listOfferedValues(prefill, clock.offsetAt);
-  const posted = addFirstChild(readPostedValues(req, customFields, shown, clock));
+  const initialValues = listOfferedValues(prefill, clock.offsetAt);
+  const posted = addFirstChild(readPostedValues(req, customFields, initialValues, clock));
   const values: Record<string, string> = { ...posted };
   const unclear: FieldMessage[] = [];
   for (const [key, offered] of candidates) {
@@ -131,12 +131,12 @@ const readCharts = (charts: SelectedCharts, timeZone: string): ReadCharts => {
 const readChartsAgain = async (
   registry: Pick<App, 'prefills'>,
   req: Request,
-  { kept, as, others }: SelectedCharts,
+  { primary, as, others }: SelectedCharts,
   timeZone: string,
 ): Promise<ReadCharts> => {
-  const ids = [kept, ...others].map(({ prefillId }) => prefillId);
-  const [first = kept, ...rest] = await readAddedCharts(registry, req, timeZone, ids);
-  return readCharts({ kept: first, as, others: rest }, timeZone);
+  const ids = [primary, ...others].map(({ prefillId }) => prefillId);
+  const [first = primary, ...rest] = await readAddedCharts(registry, req, timeZone, ids);
+  return readCharts({ primary: first, as, others: rest }, timeZone);
 };
 
 /** Values of a review, converted if it was typed before the sign-in to a practice with other settings. */
@@ -152,7 +152,7 @@ export const convertReview = async (
     return convertForm(values, { from, to, now: registry.now() });
   const before = await readChartsAgain(registry, req, charts, from.timeZone);
   const after = readCharts(charts, to.timeZone);
-  const listShown = (settings: TextSettings): FormValues =>
+  const listInitialValues = (settings: TextSettings): FormValues =>
     Object.fromEntries(
       Object.entries(values).flatMap(([key, text]) => {
         const offered = before.candidates.get(key) ?? [];
@@ -162,7 +162,7 @@ export const convertReview = async (
         return [[key, settings === from ? text : (next?.text ?? text)] as const];
       }),
     );
-  return convertForm(values, { from, to, now: registry.now(), listShown });
+  return convertForm(values, { from, to, now: registry.now(), listInitialValues });
 };
 
 /** Pre-fills that were added to another one; omits deleted ones. */
@@ -176,7 +176,7 @@ export const readAddedCharts = async (
   const found = await Promise.all(
     prefillIds.map((prefillId) => prefills.find(browser, prefillId, timeZone)),
   );
-  return found.filter((kept) => kept !== null);
+  return found.filter((prefill) => prefill !== null);
 };
 
 export const CONFLICT_MESSAGE =
@@ -210,11 +210,11 @@ export const readPrefilledCourse = (
   res: Response,
   now: Date,
 ): ParsedCourse => {
-  const held = buildPrefilledCourse(prefill, readChoices(candidates, values));
+  const offer = buildPrefilledCourse(prefill, readChoices(candidates, values));
   const context = {
     ...createPracticeClock(getTimeZone(res), now, toMember(res)?.practice.dateOrder),
     customFields,
-    existing: held,
+    existing: offer,
     isPrefill: true,
     unitIsNamed: false,
   };

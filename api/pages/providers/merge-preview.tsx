@@ -29,12 +29,12 @@ export interface MergePreviewProps {
 
 export const MergePreview = (props: MergePreviewProps) => {
   const { absorbed, survivor, examples } = props;
-  const { merged, kept } = listNames(absorbed, survivor);
+  const { absorbedName, survivorName } = listNames(absorbed, survivor);
   const from = `/registry/providers/${absorbed.providerId}`;
   return (
     <Confirm
       action={`${from}/merge/${survivor.providerId}`}
-      submit={`Merge into ${kept}`}
+      submit={`Merge into ${survivorName}`}
       cancel={from}
       destructive
     >
@@ -54,7 +54,7 @@ export const MergePreview = (props: MergePreviewProps) => {
             {examples.map(({ submissionUuid, chartNumber, parts: had }) => (
               <li key={submissionUuid}>
                 <RecordLink id={submissionUuid}>{chartNumber ?? 'Record'}</RecordLink>:{' '}
-                {formatPart(listPresentParts(had)).toLowerCase()} by {merged}
+                {formatPart(listPresentParts(had)).toLowerCase()} by {absorbedName}
               </li>
             ))}
           </ul>
@@ -99,7 +99,7 @@ const Side = ({
 );
 
 const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) => {
-  const { merged, kept } = listNames(absorbed, survivor);
+  const { absorbedName, survivorName } = listNames(absorbed, survivor);
   const differs = absorbed.npi !== null && survivor.npi !== null && absorbed.npi !== survivor.npi;
   return (
     <>
@@ -110,20 +110,20 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
       )}
       <li>
         {reach.records === 0
-          ? `No record names ${merged} yet.`
-          : describeReach(reach, merged, kept)}
+          ? `No record names ${absorbedName} yet.`
+          : describeReach(reach, absorbedName, survivorName)}
         {reach.voided > 0 &&
           ` ${reach.voided} of them ${reach.voided === 1 ? 'is' : 'are'} voided.`}
       </li>
       <li>
-        Births that {absorbed.partnerName ?? 'the partner'} sends for {merged} in the future will
-        also count for {kept}.
+        Births that {absorbed.partnerName ?? 'the partner'} sends for {absorbedName} in the future
+        will also count for {survivorName}.
       </li>
-      <li>{describeRoles(absorbed, survivor, kept)}</li>
+      <li>{describeRoles(absorbed, survivor, survivorName)}</li>
       {following.length > 0 && (
         <li>
           {formatIdentities(following)} {following.length === 1 ? 'was' : 'were'} merged into{' '}
-          {merged} earlier and will also count for {kept}.
+          {absorbedName} earlier and will also count for {survivorName}.
         </li>
       )}
       <li>Each record’s history keeps what was sent, under the original name.</li>
@@ -133,10 +133,10 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
 
 export const describeReach = (
   reach: Omit<MergeReach, 'voided'>,
-  merged: string,
-  kept: string,
+  absorbedName: string,
+  survivorName: string,
 ): string =>
-  `${countInWords(reach.records, 'record')} will name ${kept} instead of ${merged}: ${formatReach(reach)}.`;
+  `${countInWords(reach.records, 'record')} will name ${survivorName} instead of ${absorbedName}: ${formatReach(reach)}.`;
 
 const formatReach = ({ attendant, certifier }: Omit<MergeReach, 'voided'>): string =>
   [
@@ -147,9 +147,9 @@ const formatReach = ({ attendant, certifier }: Omit<MergeReach, 'voided'>): stri
 export const describeRoles = (
   absorbed: Pick<ProviderListing, 'role'>,
   survivor: Pick<ProviderListing, 'role'>,
-  kept: string,
+  survivorName: string,
 ): string => {
-  const keeps = `${kept} keeps their name, credentials, and role (${ROLE_TEXT[survivor.role].toLowerCase()})`;
+  const keeps = `${survivorName} keeps their name, credentials, and role (${ROLE_TEXT[survivor.role].toLowerCase()})`;
   return absorbed.role === survivor.role
     ? `${keeps}.`
     : `${keeps}; in the statistics, births attended as ${ROLE_TEXT[absorbed.role].toLowerCase()} move to that role.`;

@@ -14,21 +14,24 @@ export interface MergeProgressProps {
 
 export const POLL_INTERVAL_SECONDS = 4;
 
-export const describeWait = (merged: string, kept: string): string =>
-  `${merged} is about to be merged into ${kept}.`;
+export const describeWait = (absorbedName: string, survivorName: string): string =>
+  `${absorbedName} is about to be merged into ${survivorName}.`;
 
 /** Progress of a merge; the page refreshes until it is done. */
 export const MergeProgress = ({ absorbed, survivor, total, left }: MergeProgressProps) => {
-  const { merged, kept } = listNames(absorbed, survivor);
+  const { absorbedName, survivorName } = listNames(absorbed, survivor);
   return (
     <>
       {left === null ? (
-        <p>{describeWait(merged, kept)} The merge starts once incoming births have been saved.</p>
+        <p>
+          {describeWait(absorbedName, survivorName)} The merge starts once incoming births have been
+          saved.
+        </p>
       ) : (
         <>
           <p>
-            {merged} was merged into {kept}, and all counts are correct. Records are still being
-            updated: {countInWords(left, 'record')} left
+            {absorbedName} was merged into {survivorName}, and all counts are correct. Records are
+            still being updated: {countInWords(left, 'record')} left
             {total >= left && total > 0 && ` of ${numberInWords(total)}`}.
           </p>
           {total >= left && total > 0 && (

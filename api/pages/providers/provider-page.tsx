@@ -109,7 +109,7 @@ const CareerLog = (props: ProviderPageProps) => {
 const Month = (props: ProviderPageProps & { readonly month: string }) => {
   const { provider, alsoKnownAs, month, career } = props;
   const { timeZone } = useFrame();
-  const nameIn = (id: string) => {
+  const findName = (id: string) => {
     const known = alsoKnownAs.find(({ providerId }) => providerId === id);
     return known === undefined
       ? 'another name'
@@ -145,7 +145,7 @@ const Month = (props: ProviderPageProps & { readonly month: string }) => {
             ? [
                 {
                   heading: 'Named as',
-                  cell: (line: CareerLine) => others(line).map(nameIn).join(', ') || '–',
+                  cell: (line: CareerLine) => others(line).map(findName).join(', ') || '–',
                 },
               ]
             : []),

@@ -62,11 +62,14 @@ export const formatIdentities = (
 export const listNames = (
   absorbed: Pick<ProviderListing, 'name' | 'identity'>,
   survivor: Pick<ProviderListing, 'name' | 'identity'>,
-): { readonly merged: string; readonly kept: string } => {
-  const [merged, kept] = [formatProviderName(absorbed), formatProviderName(survivor)];
-  return merged === kept
-    ? { merged: `${merged} (${absorbed.identity})`, kept: `${kept} (${survivor.identity})` }
-    : { merged, kept };
+): { readonly absorbedName: string; readonly survivorName: string } => {
+  const [absorbedName, survivorName] = [formatProviderName(absorbed), formatProviderName(survivor)];
+  return absorbedName === survivorName
+    ? {
+        absorbedName: `${absorbedName} (${absorbed.identity})`,
+        survivorName: `${survivorName} (${survivor.identity})`,
+      }
+    : { absorbedName, survivorName };
 };
 
 /** `YYYY-MM-DD`. @param timeZone IANA name */
@@ -77,6 +80,6 @@ export const formatDay = (at: Date, timeZone: string): string => {
     month: '2-digit',
     year: 'numeric',
   }).formatToParts(at);
-  const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value;
-  return `${part('year')}-${part('month')}-${part('day')}`;
+  const getPart = (partType: string) => parts.find(({ type }) => type === partType)?.value;
+  return `${getPart('year')}-${getPart('month')}-${getPart('day')}`;
 };

@@ -113,20 +113,20 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
     provider,
     alsoKnownAs: merged.get(provider.providerId) ?? [],
   }));
-  const wanted = parseSearchWords(search.text);
+  const prefixes = parseSearchWords(search.text);
   const matching = survivors.filter(({ provider, alsoKnownAs }) =>
-    isMatch([provider, ...alsoKnownAs], wanted),
+    isMatch([provider, ...alsoKnownAs], prefixes),
   );
-  const { rows: shown, ...place } = slicePage(matching, readPageNumber(req), PER_PAGE);
+  const { rows: pageRows, ...place } = slicePage(matching, readPageNumber(req), PER_PAGE);
   const counts = await registry.reads.countParts(
     practiceId,
-    shown.map(({ provider }) => provider.providerId),
+    pageRows.map(({ provider }) => provider.providerId),
   );
   return {
     title: 'Providers',
     children: (
       <ProviderList
-        providers={shown.map((one) => ({
+        providers={pageRows.map((one) => ({
           ...one,
           counts: counts.get(one.provider.providerId) ?? { attendant: 0, certifier: 0 },
         }))}
@@ -140,11 +140,11 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
 };
 
 /** Each search word must begin a word of the name, id, NPI, or credentials of any identity. */
-const isMatch = (identities: readonly ProviderListing[], wanted: readonly string[]): boolean => {
+const isMatch = (identities: readonly ProviderListing[], prefixes: readonly string[]): boolean => {
   const words = identities.flatMap(({ name, identity, npi, credentials }) =>
     listSearchableWords([name, identity, npi, credentials].join(' ')),
   );
-  return wanted.every((prefix) => words.some((word) => word.startsWith(prefix)));
+  return prefixes.every((prefix) => words.some((word) => word.startsWith(prefix)));
 };
 
 const showProvider = async (registry: App, req: Request, res: Response): Promise<Reply> => {
@@ -257,10 +257,10 @@ const showPreview = async (registry: App, req: Request, res: Response): Promise<
   // A merge only updates current parts.
   const examples = lines.filter((line) => listPresentParts(line.parts).length > 0);
   await noteCareer(registry, res, examples);
-  const { merged, kept } = listNames(absorbed, survivor);
+  const { absorbedName, survivorName } = listNames(absorbed, survivor);
   const following = listMerged(all, absorbed);
   return {
-    title: `Merge ${merged} into ${kept}`,
+    title: `Merge ${absorbedName} into ${survivorName}`,
     tabTitle: 'Merge a provider',
     children: (
       <MergePreview
@@ -277,7 +277,7 @@ const showPreview = async (registry: App, req: Request, res: Response): Promise<
 const merge = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId } = getSeat(res);
   const { absorbed, survivor } = await findSides(registry, req, res);
-  const { merged, kept } = listNames(absorbed, survivor);
+  const { absorbedName, survivorName } = listNames(absorbed, survivor);
   const { records } = await registry.reads.findMergeImpact(practiceId, absorbed.providerId);
   const { providers } = createPageCommands(registry, res);
   const begin = () =>
@@ -306,7 +306,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
         ? redirect(progress, CUT_SHORT, 'warning')
         : redirect(here, NOT_BEGUN, 'warning');
     }
-    const message = `${merged} was merged into ${kept}. ${describeMerged(repointed, kept)}`;
+    const message = `${absorbedName} was merged into ${survivorName}. ${describeMerged(repointed, survivorName)}`;
     return redirect(buildProviderPath(survivor), message);
   } catch (error) {
     if (error instanceof CommandRefused)
@@ -341,20 +341,23 @@ const CUT_SHORT =
 const showProgress = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId } = getSeat(res);
   const { absorbed, survivor } = await findSides(registry, req, res);
-  const { merged, kept } = listNames(absorbed, survivor);
+  const { absorbedName, survivorName } = listNames(absorbed, survivor);
   const hasBegun = !isUnmerged(absorbed);
   const left = hasBegun
     ? await registry.reads.countLeftToRepoint(practiceId, survivor.providerId)
     : null;
   if (left === 0) {
-    return redirect(buildProviderPath(survivor), `${merged} was merged into ${kept}.`);
+    return redirect(
+      buildProviderPath(survivor),
+      `${absorbedName} was merged into ${survivorName}.`,
+    );
   }
   const before = Number(readQueryText(req, 'of'));
   const total = Number.isInteger(before) ? before : 0;
   // Refreshes without script, too.
   res.set('Refresh', String(POLL_INTERVAL_SECONDS));
   return {
-    title: `Merging ${merged}`,
+    title: `Merging ${absorbedName}`,
     tabTitle: 'Merging a provider',
     children: <MergeProgress absorbed={absorbed} survivor={survivor} total={total} left={left} />,
   };

@@ -8,7 +8,7 @@ export interface CodeFormProps {
   readonly submit: string;
   readonly hint: string;
   /** Fields to pass on after a correct code. */
-  readonly kept?: readonly HiddenField[];
+  readonly hiddenFields?: readonly HiddenField[];
   readonly errors: readonly FieldError[];
   /** True if another form on the page is the main one. */
   readonly isSecond?: boolean;
@@ -18,12 +18,12 @@ export const CodeForm = ({
   action,
   submit,
   hint,
-  kept = [],
+  hiddenFields = [],
   errors,
   isSecond = false,
 }: CodeFormProps) => (
   <Form action={action} class="sign-in">
-    <HiddenFieldList fields={kept} />
+    <HiddenFieldList fields={hiddenFields} />
     <TextField
       name="code"
       label="Code"

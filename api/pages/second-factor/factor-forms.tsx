@@ -14,13 +14,13 @@ export interface FactorFormsProps {
   readonly action: string;
   readonly submit: string;
   /** Fields to pass on after a correct factor. */
-  readonly kept?: readonly HiddenField[];
+  readonly hiddenFields?: readonly HiddenField[];
   readonly errors: readonly FieldError[];
   readonly page: string;
 }
 
 export const FactorForms = (props: FactorFormsProps) => {
-  const { factors, address, action, submit, kept = [], errors, page } = props;
+  const { factors, address, action, submit, hiddenFields = [], errors, page } = props;
   const hasPasskey = factors.kinds.includes('passkey');
   const hasApp = factors.kinds.includes('totp');
   const hint = buildHint(hasApp, factors.recoveryCodes > 0);
@@ -35,7 +35,7 @@ export const FactorForms = (props: FactorFormsProps) => {
           challengeAt={`${action}/passkey`}
           submit="Use your passkey"
         >
-          <HiddenFieldList fields={kept} />
+          <HiddenFieldList fields={hiddenFields} />
         </PasskeyForm>
       )}
       {hint !== null && (
@@ -45,7 +45,7 @@ export const FactorForms = (props: FactorFormsProps) => {
             action={action}
             submit={submit}
             hint={hint}
-            kept={kept}
+            hiddenFields={hiddenFields}
             errors={errors}
             isSecond={hasPasskey && address.kind === 'usable'}
           />

@@ -33,7 +33,7 @@ export const getRequestAddress = (
 export const createFactorCheck = (registry: App) => {
   const showSecondFactor = createShowSecondFactor(registry);
 
-  const typedIn = async (req: Request, accountId: string): Promise<TypedFactor | null> => {
+  const readTypedFactor = async (req: Request, accountId: string): Promise<TypedFactor | null> => {
     if (!listFormNames(req).includes(PASSKEY_FIELD))
       return { kind: 'code', code: readFormText(req, 'code') };
     const party = getRequestAddress(registry, req);
@@ -44,12 +44,12 @@ export const createFactorCheck = (registry: App) => {
   };
 
   return async (req: Request, res: Response, accountId: string): Promise<FactorOfForm> => {
-    const typed = await typedIn(req, accountId);
+    const typed = await readTypedFactor(req, accountId);
     if (typed === null) return { kind: 'refused', errors: LATE_PASSKEY };
-    const shown = await showSecondFactor(accountId, typed);
-    switch (shown.kind) {
+    const outcome = await showSecondFactor(accountId, typed);
+    switch (outcome.kind) {
       case 'wait':
-        throw buildTooManyCodes(shown.waitMs);
+        throw buildTooManyCodes(outcome.waitMs);
       case 'wrong':
         await noteRefusedPassword(registry, res, accountId, 'second-factor');
         return {
@@ -60,7 +60,7 @@ export const createFactorCheck = (registry: App) => {
         await noteRefusedPassword(registry, res, accountId, 'copied-passkey');
         return { kind: 'refused', errors: COPIED_PASSKEY };
       default:
-        return { kind: shown.kind };
+        return { kind: outcome.kind };
     }
   };
 };
@@ -72,12 +72,12 @@ export const sendPasskeyRequest = async (
   accountId: string,
 ): Promise<void> => {
   const party = getRequestAddress(registry, req);
-  const held = await registry.passkeys.list(accountId);
-  if (party.kind !== 'usable' || held.length === 0) {
+  const passkeys = await registry.passkeys.list(accountId);
+  if (party.kind !== 'usable' || passkeys.length === 0) {
     res.status(409).json({});
     return;
   }
-  const options = await registry.passkeys.buildPasskeyRequest(party, held);
+  const options = await registry.passkeys.buildPasskeyRequest(party, passkeys);
   keepChallenge(req, 'show', options.challenge, registry.now());
   res.json(options);
 };

@@ -56,8 +56,11 @@ export const sendConfirm = async (
   next: string | null,
   errors: readonly FieldError[] = [],
 ): Promise<void> => {
-  const kept = [...(next === null ? [] : [{ name: 'next', value: next }]), ...rebuildForm(req)];
-  const goesOn = kept.some(({ name }) => name === RESUBMITTED_FIELD);
+  const hiddenFields = [
+    ...(next === null ? [] : [{ name: 'next', value: next }]),
+    ...rebuildForm(req),
+  ];
+  const goesOn = hiddenFields.some(({ name }) => name === RESUBMITTED_FIELD);
   const { id } = toPerson(getAccount(res));
   const factors = await registry.secondFactors.find(id);
   const page = { title: CONFIRM_TITLE, hasErrors: errors.length > 0 };
@@ -73,7 +76,7 @@ export const sendConfirm = async (
             address={getRequestAddress(registry, req)}
             action={CONFIRM}
             submit="Confirm"
-            kept={kept}
+            hiddenFields={hiddenFields}
             errors={errors}
             page={CONFIRM}
           />
@@ -88,7 +91,7 @@ export const sendConfirm = async (
           <ErrorSummary errors={errors} />
           <p>{describeConfirm(goesOn, TYPE_PASSWORD_AGAIN)}</p>
           <Form action={CONFIRM} class="sign-in">
-            <HiddenFieldList fields={kept} />
+            <HiddenFieldList fields={hiddenFields} />
             <TextField
               name={PASSWORD_FIELD}
               label="Password"

@@ -78,7 +78,7 @@ export const formatOutside = ({ from, to }: Span): string => `outside-${from}-${
 
 export const buildFigurePath = (
   { figure, part = '', group = '', dated = '' }: NamedFigure,
-  asked: Filter,
+  filter: Filter,
   page = 1,
 ): string =>
   buildStatisticsPath('/registry/statistics/records', {
@@ -87,7 +87,7 @@ export const buildFigurePath = (
     group,
     dated,
     // A chart's period replaces the filter's, because charts also show months before it.
-    ...(parsePeriod(dated) === null ? asked : { ...asked, period: '' }),
+    ...(parsePeriod(dated) === null ? filter : { ...filter, period: '' }),
     page: page === 1 ? '' : String(page),
   });
 
@@ -106,9 +106,9 @@ export const formatFigure = (named: NamedFigure, figure: FigureQuery): string =>
 };
 
 /** Filter, group, and dates of a figure in words. */
-export const formatFigureScope = ({ group, dated }: FigureQuery, asked: Filter): string =>
+export const formatFigureScope = ({ group, dated }: FigureQuery, filter: Filter): string =>
   [
-    formatScope(asked, dated.kind === 'within' ? formatPeriodName(dated.period.name) : null),
+    formatScope(filter, dated.kind === 'within' ? formatPeriodName(dated.period.name) : null),
     ...(group === null ? [] : [GROUPS[group.by](group.name)]),
     ...formatDated(dated),
   ].join(', ');

@@ -5,8 +5,8 @@ import type { PracticeStatistics, Rates } from '../../../domain/statistics/figur
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import { formatPeriodName, GROUPS } from './figure-query.ts';
 import { formatGroup } from './format-figures.ts';
-import { formatFindings, noHighlights } from './highlights.tsx';
-import { getShownRate } from './over-time-section.tsx';
+import { describeNoHighlights, formatFindings } from './highlights.tsx';
+import { getDisplayRate } from './over-time-section.tsx';
 import { type Filter, formatScope } from './statistics-filter.ts';
 
 /** Named as on the page; rates are numbers from 0 to 1, or empty. */
@@ -30,12 +30,12 @@ type Line = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;
 const OWN = 'This practice';
 const OTHERS = 'Other practices';
 
-export const buildFiguresCsv = (statistics: DatedStatistics, asked: Filter): string => {
+export const buildFiguresCsv = (statistics: DatedStatistics, filter: Filter): string => {
   const { by, benchmark, unknown, overTime } = statistics;
-  const findings = formatFindings(statistics, asked);
+  const findings = formatFindings(statistics, filter);
   const lines: readonly Line[] = [
     ...(findings.length === 0
-      ? [{ Figure: 'Highlights', 'What it counts': noHighlights(statistics, asked) }]
+      ? [{ Figure: 'Highlights', 'What it counts': describeNoHighlights(statistics, filter) }]
       : findings.map(({ claim, figures }) => ({
           Figure: 'Highlights',
           'What it counts': `${claim}: ${figures}`,
@@ -56,7 +56,7 @@ export const buildFiguresCsv = (statistics: DatedStatistics, asked: Filter): str
     ),
     ...(overTime?.rates.periods ?? []).flatMap(({ name, rates }) =>
       buildRateLines(formatPeriodName(name), OWN, rates).map((line, at) =>
-        getShownRate(rates[RATES[at]?.name ?? '']) === null
+        getDisplayRate(rates[RATES[at]?.name ?? '']) === null
           ? { ...line, Rate: null, '95% interval from': null, '95% interval to': null }
           : line,
       ),
@@ -75,7 +75,7 @@ export const buildFiguresCsv = (statistics: DatedStatistics, asked: Filter): str
       ),
     ]),
   ];
-  const scope = formatScope(asked);
+  const scope = formatScope(filter);
   return stringify(
     lines.map((line) => ({ ...line, Scope: scope })),
     { header: true, columns: [...COLUMNS] },

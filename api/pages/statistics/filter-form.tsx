@@ -9,10 +9,10 @@ const PERIOD = { name: 'period', label: 'Period' };
 
 /** Filter by period, place, and attendant, in the query of the address. */
 export const FilterForm = ({
-  asked,
+  filter,
   years,
 }: {
-  readonly asked: Filter;
+  readonly filter: Filter;
   readonly years: readonly number[];
 }) => (
   <form
@@ -26,7 +26,7 @@ export const FilterForm = ({
         {listPeriods(years).map(({ year, periods }) => (
           <optgroup key={year} label={String(year)}>
             {periods.map((period) => (
-              <option key={period} value={period} selected={period === asked.period}>
+              <option key={period} value={period} selected={period === filter.period}>
                 {period.length === 4 ? `${period}, whole year` : formatMonth(period)}
               </option>
             ))}
@@ -38,14 +38,14 @@ export const FilterForm = ({
       name="place"
       label="Place of birth"
       empty="All places"
-      value={asked.place}
+      value={filter.place}
       choices={PLACES_OF_BIRTH.map((place) => ({ value: place, text: place }))}
     />
     <SelectField
       name="attendant"
       label="Attendant"
       empty="All attendants"
-      value={asked.attendant}
+      value={filter.attendant}
       choices={ATTENDANT_ROLES.map((role) => ({ value: role, text: formatAttendant(role) }))}
     />
     <button type="submit" class="usa-button">

@@ -15,17 +15,17 @@ interface FormattedFinding {
 
 export const formatFindings = (
   statistics: DatedStatistics,
-  asked: Filter,
+  filter: Filter,
 ): readonly FormattedFinding[] =>
-  statistics.notable.findings.map((finding) => formatFinding(finding, statistics, asked));
+  statistics.notable.findings.map((finding) => formatFinding(finding, statistics, filter));
 
 const formatFinding = (
   { name, elsewhere, before }: Finding,
   { rates, comparedTo }: DatedStatistics,
-  asked: Filter,
+  filter: Filter,
 ): FormattedFinding => {
   const title = RATES.find((rate) => rate.name === name)?.title ?? name;
-  const past = formatPast(asked);
+  const past = formatPast(filter);
   const recently = comparedTo === null ? '' : ` in the 12 months to ${formatMonth(comparedTo)}`;
   const beforeFigures =
     before === null
@@ -55,13 +55,13 @@ const formatFinding = (
 const formatPast = ({ period }: Filter): string =>
   /^\d{4}$/.test(period) ? String(Number(period) - 1) : 'the 12 months before';
 
-export const noHighlights = (
+export const describeNoHighlights = (
   { notable: { comparedElsewhere, comparedBefore } }: DatedStatistics,
-  asked: Filter,
+  filter: Filter,
 ): string => {
-  const past = `in ${formatPast(asked)}`;
+  const past = `in ${formatPast(filter)}`;
   if (comparedElsewhere === 0 && comparedBefore === 0)
-    return `There isn’t enough data to compare yet. A comparison needs ${MIN_CASES_TO_COMPARE} births with known values here, and as many in ${formatPast(asked)} or enough other practices.`;
+    return `There isn’t enough data to compare yet. A comparison needs ${MIN_CASES_TO_COMPARE} births with known values here, and as many in ${formatPast(filter)} or enough other practices.`;
   if (comparedElsewhere === 0)
     return `No rate is clearly higher or lower than ${past}. Other practices have too few births to compare.`;
   return `No rate is clearly higher or lower than elsewhere${comparedBefore === 0 ? '' : `, or than ${past}`}.`;
@@ -69,21 +69,21 @@ export const noHighlights = (
 
 export const Highlights = ({
   statistics,
-  asked,
+  filter,
 }: {
   readonly statistics: DatedStatistics;
-  readonly asked: Filter;
+  readonly filter: Filter;
 }) => {
-  const findings = formatFindings(statistics, asked);
+  const findings = formatFindings(statistics, filter);
   return (
     <Section id="stands-out" heading="Highlights" class="stands-out notice">
       {findings.length === 0 ? (
-        <p>{noHighlights(statistics, asked)}</p>
+        <p>{describeNoHighlights(statistics, filter)}</p>
       ) : (
         <ul>
           {findings.map(({ name, claim, figures }) => (
             <li key={name}>
-              <a href={buildFigurePath({ figure: name, part: 'counted' }, asked)}>{claim}</a>:{' '}
+              <a href={buildFigurePath({ figure: name, part: 'counted' }, filter)}>{claim}</a>:{' '}
               {figures}
             </li>
           ))}

@@ -6,28 +6,28 @@ import type { Filter } from './statistics-filter.ts';
 
 interface KeyFiguresProps {
   readonly of: DatedStatistics;
-  readonly asked: Filter;
+  readonly filter: Filter;
 }
 
 /** The three most important figures, next to the benchmark. */
-export const KeyFigures = ({ of, asked }: KeyFiguresProps) => (
+export const KeyFigures = ({ of, filter }: KeyFiguresProps) => (
   <div class="cards">
     <Section id="births-figure" heading="Births" class="key-figure card">
       <p class="font-sans-xl text-bold line-height-sans-2">
-        <CountLink count={of.births} of={{ figure: 'births' }} asked={asked} />
+        <CountLink count={of.births} of={{ figure: 'births' }} filter={filter} />
       </p>
       <p>
         {formatDeliveries(of)}
         {of.fetalDeaths > 0 && (
           <>
             ; fetal deaths among them:{' '}
-            <CountLink count={of.fetalDeaths} of={{ figure: 'fetal-deaths' }} asked={asked} />
+            <CountLink count={of.fetalDeaths} of={{ figure: 'fetal-deaths' }} filter={filter} />
           </>
         )}
       </p>
     </Section>
-    <KeyRate title="Cesarean" name="cesarean" of={of} asked={asked} />
-    <KeyRate title="Preterm birth" name="preterm" of={of} asked={asked} />
+    <KeyRate title="Cesarean" name="cesarean" of={of} filter={filter} />
+    <KeyRate title="Preterm birth" name="preterm" of={of} filter={filter} />
   </div>
 );
 
@@ -35,7 +35,7 @@ const KeyRate = ({
   title,
   name,
   of: { rates, benchmark, unknown },
-  asked,
+  filter,
 }: KeyFiguresProps & { readonly title: string; readonly name: string }) => {
   const own = rates[name];
   if (own === undefined) return null;
@@ -44,7 +44,7 @@ const KeyRate = ({
     <Section id={id} heading={title} class="key-figure card">
       <p class="font-sans-xl text-bold line-height-sans-2">{formatRate(own)}</p>
       <p>
-        <RateBase rate={own} unknown={unknown[name] ?? 0} of={{ figure: name }} asked={asked} />
+        <RateBase rate={own} unknown={unknown[name] ?? 0} of={{ figure: name }} filter={filter} />
       </p>
       {own.value !== null && <p class="quiet">95% interval {formatInterval(own)}</p>}
       <p class="quiet">Other practices: {formatBenchmark(benchmark.rates[name])}</p>

@@ -25,22 +25,28 @@ const UNIT_WORDS: Readonly<Record<TimeUnit, string>> = {
 
 interface SectionProps {
   readonly statistics: DatedStatistics;
-  readonly asked: Filter;
+  readonly filter: Filter;
 }
 
-export const OverTimeSection = ({ statistics, asked }: SectionProps) => {
+export const OverTimeSection = ({ statistics, filter }: SectionProps) => {
   const { overTime } = statistics;
   if (overTime === null) return null;
   return (
     <>
-      <BirthsOverTime series={overTime.births} asked={asked} />
-      <LeftOut statistics={statistics} asked={asked} />
-      <RatesOverTime statistics={statistics} asked={asked} />
+      <BirthsOverTime series={overTime.births} filter={filter} />
+      <LeftOut statistics={statistics} filter={filter} />
+      <RatesOverTime statistics={statistics} filter={filter} />
     </>
   );
 };
 
-const BirthsOverTime = ({ series, asked }: { readonly series: Series; readonly asked: Filter }) => {
+const BirthsOverTime = ({
+  series,
+  filter,
+}: {
+  readonly series: Series;
+  readonly filter: Filter;
+}) => {
   const { unit, periods } = series;
   const heading = `Births by ${UNIT_WORDS[unit]}`;
   return (
@@ -71,7 +77,11 @@ const BirthsOverTime = ({ series, asked }: { readonly series: Series; readonly a
                 heading: 'Births',
                 figures: true,
                 cell: ({ name, births }) => (
-                  <CountLink count={births} of={{ figure: 'births', dated: name }} asked={asked} />
+                  <CountLink
+                    count={births}
+                    of={{ figure: 'births', dated: name }}
+                    filter={filter}
+                  />
                 ),
               },
               {
@@ -81,7 +91,7 @@ const BirthsOverTime = ({ series, asked }: { readonly series: Series; readonly a
                   <CountLink
                     count={coursesOfCare}
                     of={{ figure: 'deliveries', dated: name }}
-                    asked={asked}
+                    filter={filter}
                   />
                 ),
               },
@@ -94,7 +104,7 @@ const BirthsOverTime = ({ series, asked }: { readonly series: Series; readonly a
 };
 
 /** Without this note, births that would stretch the charts or have no date would seem missing. */
-const LeftOut = ({ statistics: { overTime }, asked }: SectionProps) => {
+const LeftOut = ({ statistics: { overTime }, filter }: SectionProps) => {
   if (overTime === null) return null;
   const { births, outside, undated } = overTime;
   const parts = [
@@ -119,7 +129,7 @@ const LeftOut = ({ statistics: { overTime }, asked }: SectionProps) => {
       {parts.map(({ count, words, dated }, at) => (
         <>
           {at > 0 && ', '}
-          <a key={dated} href={buildFigurePath({ figure: 'births', dated }, asked)}>
+          <a key={dated} href={buildFigurePath({ figure: 'births', dated }, filter)}>
             {countInWords(count, 'birth')} {words}
           </a>
         </>
@@ -129,7 +139,7 @@ const LeftOut = ({ statistics: { overTime }, asked }: SectionProps) => {
   );
 };
 
-const RatesOverTime = ({ statistics, asked }: SectionProps) => {
+const RatesOverTime = ({ statistics, filter }: SectionProps) => {
   const series = statistics.overTime?.rates;
   // A single point shows no trend.
   if (series === undefined || series.periods.length < 2) return null;
@@ -137,7 +147,7 @@ const RatesOverTime = ({ statistics, asked }: SectionProps) => {
     series.periods.some(({ rates }) => isKnown(rates[name])),
   );
   const drawn = known.filter(({ name }) =>
-    series.periods.some(({ rates }) => getShownRate(rates[name]) !== null),
+    series.periods.some(({ rates }) => getDisplayRate(rates[name]) !== null),
   );
   const hidden = known.filter((rate) => !drawn.includes(rate));
   return (
@@ -155,7 +165,7 @@ const RatesOverTime = ({ statistics, asked }: SectionProps) => {
               rate={rate}
               series={series}
               statistics={statistics}
-              asked={asked}
+              filter={filter}
             />
           ))}
         </div>
@@ -170,14 +180,14 @@ const RatesOverTime = ({ statistics, asked }: SectionProps) => {
 const isKnown = (rate: Rate | undefined): boolean => rate !== undefined && rate.denominator > 0;
 
 /** Rate of a period; `null` if below the minimum cell size. */
-export const getShownRate = (rate: Rate | undefined): Rate | null =>
+export const getDisplayRate = (rate: Rate | undefined): Rate | null =>
   rate !== undefined && rate.denominator >= MIN_CELL_SIZE ? rate : null;
 
 const RateOverTime = ({
   rate: { name, title },
   series: { unit, periods },
   statistics,
-  asked,
+  filter,
 }: SectionProps & { readonly rate: RateDefinition; readonly series: Series }) => {
   const others = statistics.benchmark.rates[name]?.value ?? null;
   const own = statistics.rates[name];
@@ -192,7 +202,7 @@ const RateOverTime = ({
         points={periods.map((period) => ({
           name: period.name,
           short: formatShort(period.name),
-          rate: getShownRate(period.rates[name]),
+          rate: getDisplayRate(period.rates[name]),
         }))}
         others={others}
       />
@@ -200,7 +210,7 @@ const RateOverTime = ({
         <summary>
           As a table<span class="usa-sr-only">: {title}</span>
         </summary>
-        <RateTable name={name} title={title} unit={unit} periods={periods} asked={asked} />
+        <RateTable name={name} title={title} unit={unit} periods={periods} filter={filter} />
       </details>
     </div>
   );
@@ -211,13 +221,13 @@ const RateTable = ({
   title,
   unit,
   periods,
-  asked,
+  filter,
 }: {
   readonly name: string;
   readonly title: string;
   readonly unit: TimeUnit;
   readonly periods: readonly PeriodFigures[];
-  readonly asked: Filter;
+  readonly filter: Filter;
 }) => (
   <table class="usa-table data-table">
     <caption class="usa-sr-only">
@@ -238,16 +248,18 @@ const RateTable = ({
       {periods.map((period) => {
         const rate = period.rates[name];
         if (rate === undefined) return null;
-        const shown = getShownRate(rate);
+        const displayRate = getDisplayRate(rate);
         return (
           <tr key={period.name}>
             <th scope="row">{formatShort(period.name)}</th>
             <td class="figures">
-              {shown === null ? TOO_FEW : formatRate(shown)}
-              {shown !== null && <span class="beneath text-normal">{formatInterval(shown)}</span>}
+              {displayRate === null ? TOO_FEW : formatRate(displayRate)}
+              {displayRate !== null && (
+                <span class="beneath text-normal">{formatInterval(displayRate)}</span>
+              )}
             </td>
             <td class="figures">
-              <RateBase rate={rate} of={{ figure: name, dated: period.name }} asked={asked} />
+              <RateBase rate={rate} of={{ figure: name, dated: period.name }} filter={filter} />
             </td>
           </tr>
         );

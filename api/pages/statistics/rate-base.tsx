@@ -8,15 +8,15 @@ export const RateBase = ({
   rate: { numerator, denominator },
   unknown = 0,
   of,
-  asked,
+  filter,
 }: {
   readonly rate: Rate;
   readonly unknown?: number;
   readonly of: NamedFigure;
-  readonly asked: Filter;
+  readonly filter: Filter;
 }) => {
-  const linkOf = (count: number, part: string) => (
-    <CountLink count={count} of={{ ...of, part }} asked={asked} />
+  const renderLink = (count: number, part: string) => (
+    <CountLink count={count} of={{ ...of, part }} filter={filter} />
   );
   return (
     <span class="rate__base beneath text-normal">
@@ -24,10 +24,10 @@ export const RateBase = ({
         'none known'
       ) : (
         <>
-          {linkOf(numerator, 'counted')} of {linkOf(denominator, 'known')} known
+          {renderLink(numerator, 'counted')} of {renderLink(denominator, 'known')} known
         </>
       )}
-      {unknown > 0 && <>, {linkOf(unknown, 'unknown')} unknown</>}
+      {unknown > 0 && <>, {renderLink(unknown, 'unknown')} unknown</>}
     </span>
   );
 };
@@ -36,9 +36,9 @@ export const RateBase = ({
 export const CountLink = ({
   count,
   of,
-  asked,
+  filter,
 }: {
   readonly count: number;
   readonly of: NamedFigure;
-  readonly asked: Filter;
-}) => (count === 0 ? <>0</> : <a href={buildFigurePath(of, asked)}>{formatCount(count)}</a>);
+  readonly filter: Filter;
+}) => (count === 0 ? <>0</> : <a href={buildFigurePath(of, filter)}>{formatCount(count)}</a>);

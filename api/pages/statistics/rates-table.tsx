@@ -9,10 +9,10 @@ import type { Filter } from './statistics-filter.ts';
 /** Rates with their bases, intervals, and benchmarks; the chart shows the same numbers. */
 export const RatesTable = ({
   statistics: { rates, unknown, benchmark, notable },
-  asked,
+  filter,
 }: {
   readonly statistics: DatedStatistics;
-  readonly asked: Filter;
+  readonly filter: Filter;
 }) => {
   const rows = RATES.flatMap(({ name, title, counts, among }) => {
     const own = rates[name];
@@ -44,7 +44,7 @@ export const RatesTable = ({
           {own.value !== null && (
             <span class="beneath text-normal">95% interval {formatInterval(own)}</span>
           )}
-          <RateBase rate={own} unknown={unknown[name] ?? 0} of={{ figure: name }} asked={asked} />
+          <RateBase rate={own} unknown={unknown[name] ?? 0} of={{ figure: name }} filter={filter} />
         </>
       ),
     },
@@ -92,7 +92,7 @@ export const RatesTable = ({
                   <CountLink
                     count={unknown[name] ?? 0}
                     of={{ figure: name, part: 'unknown' }}
-                    asked={asked}
+                    filter={filter}
                   />{' '}
                   unknown)
                 </>

@@ -77,10 +77,10 @@ export const formatScope = (
 /** Address with all parameters, so that it can be shared. */
 export const buildStatisticsPath = (
   path: string,
-  asked: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string>>,
 ): string => {
   const query = new URLSearchParams(
-    Object.entries(asked).filter(([, value]) => value !== ''),
+    Object.entries(parameters).filter(([, value]) => value !== ''),
   ).toString();
   return query === '' ? path : `${path}?${query}`;
 };

@@ -31,23 +31,23 @@ export const CHARTS_NOTE =
 
 export interface StatisticsView {
   readonly statistics: DatedStatistics;
-  readonly asked: Filter;
+  readonly filter: Filter;
   /** Years with births in the practice, newest first. */
   readonly years: readonly number[];
   readonly mayEnter: boolean;
 }
 
 /** Figures and benchmark of a practice; each chart has a table. */
-export const StatisticsPage = ({ statistics, asked, years, mayEnter }: StatisticsView) => {
-  const isFiltered = asked.period + asked.place + asked.attendant !== '';
+export const StatisticsPage = ({ statistics, filter, years, mayEnter }: StatisticsView) => {
+  const isFiltered = filter.period + filter.place + filter.attendant !== '';
   return (
     <>
-      <FilterForm asked={asked} years={years} />
+      <FilterForm filter={filter} years={years} />
       {statistics.sandbox && <Notice kind="info">{SANDBOX_NOTE}</Notice>}
       {statistics.births === 0 ? (
         <Nothing isFiltered={isFiltered} mayEnter={mayEnter} />
       ) : (
-        <Figures statistics={statistics} asked={asked} />
+        <Figures statistics={statistics} filter={filter} />
       )}
     </>
   );
@@ -76,13 +76,13 @@ const Nothing = ({
   );
 };
 
-const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'asked'>) => {
+const Figures = ({ statistics, filter }: Pick<StatisticsView, 'statistics' | 'filter'>) => {
   const { by, benchmark, excluded } = statistics;
   return (
     <div class="statistics">
-      <p class="scope">{formatScope(asked)}.</p>
-      <Highlights statistics={statistics} asked={asked} />
-      <KeyFigures of={statistics} asked={asked} />
+      <p class="scope">{formatScope(filter)}.</p>
+      <Highlights statistics={statistics} filter={filter} />
+      <KeyFigures of={statistics} filter={filter} />
       <nav class="cluster no-print margin-top-2" aria-label="On this page">
         <a href="#compared">This practice and other practices</a>
         {statistics.overTime !== null && <a href="#over-time">Over time</a>}
@@ -91,12 +91,12 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
       </nav>
       <h2 id="compared">This practice and other practices</h2>
       <p class="quiet">{CHARTS_NOTE}</p>
-      <RatesTable statistics={statistics} asked={asked} />
-      <OverTimeSection statistics={statistics} asked={asked} />
+      <RatesTable statistics={statistics} filter={filter} />
+      <OverTimeSection statistics={statistics} filter={filter} />
       <h2 id="by-place">By place of birth</h2>
       <RatedGroups
         caption="Births, cesareans and preterm births by place of birth"
-        asked={asked}
+        filter={filter}
         by="place"
         heading="Place"
         groups={by.place}
@@ -110,7 +110,7 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
       </p>
       <RatedGroups
         caption="Births, cesareans and preterm births by attendant"
-        asked={asked}
+        filter={filter}
         by="attendantRole"
         heading="Attendant"
         groups={by.attendantRole}
@@ -120,15 +120,15 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
       />
       <div class="cards margin-top-4">
         <CountGroups
-          asked={asked}
+          filter={filter}
           by="plurality"
           heading="Plurality"
           groups={by.plurality}
           inWords={formatGroup}
         />
-        <CountGroups asked={asked} by="sex" heading="Sex" groups={by.sex} inWords={formatGroup} />
+        <CountGroups filter={filter} by="sex" heading="Sex" groups={by.sex} inWords={formatGroup} />
         <CountGroups
-          asked={asked}
+          filter={filter}
           by="source"
           heading="Source"
           groups={by.source}
@@ -151,7 +151,7 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
       <p>
         <a
           class="usa-button usa-button--outline no-print"
-          href={buildStatisticsPath('/registry/statistics/figures.csv', asked)}
+          href={buildStatisticsPath('/registry/statistics/figures.csv', filter)}
           download
         >
           Download figures as CSV
@@ -163,7 +163,7 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
 
 const RatedGroups = ({
   caption,
-  asked,
+  filter,
   by,
   heading,
   groups,
@@ -172,7 +172,7 @@ const RatedGroups = ({
   inWords,
 }: {
   readonly caption: string;
-  readonly asked: Filter;
+  readonly filter: Filter;
   readonly by: GroupName;
   readonly heading: string;
   readonly groups: RatedCounts;
@@ -181,7 +181,7 @@ const RatedGroups = ({
   readonly leftOut?: readonly string[];
   readonly inWords: (name: string) => string;
 }) => {
-  const rateColumn = (name: string, title: string) => [
+  const buildRateColumn = (name: string, title: string) => [
     {
       heading: title,
       figures: true,
@@ -191,7 +191,7 @@ const RatedGroups = ({
         return (
           <>
             {formatRate(rate)}
-            <RateBase rate={rate} of={{ figure: name, group: `${by}:${group}` }} asked={asked} />
+            <RateBase rate={rate} of={{ figure: name, group: `${by}:${group}` }} filter={filter} />
           </>
         );
       },
@@ -221,25 +221,25 @@ const RatedGroups = ({
             <CountLink
               count={births}
               of={{ figure: 'births', group: `${by}:${name}` }}
-              asked={asked}
+              filter={filter}
             />
           ),
         },
-        ...rateColumn('cesarean', 'Cesarean'),
-        ...rateColumn('preterm', 'Preterm birth'),
+        ...buildRateColumn('cesarean', 'Cesarean'),
+        ...buildRateColumn('preterm', 'Preterm birth'),
       ]}
     />
   );
 };
 
 const CountGroups = ({
-  asked,
+  filter,
   by,
   heading,
   groups,
   inWords,
 }: {
-  readonly asked: Filter;
+  readonly filter: Filter;
   readonly by: GroupName;
   readonly heading: string;
   readonly groups: Readonly<Record<string, { readonly births: number }>>;
@@ -258,7 +258,7 @@ const CountGroups = ({
           <CountLink
             count={births}
             of={{ figure: 'births', group: `${by}:${name}` }}
-            asked={asked}
+            filter={filter}
           />
         ),
       },

@@ -40,7 +40,7 @@ export const statisticsRouter = (registry: App): Router =>
           <StatisticsPage
             statistics={statistics}
             years={years}
-            asked={toParameters(readFilter(req))}
+            filter={toParameters(readFilter(req))}
             mayEnter={role !== 'Viewer'}
           />
         ),
@@ -75,7 +75,7 @@ const loadStatistics = (
 const showRecords = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId } = getSeat(res);
   const filter = readFilter(req);
-  const asked = toParameters(filter);
+  const parameters = toParameters(filter);
   const named: NamedFigure = {
     figure: readQueryText(req, 'figure'),
     part: readQueryText(req, 'part'),
@@ -90,7 +90,7 @@ const showRecords = async (registry: App, req: Request, res: Response): Promise<
     most: PAGE_LINES,
   });
   const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
-  if (current > pages) return redirect(buildFigurePath(named, asked, pages));
+  if (current > pages) return redirect(buildFigurePath(named, parameters, pages));
   const recordIds = [...new Set(counted.map(({ submissionUuid }) => submissionUuid))];
   const records = await registry.reads.findRecordLines(practiceId, recordIds);
   const lines = counted.flatMap(({ submissionUuid, child }) => {
@@ -107,21 +107,21 @@ const showRecords = async (registry: App, req: Request, res: Response): Promise<
     children: (
       <FigureRecordsPage
         heading={formatFigure(named, figure)}
-        scope={formatFigureScope(figure, asked)}
-        note={scopeNote(figure)}
+        scope={formatFigureScope(figure, parameters)}
+        note={describeScope(figure)}
         isOfBirths={isOfBirths(figure)}
         lines={lines}
         found={found}
         page={current}
         pages={pages}
-        href={(other) => buildFigurePath(named, asked, other)}
-        back={buildStatisticsPath(STATISTICS, asked)}
+        href={(other) => buildFigurePath(named, parameters, other)}
+        back={buildStatisticsPath(STATISTICS, parameters)}
       />
     ),
   };
 };
 
-const scopeNote = ({ counts }: FigureQuery): string => {
+const describeScope = ({ counts }: FigureQuery): string => {
   if (typeof counts === 'string') return 'Voided records are excluded.';
   return counts.part === 'unknown'
     ? 'The rate excludes these because a value it needs is not recorded.'

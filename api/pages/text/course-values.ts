@@ -4,7 +4,7 @@ import { findFieldAt } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { buildFullLabel, parseValuePlace } from './field-labels.ts';
 import type { TimeFormat } from './format-times.ts';
-import { formatCustomValue, formatHeldValue, type ValueContext } from './format-values.ts';
+import { formatCustomValue, formatFieldValue, type ValueContext } from './format-values.ts';
 
 export interface CourseContext extends ValueContext {
   readonly customFields: ReadonlyMap<string, { readonly label: string; readonly type: string }>;
@@ -50,7 +50,7 @@ export const formatValueAt = (
     place === null ? undefined : findHolder(course, findFieldAt(place.field), place.index);
   return place === null || holder === undefined
     ? null
-    : formatHeldValue(findFieldAt(place.field), holder, words);
+    : formatFieldValue(findFieldAt(place.field), holder, words);
 };
 
 /** Full label of a path such as `children.0.sex`, for use without a heading. */

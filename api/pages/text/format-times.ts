@@ -42,15 +42,15 @@ export const getTimeOptions = ({ timeZone, clock }: TimeFormat): Intl.DateTimeFo
 // From its parts, because the separators differ between versions of the locale data.
 const formatToParts = (at: Date, times: TimeFormat) => {
   const parts = getFormatter(times).formatToParts(at);
-  return (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? '';
+  return (partType: string) => parts.find(({ type }) => type === partType)?.value ?? '';
 };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 const getFormatter = (times: TimeFormat): Intl.DateTimeFormat => {
   const key = `${times.timeZone} ${times.clock}`;
-  const held = formats.get(key);
-  if (held !== undefined) return held;
+  const existing = formats.get(key);
+  if (existing !== undefined) return existing;
   const format = new Intl.DateTimeFormat('en-US', getTimeOptions(times));
   formats.set(key, format);
   return format;

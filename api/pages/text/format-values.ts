@@ -49,16 +49,16 @@ export const formatValue = (
  * Field value in words, including related fields, such as the days of the gestational age.
  * @param holder the mother, address, child, transfer, consent, or course that contains the field
  */
-export const formatHeldValue = (
+export const formatFieldValue = (
   field: Field,
   holder: object,
   words: ValueContext,
 ): string | null => {
-  const held = holder as Readonly<Record<string, unknown>>;
-  const { gestational_age_weeks: weeks, gestational_age_days: days } = held;
+  const values = holder as Readonly<Record<string, unknown>>;
+  const { gestational_age_weeks: weeks, gestational_age_days: days } = values;
   if (field.path === 'children.gestational_age_weeks' && typeof weeks === 'number')
     return gestationInWords(weeks, typeof days === 'number' ? days : null);
-  return formatValue(field.path, held[field.name], words);
+  return formatValue(field.path, values[field.name], words);
 };
 
 /** Value of a custom field in words; `null` if not stated. */

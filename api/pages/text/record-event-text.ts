@@ -61,7 +61,8 @@ export const formatMergedAway = (who: string): string =>
   `Merged into another record and voided by ${who}`;
 
 /** History line of a record that was kept after a resend. */
-export const formatKept = (who: string): string => `Kept active by ${who} after it was sent again`;
+export const formatRevivalKept = (who: string): string =>
+  `Kept active by ${who} after it was sent again`;
 
 export const RESTORED = 'Restored.';
 
@@ -110,7 +111,7 @@ const toSentence = (event: BirthRecordEvent, who: string): string => {
     case 'DuplicateFlagRestored':
       return `Flagged as a suspected duplicate again by ${who}`;
     case 'RevivalKept':
-      return formatKept(who);
+      return formatRevivalKept(who);
     case 'QuestionsConfirmed':
       return `Unusual values confirmed by ${who}`;
     case 'AttributionRepointed':

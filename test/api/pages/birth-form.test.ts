@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { formatDifferences } from '../../../api/pages/parts/birth-form/confirm/compare-births.ts';
 import { buildEchoes } from '../../../api/pages/parts/birth-form/form/echoes.ts';
 import {
-  addHeldChoices,
+  addCurrentChoices,
   FORM_FIELDS,
   LAYOUT,
   listChoices,
@@ -109,7 +109,7 @@ test('the form holds codes, and reads a draft that holds their names', () => {
   assert.equal(read.course.induction_agents, course.induction_agents);
   assert.is(read.course.mother.education, 'PHC1452');
   assert.ok(
-    addHeldChoices(fieldAt('induction_agents'), ['Oxytocin']).some(
+    addCurrentChoices(fieldAt('induction_agents'), ['Oxytocin']).some(
       ({ value, text }) => value === 'Oxytocin' && text === 'Oxytocin',
     ),
   );
@@ -214,7 +214,7 @@ test('a held answer goes back as it came, known or not', () => {
   assert.ok(held.some(({ value }) => value === "Associate's degree"));
   assert.is(listChoices(education, 'Some text').length, 9);
   assert.ok(
-    addHeldChoices(fieldAt('induction_agents'), ['Some text']).some(
+    addCurrentChoices(fieldAt('induction_agents'), ['Some text']).some(
       ({ text }) => text === 'Some text',
     ),
   );

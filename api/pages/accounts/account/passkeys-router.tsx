@@ -40,13 +40,17 @@ export const passkeysRouter = (registry: App): Router => {
       const who = getAccount(res);
       const { id } = toPerson(who);
       const party = getRequestAddress(registry, req);
-      const held = await passkeys.list(id);
-      const errors = checkPasskey(req, held.length);
+      const existing = await passkeys.list(id);
+      const errors = checkPasskey(req, existing.length);
       if (party.kind !== 'usable' || errors.length > 0) {
         await refuse(req, res, errors);
         return;
       }
-      const options = await passkeys.buildPasskeyCreation(party, { id, email: who.email }, held);
+      const options = await passkeys.buildPasskeyCreation(
+        party,
+        { id, email: who.email },
+        existing,
+      );
       keepChallenge(req, 'add', options.challenge, now());
       res.json(options);
     })
@@ -56,8 +60,8 @@ export const passkeysRouter = (registry: App): Router => {
       const { id } = toPerson(who);
       const party = getRequestAddress(registry, req);
       const sent = readFormText(req, PASSKEY_FIELD);
-      const held = await passkeys.list(id);
-      const errors = checkPasskey(req, held.length);
+      const existing = await passkeys.list(id);
+      const errors = checkPasskey(req, existing.length);
       if (errors.length > 0) return refuse(req, res, errors);
       if (sent === '') return refuse(req, res, NO_PASSKEY);
       const challenge = await takeChallenge(req, 'add', id, registry);
@@ -67,7 +71,7 @@ export const passkeysRouter = (registry: App): Router => {
       const { kinds } = await secondFactors.find(id);
       // Logged before it takes effect.
       await noteSecondFactor(registry, res, who, 'passkey-added');
-      const name = parsePasskeyName(req, held);
+      const name = parsePasskeyName(req, existing);
       if (!(await passkeys.add(id, { ...created, name }))) return refuse(req, res, NOT_MADE);
       req.session.factorAt = now().getTime();
       if (kinds.length === 0) return sendRecoveryCodes(registry, req, res, who);
@@ -80,13 +84,13 @@ export const passkeysRouter = (registry: App): Router => {
           stepUp: fresh,
           load: async (req, res) => {
             const { id } = toPerson(getAccount(res));
-            const [{ kinds }, held] = await Promise.all([
+            const [{ kinds }, existing] = await Promise.all([
               secondFactors.find(id),
               passkeys.list(id),
             ]);
-            const passkey = held.find(({ passkeyId }) => passkeyId === req.params['passkey']);
+            const passkey = existing.find(({ passkeyId }) => passkeyId === req.params['passkey']);
             if (passkey === undefined) throw pageNotFound();
-            return { ...passkey, isLast: kinds.length === 1 && held.length === 1 };
+            return { ...passkey, isLast: kinds.length === 1 && existing.length === 1 };
           },
           back: () => SECURITY_PAGE,
           ask: ({ name, isLast }, _req, res) => ({
@@ -136,8 +140,8 @@ export const NOT_MADE: readonly FieldError[] = [
   },
 ];
 
-const checkPasskey = (req: Request, held: number): readonly FieldError[] => {
-  if (held >= MAX_PASSKEYS)
+const checkPasskey = (req: Request, count: number): readonly FieldError[] => {
+  if (count >= MAX_PASSKEYS)
     return [
       {
         field: PASSKEY_FIELD,
@@ -158,11 +162,11 @@ const checkPasskey = (req: Request, held: number): readonly FieldError[] => {
 };
 
 /** Typed name, otherwise "Passkey" with an unused number. */
-const parsePasskeyName = (req: Request, held: readonly { readonly name: string }[]): string => {
+const parsePasskeyName = (req: Request, existing: readonly { readonly name: string }[]): string => {
   const typed = parseName(readFormText(req, 'name'), MAX_NAME_LENGTH);
   if (typed.kind === 'named') return typed.name;
-  const taken = new Set(held.map(({ name }) => name));
-  let number = held.length + 1;
+  const taken = new Set(existing.map(({ name }) => name));
+  let number = existing.length + 1;
   while (taken.has(`Passkey ${number}`)) number += 1;
   return `Passkey ${number}`;
 };

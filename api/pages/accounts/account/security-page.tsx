@@ -31,7 +31,7 @@ export interface SecurityPageProps {
   readonly passkeys: Awaited<ReturnType<App['passkeys']['list']>>;
   readonly address: PasskeyAddress;
   /** True if the second factor was used in this session. */
-  readonly isShown: boolean;
+  readonly hasUsedFactor: boolean;
   readonly name: string;
   readonly errors: readonly FieldError[];
 }
@@ -39,12 +39,12 @@ export interface SecurityPageProps {
 export const NEVER_USED = 'Never';
 
 export const SecurityPage = (props: SecurityPageProps) => {
-  const { factors, isShown, errors } = props;
+  const { factors, hasUsedFactor, errors } = props;
   const hasFactor = factors.kinds.length > 0;
   return (
     <>
       <ErrorSummary errors={errors} />
-      {hasFactor && !isShown && (
+      {hasFactor && !hasUsedFactor && (
         <p>
           <a href={`${SECURITY_PAGE}/confirm`}>Use your second factor</a> to continue with actions
           that need it.

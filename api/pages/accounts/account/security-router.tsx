@@ -62,7 +62,7 @@ export const sendSecurity = async (
         factors={factors}
         passkeys={passkeys}
         address={getRequestAddress(registry, req)}
-        isShown={req.session.factorAt !== undefined}
+        hasUsedFactor={req.session.factorAt !== undefined}
         {...typed}
       />
     ),
@@ -92,7 +92,7 @@ export const securityRouter = (registry: App): Router => {
   const countAttempt = createOwnAttemptCounter(registry);
 
   /** Errors in the password entered as confirmation; empty if it is correct. */
-  const wrongPassword = async (
+  const checkPassword = async (
     req: Request,
     res: Response,
     accountId: string,
@@ -101,9 +101,9 @@ export const securityRouter = (registry: App): Router => {
     if (typed === '') return [{ field: PASSWORD_FIELD, id: 'no-password', message: NO_PASSWORD }];
     const attempt = await countAttempt(req, res, accountId, 'Nothing has changed');
     const { passwords } = registry;
-    const held = await passwords.find(accountId);
+    const current = await passwords.find(accountId);
     const isRight = await attempt.check(
-      async () => held !== null && passwords.isPassword(held.hash, typed, accountId),
+      async () => current !== null && passwords.isPassword(current.hash, typed, accountId),
     );
     if (isRight) {
       await attempt.succeed();
@@ -143,19 +143,20 @@ export const securityRouter = (registry: App): Router => {
       const who = getAccount(res);
       const accountId = toPerson(who).id;
       if ((await secondFactors.find(accountId)).kinds.length === 0) {
-        const errors = await wrongPassword(req, res, accountId);
+        const errors = await checkPassword(req, res, accountId);
         if (errors.length > 0) {
           await sendConfirm(registry, req, res, next, errors);
           return;
         }
         req.session.confirmedAt = now().getTime();
       } else {
-        const shown = await showFactor(req, res, accountId);
-        if (shown.kind === 'refused') {
-          await sendConfirm(registry, req, res, next, shown.errors);
+        const outcome = await showFactor(req, res, accountId);
+        if (outcome.kind === 'refused') {
+          await sendConfirm(registry, req, res, next, outcome.errors);
           return;
         }
-        if (shown.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
+        if (outcome.kind === 'recovery-code')
+          await noteSecondFactor(registry, res, who, 'code-used');
         req.session.factorAt = now().getTime();
       }
       // The browser posts the pending form again, unchanged.

@@ -42,7 +42,7 @@ const ADMIN = requireRole('Admin');
 
 export const membersRouter = (registry: App): Router => {
   const stepUp = requireStepUp(registry);
-  const commands = (res: Response) => createPageCommands(registry, res).members;
+  const getCommands = (res: Response) => createPageCommands(registry, res).members;
   const accounts: Accounts<ListedMember> = {
     home: HOME,
     param: 'member',
@@ -54,7 +54,7 @@ export const membersRouter = (registry: App): Router => {
     title: 'Members',
     showList: (members, self) => <MemberList members={members} self={self} />,
     tabTitle: 'Member',
-    showPerson: (member, shown) => <MemberPage member={member} {...shown} />,
+    showPerson: (member, flags) => <MemberPage member={member} {...flags} />,
     add: {
       path: 'invite',
       title: 'Invite a member',
@@ -64,16 +64,16 @@ export const membersRouter = (registry: App): Router => {
       run: ({ email, name, role: input }, res) => {
         const role = findRole(input);
         if (role === null) throw new TypeError('An invitation was not checked.');
-        return commands(res).invite({ practiceId: getSeat(res).practiceId, email, name, role });
+        return getCommands(res).invite({ practiceId: getSeat(res).practiceId, email, name, role });
       },
     },
     rename: ({ memberId }, name, res) =>
-      commands(res).rename(getSeat(res).practiceId, memberId, name),
+      getCommands(res).rename(getSeat(res).practiceId, memberId, name),
     describeNameUse: ({ email }) =>
       `Your practice sees this name next to everything ${email} does, including past entries. The change is in the audit trail. They can also change it themselves.`,
     resetPassword: ({ memberId }, res) =>
-      commands(res).givePassword(getSeat(res).practiceId, memberId),
-    remove: ({ memberId }, res) => commands(res).remove(getSeat(res).practiceId, memberId),
+      getCommands(res).givePassword(getSeat(res).practiceId, memberId),
+    remove: ({ memberId }, res) => getCommands(res).remove(getSeat(res).practiceId, memberId),
     removal: {
       submit: 'Remove member',
       describe: ({ role }) =>
@@ -110,7 +110,7 @@ export const membersRouter = (registry: App): Router => {
         const role = findRole(typed.seat);
         if (role === null) return [NO_ROLE];
         const seat = getSeat(res);
-        await commands(res).changeSeat(seat.practiceId, member.memberId, role);
+        await getCommands(res).changeSeat(seat.practiceId, member.memberId, role);
         const isSelf = member.memberId === seat.memberId;
         return redirect(
           isSelf && role !== 'Admin' ? getHomePath(seat) : getPath(member),
@@ -126,7 +126,7 @@ export const membersRouter = (registry: App): Router => {
       run: async (member, req, res) => {
         const granted = readFormText(req, 'to') === 'auditor';
         const { practiceId } = getSeat(res);
-        await commands(res).setAuditorPermission(practiceId, member.memberId, granted);
+        await getCommands(res).setAuditorPermission(practiceId, member.memberId, granted);
         return redirect(getPath(member), describeAuditor(member, granted));
       },
     }),
@@ -146,7 +146,7 @@ export const membersRouter = (registry: App): Router => {
         ),
       }),
       run: async (invited, _req, res) => {
-        await commands(res).withdraw(getSeat(res).practiceId, invited.memberId);
+        await getCommands(res).withdraw(getSeat(res).practiceId, invited.memberId);
         return redirect(HOME, describeWithdrawal(invited));
       },
     }),

@@ -62,7 +62,7 @@ export interface Accounts<Listed extends Account> {
   readonly tabTitle: string;
   readonly showPerson: (
     listed: Listed,
-    shown: { readonly isSelf: boolean; readonly isDormant: boolean },
+    flags: { readonly isSelf: boolean; readonly isDormant: boolean },
   ) => ComponentChildren;
   readonly add: {
     readonly path: string;

@@ -47,7 +47,7 @@ export const createCredentialCheck = (
   findSignedIn: FindSignedIn,
 ): ((typed: TypedCredentials) => Promise<CheckedCredentials>) => {
   let made: Promise<string> | null = null;
-  const unusedHash = async (): Promise<string> => {
+  const getUnusedHash = async (): Promise<string> => {
     made ??= passwords.hashPassword(randomBytes(SECRET_BYTES).toString('base64url'), 'no account');
     try {
       return await made;
@@ -60,23 +60,23 @@ export const createCredentialCheck = (
   return async ({ accountId, password, address, isKnownPlace }) => {
     const digest = passwords.hashOneTimePassword(password);
     // Awaited in both cases, so that the first attempt after a start is equally slow.
-    const [held, standIn, invitation] = await Promise.all([
+    const [current, standIn, invitation] = await Promise.all([
       passwords.find(accountId),
-      unusedHash(),
+      getUnusedHash(),
       invitations.find(accountId, digest),
     ]);
-    const isRight = await passwords.isPassword(held?.hash ?? standIn, password, address);
+    const isRight = await passwords.isPassword(current?.hash ?? standIn, password, address);
     if (invitation !== null)
       return invitation.endsAt > now()
         ? { kind: 'invitation', practiceId: invitation.practiceId }
         : { kind: 'ended' };
-    if (held === null || !isRight) return { kind: 'wrong' };
-    const outcome = judgePassword({ ...held, isKnownPlace }, now());
+    if (current === null || !isRight) return { kind: 'wrong' };
+    const outcome = judgePassword({ ...current, isKnownPlace }, now());
     if (outcome !== 'opens') return { kind: outcome };
     const who = await findSignedIn(accountId);
     if (who === null) return { kind: 'wrong' };
-    const { generation, failures, failedSince } = held;
-    const isOneTime = held.endsAt !== null;
+    const { generation, failures, failedSince } = current;
+    const isOneTime = current.endsAt !== null;
     return { kind: 'account', who, generation, isOneTime, failures, failedSince };
   };
 };

@@ -13,7 +13,7 @@ import { getHomePath } from '../../layout/navigation.ts';
 
 export const describeJoined = (practice: string): string => `You are now a member of ${practice}.`;
 
-export interface ShownCredentials {
+export interface VerifiedCredentials {
   readonly accountId: string;
   /** Password generation, for the session. */
   readonly generation: string;
@@ -31,7 +31,7 @@ export interface ShownCredentials {
   readonly joined?: string;
 }
 
-export interface SignInFactorShown {
+export interface FactorUse {
   readonly kind: SignInFactor;
   readonly at: Date;
 }
@@ -42,10 +42,10 @@ export const finishSignIn = async (
   req: Request,
   res: Response,
   who: SignedIn,
-  shown: ShownCredentials,
-  factor: SignInFactorShown | null,
+  credentials: VerifiedCredentials,
+  factor: FactorUse | null,
 ): Promise<void> => {
-  const { accountId, generation, isOneTime, next, provider } = shown;
+  const { accountId, generation, isOneTime, next, provider } = credentials;
   await registry.passwords.forgetFailures(accountId);
   // Every sign-in must be in the access log.
   await noteSignIn(registry, res, who, {
@@ -54,12 +54,12 @@ export const finishSignIn = async (
   });
   await beginSession(req, accountId, generation, registry.now());
   if (provider !== undefined) req.session.provider = provider;
-  if (shown.confirmedAt !== undefined) req.session.confirmedAt = shown.confirmedAt;
+  if (credentials.confirmedAt !== undefined) req.session.confirmedAt = credentials.confirmedAt;
   if (factor !== null) req.session.factorAt = factor.at.getTime();
-  if (shown.joined !== undefined) flash(req, 'success', describeJoined(shown.joined));
+  if (credentials.joined !== undefined) flash(req, 'success', describeJoined(credentials.joined));
   flashFailedAttempts(
     req,
-    shown,
+    credentials,
     who.kind === 'member' ? who.practice.timeZone : DEFAULT_TIME_ZONE,
   );
   if (isOneTime) requireOwnPassword(req);
@@ -73,7 +73,7 @@ export const describeAttempts = (failures: number, since: string): string =>
 /** Shows owners how many wrong passwords were typed for their account, by themselves or others. */
 const flashFailedAttempts = (
   req: Request,
-  { failures, failedSince }: ShownCredentials,
+  { failures, failedSince }: VerifiedCredentials,
   timeZone: string,
 ): void => {
   if (failures === 0 || failedSince === null) return;

@@ -14,12 +14,12 @@ import {
   getRequestAddress,
   sendPasskeyRequest,
 } from '../../second-factor/show-factor.ts';
-import { finishSignIn, type ShownCredentials } from './finish-sign-in.ts';
+import { finishSignIn, type VerifiedCredentials } from './finish-sign-in.ts';
 
 declare module 'express-session' {
   interface SessionData {
     /** Correct password with a pending second factor; the person is not signed in yet. */
-    halfSignedIn: ShownCredentials & { readonly at: number };
+    halfSignedIn: VerifiedCredentials & { readonly at: number };
   }
 }
 
@@ -31,21 +31,21 @@ const WITHIN_MS = 10 * 60_000;
 export const beginSecondStep = async (
   req: Request,
   res: Response,
-  shown: ShownCredentials,
+  credentials: VerifiedCredentials,
   now: Date,
 ): Promise<void> => {
   const { accountId: earlier, ehrBrowser, seesPrefills = false } = req.session;
   await renewSession(req);
-  if (ehrBrowser !== undefined && (earlier === undefined || earlier === shown.accountId))
+  if (ehrBrowser !== undefined && (earlier === undefined || earlier === credentials.accountId))
     Object.assign(req.session, { ehrBrowser, seesPrefills });
-  req.session.halfSignedIn = { ...shown, at: now.getTime() };
+  req.session.halfSignedIn = { ...credentials, at: now.getTime() };
   res.redirect(303, SECOND_STEP);
 };
 
 export const secondStepRouter = (registry: App, findSignedIn: FindSignedIn): Router => {
   const showFactor = createFactorCheck(registry);
 
-  const halfOf = (req: Request) => {
+  const getHalfSignedIn = (req: Request) => {
     const { halfSignedIn: half, accountId } = req.session;
     const isOpen = half !== undefined && registry.now().getTime() < half.at + WITHIN_MS;
     return accountId === undefined && isOpen ? half : null;
@@ -75,37 +75,37 @@ export const secondStepRouter = (registry: App, findSignedIn: FindSignedIn): Rou
 
   return Router()
     .get(SECOND_STEP, async (req, res) => {
-      const half = halfOf(req);
+      const half = getHalfSignedIn(req);
       if (half === null) res.redirect(303, '/sign-in');
       else await sendForm(req, res, half.accountId, []);
     })
     .post(SECOND_STEP, async (req, res) => {
-      const half = halfOf(req);
+      const half = getHalfSignedIn(req);
       if (half === null) {
         res.redirect(303, '/sign-in');
         return;
       }
       const { accountId } = half;
-      const shown = await showFactor(req, res, accountId);
-      if (shown.kind === 'refused') {
-        await sendForm(req, res, accountId, shown.errors);
+      const outcome = await showFactor(req, res, accountId);
+      if (outcome.kind === 'refused') {
+        await sendForm(req, res, accountId, outcome.errors);
         return;
       }
       // If the password changed or the account was removed since, the first step is void.
-      const held = await registry.passwords.find(accountId);
-      const who = held?.generation === half.generation ? await findSignedIn(accountId) : null;
+      const current = await registry.passwords.find(accountId);
+      const who = current?.generation === half.generation ? await findSignedIn(accountId) : null;
       if (who === null) {
         await noteRefusedPassword(registry, res, accountId, 'second-factor');
         await sendForm(req, res, accountId, WRONG_CODE);
         return;
       }
-      if (shown.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
-      const factor = { kind: shown.kind, at: registry.now() };
+      if (outcome.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
+      const factor = { kind: outcome.kind, at: registry.now() };
       await finishSignIn(registry, req, res, who, half, factor);
     })
     .get(`${SECOND_STEP}/passkey`, redirectGet(SECOND_STEP))
     .post(`${SECOND_STEP}/passkey`, async (req, res) => {
-      const half = halfOf(req);
+      const half = getHalfSignedIn(req);
       if (half === null) res.redirect(303, '/sign-in');
       else await sendPasskeyRequest(registry, req, res, half.accountId);
     });

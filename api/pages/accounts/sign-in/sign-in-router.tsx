@@ -149,13 +149,20 @@ export const signInRouter = (
         case 'account': {
           const { who, generation, isOneTime, failures } = credentials;
           const failedSince = credentials.failedSince?.getTime() ?? null;
-          const shown = { accountId, generation, isOneTime, failures, failedSince, next };
+          const verifiedCredentials = {
+            accountId,
+            generation,
+            isOneTime,
+            failures,
+            failedSince,
+            next,
+          };
           await attempt.succeed();
           if ((await registry.secondFactors.find(accountId)).kinds.length === 0) {
-            await finishSignIn(registry, req, res, who, shown, null);
+            await finishSignIn(registry, req, res, who, verifiedCredentials, null);
             return;
           }
-          await beginSecondStep(req, res, shown, registry.now());
+          await beginSecondStep(req, res, verifiedCredentials, registry.now());
         }
       }
     })

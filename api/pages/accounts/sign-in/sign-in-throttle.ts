@@ -52,23 +52,23 @@ export const createAttemptCounter = ({
       signInPlaces.isKnown(accountId, address),
     ]);
     // A whole hospital may share one address: others' errors there do not block known accounts.
-    const isAddressHeld = !isKnown && source.totalHits > MAX_TRIES_PER_ADDRESS;
+    const isAddressBlocked = !isKnown && source.totalHits > MAX_TRIES_PER_ADDRESS;
     // An attempt blocked by address adds no row for the email, which may be made up.
-    const here = isAddressHeld ? null : await triesOfAccounts.increment(accountHere);
-    const isHeldHere = (here?.totalHits ?? 0) > MAX_TRIES_PER_ACCOUNT_AND_ADDRESS;
+    const here = isAddressBlocked ? null : await triesOfAccounts.increment(accountHere);
+    const isBlockedHere = (here?.totalHits ?? 0) > MAX_TRIES_PER_ACCOUNT_AND_ADDRESS;
     // One address alone must not use up the limit that all unknown places share.
-    const isStranger = !(isKnown || isHeldHere || isAddressHeld);
+    const isStranger = !(isKnown || isBlockedHere || isAddressBlocked);
     const throttle = isStranger ? await triesOfAccounts.increment(accountId) : null;
     const fromNewPlaces = throttle?.totalHits ?? 0;
     const isFromNewPlaces = fromNewPlaces > MAX_TRIES_PER_ACCOUNT;
     // The password is not checked, so the attempt does not count against this address.
     if (isFromNewPlaces) await triesOfAccounts.decrement(accountHere);
 
-    if (isHeldHere || isFromNewPlaces) meters.refused('sign-in-account');
-    else if (isAddressHeld) meters.refused('sign-in-address');
+    if (isBlockedHere || isFromNewPlaces) meters.refused('sign-in-account');
+    else if (isAddressBlocked) meters.refused('sign-in-address');
     const ends = [
-      ...(isHeldHere && here !== null ? [here.resetTime] : []),
-      ...(isAddressHeld ? [source.resetTime] : []),
+      ...(isBlockedHere && here !== null ? [here.resetTime] : []),
+      ...(isAddressBlocked ? [source.resetTime] : []),
       ...(isFromNewPlaces && throttle !== null ? [throttle.resetTime] : []),
     ].map((end) => end.getTime());
     const uncount = () =>

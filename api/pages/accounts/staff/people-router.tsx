@@ -17,7 +17,7 @@ export const describeRemoval = (person: NamedPerson): string =>
   `${displayNameWithEmail(person)} is no longer on the service staff.`;
 
 export const staffPeopleRouter = (registry: App): Router => {
-  const commands = (res: Response) => createPageCommands(registry, res).staff;
+  const getCommands = (res: Response) => createPageCommands(registry, res).staff;
   const accounts: Accounts<ListedStaff> = {
     home: '/staff/people',
     param: 'person',
@@ -34,20 +34,20 @@ export const staffPeopleRouter = (registry: App): Router => {
     title: 'Service staff',
     showList: (people, self) => <PeopleList people={people} self={self} />,
     tabTitle: 'Person',
-    showPerson: (person, shown) => <StaffPersonPage person={person} {...shown} />,
+    showPerson: (person, flags) => <StaffPersonPage person={person} {...flags} />,
     add: {
       path: 'new',
       title: 'Add a person',
       doneTitle: 'Person added',
       view: (values) => <PersonForm values={values} />,
       check: ({ name }) => checkName(name),
-      run: ({ email, name }, res) => commands(res).invite(email, name),
+      run: ({ email, name }, res) => getCommands(res).invite(email, name),
     },
-    rename: ({ staffId }, name, res) => commands(res).rename(staffId, name),
+    rename: ({ staffId }, name, res) => getCommands(res).rename(staffId, name),
     describeNameUse: ({ email }) =>
       `The staff see this name next to everything ${email} does, including past entries. They can also change it themselves.`,
-    resetPassword: ({ email }, res) => commands(res).givePassword(email),
-    remove: ({ email }, res) => commands(res).remove(email),
+    resetPassword: ({ email }, res) => getCommands(res).givePassword(email),
+    remove: ({ email }, res) => getCommands(res).remove(email),
     removal: {
       submit: 'Remove person',
       describe: () =>

@@ -29,10 +29,10 @@ const HOME = '/registry/custom-fields';
 const ADMIN = requireRole('Admin');
 
 export const customFieldsRouter = (registry: App): Router => {
-  const commands = (res: Response) => createPageCommands(registry, res);
+  const getCommands = (res: Response) => createPageCommands(registry, res);
   // From the event log, because the next order depends on the current state.
   const listFields = async (res: Response): Promise<readonly CustomField[]> => {
-    const practice = await commands(res).practices.find(getSeat(res).practiceId);
+    const practice = await getCommands(res).practices.find(getSeat(res).practiceId);
     return practice.status === 'known' ? practice.customFields : [];
   };
   const loadField = async (req: Request, res: Response): Promise<CustomField> => {
@@ -47,7 +47,7 @@ export const customFieldsRouter = (registry: App): Router => {
   const move = (by: -1 | 1) => async (req: Request, res: Response) => {
     const { fieldId } = await loadField(req, res);
     for (const { fieldId: id, order } of moveField(await listFields(res), fieldId, by))
-      await commands(res).customFields.change(getSeat(res).practiceId, {
+      await getCommands(res).customFields.change(getSeat(res).practiceId, {
         fieldId: id,
         order,
         label: null,
@@ -81,7 +81,7 @@ export const customFieldsRouter = (registry: App): Router => {
             ...(label === '' ? [toFieldError('label', NO_LABEL)] : []),
             { field: 'type', id: 'no-type', message: 'Choose a type.' },
           ];
-        await commands(res).customFields.define(getSeat(res).practiceId, {
+        await getCommands(res).customFields.define(getSeat(res).practiceId, {
           type,
           label,
           choices: splitLines(choices),
@@ -101,7 +101,7 @@ export const customFieldsRouter = (registry: App): Router => {
       placeRefusal: getErrorField,
       save: async ({ label, choices }, { fieldId }, _req, res) => {
         const added = splitLines(choices);
-        await commands(res).customFields.change(getSeat(res).practiceId, {
+        await getCommands(res).customFields.change(getSeat(res).practiceId, {
           fieldId,
           label,
           order: null,
@@ -126,13 +126,13 @@ export const customFieldsRouter = (registry: App): Router => {
         ),
       }),
       run: async ({ fieldId, label }, _req, res) => {
-        await commands(res).customFields.retire(getSeat(res).practiceId, fieldId);
+        await getCommands(res).customFields.retire(getSeat(res).practiceId, fieldId);
         return redirect(HOME, `${label} was retired.`);
       },
     }),
     action(`${HOME}/:field/restore`, ADMIN, HOME, async (req, res) => {
       const { fieldId, label } = await loadField(req, res);
-      await commands(res).customFields.restore(getSeat(res).practiceId, fieldId);
+      await getCommands(res).customFields.restore(getSeat(res).practiceId, fieldId);
       return redirect(HOME, describeRestored(label));
     }),
   );
@@ -180,7 +180,7 @@ export const moveField = (
   if (field === undefined || other === undefined) return [];
   const next = live.with(from, other).with(from + by, field);
   return next
-    .map((one, index) => ({ fieldId: one.fieldId, order: index + 1, held: one.order }))
-    .filter(({ order, held }) => order !== held)
+    .map((one, index) => ({ fieldId: one.fieldId, order: index + 1, current: one.order }))
+    .filter(({ order, current }) => order !== current)
     .map(({ fieldId: id, order }) => ({ fieldId: id, order }));
 };

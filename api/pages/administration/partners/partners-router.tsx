@@ -160,7 +160,7 @@ export const staffPartnersRouter = (registry: App): Router => {
       back: ({ partner }) => buildPartnerPath(partner),
       stored: ({ partner, to }) => ({
         saved: { contract: partner.contract },
-        wanted: { contract: to },
+        target: { contract: to },
       }),
       ask: ({ partner, to }) => ({
         title: `Change the contract of ${partner.name} to ${to}?`,

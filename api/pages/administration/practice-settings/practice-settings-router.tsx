@@ -50,14 +50,14 @@ interface ChosenSetting {
   readonly path: string;
   readonly name: keyof TypedSettings;
   readonly label: string;
-  readonly listChoices: (held: string) => readonly Choice[];
+  readonly listChoices: (current: string) => readonly Choice[];
 }
 
 const TIME_ZONE: ChosenSetting = {
   path: PAGE,
   name: 'timeZone',
   label: 'Time zone',
-  listChoices: (held) => listTimeZones(held),
+  listChoices: (current) => listTimeZones(current),
 };
 const DATES: ChosenSetting = {
   path: `${PAGE}/date-order`,
@@ -106,7 +106,7 @@ export const practiceSettingsRouter = (registry: App): Router => {
     return redirect(PAGE, message);
   };
 
-  const settingForm = (
+  const createSettingForm = (
     { path, name, label, listChoices }: ChosenSetting,
     set: (typed: string, res: Response) => Promise<Reply | readonly FieldError[]>,
   ): Route =>
@@ -118,13 +118,13 @@ export const practiceSettingsRouter = (registry: App): Router => {
       stored: {
         [name]: {
           label,
-          describe({ [name]: held = '' }) {
-            const choice = listChoices(held).find(({ value }) => value === held);
+          describe({ [name]: current = '' }) {
+            const choice = listChoices(current).find(({ value }) => value === current);
             return describeSaved(label, choice?.text);
           },
         },
       },
-      ...(path !== PAGE && { shownAt: PAGE }),
+      ...(path !== PAGE && { parentPage: PAGE }),
       view: (typed, _loaded, res) => (
         <PracticeSettings practice={getSeat(res).practice} typed={typed} />
       ),
@@ -132,15 +132,15 @@ export const practiceSettingsRouter = (registry: App): Router => {
     });
 
   return createRouter(
-    settingForm(TIME_ZONE, async (timeZone, res) => {
+    createSettingForm(TIME_ZONE, async (timeZone, res) => {
       const saving = save(res, { timeZone }, TIME_ZONE_SET);
       return (await catchRefusal(saving)) === null ? saving : [NO_TIME_ZONE];
     }),
-    settingForm(DATES, async (typed, res) => {
+    createSettingForm(DATES, async (typed, res) => {
       const dateOrder = DATE_ORDERS.find((one) => one === typed);
       return dateOrder === undefined ? [NO_DATE_ORDER] : save(res, { dateOrder }, DATE_ORDER_SET);
     }),
-    settingForm(CLOCK, async (typed, res) => {
+    createSettingForm(CLOCK, async (typed, res) => {
       const clock = CLOCKS.find((one) => one === typed);
       return clock === undefined ? [NO_CLOCK] : save(res, { clock }, CLOCK_SET);
     }),
@@ -166,15 +166,15 @@ type Setting = Pick<SetPractice, 'timeZone' | 'dateOrder' | 'clock' | 'requiresS
 /** Settings with a form of their own. */
 type TypedSettings = Readonly<Partial<Record<'timeZone' | 'dateOrder' | 'clock', string>>>;
 
-type HeldSettings = Required<TypedSettings>;
+type CurrentSettings = Required<TypedSettings>;
 
-const listSettings = ({ timeZone, dateOrder, clock }: SeatPractice): HeldSettings => ({
+const listSettings = ({ timeZone, dateOrder, clock }: SeatPractice): CurrentSettings => ({
   timeZone,
   dateOrder: dateOrder ?? getDefaultDateOrder(timeZone),
   clock,
 });
 
-const fingerprintSetting = ({ name }: ChosenSetting, saved: HeldSettings): string =>
+const fingerprintSetting = ({ name }: ChosenSetting, saved: CurrentSettings): string =>
   fingerprintValues({ [name]: saved[name] });
 
 const buildRequireQuestion = (members: readonly ListedMember[]): Question => {
@@ -224,9 +224,9 @@ export const describeMembersWithout = (emails: readonly string[], members: numbe
     ? 'Every member already has one.'
     : `${emails.length} of ${countInWords(members, 'member')} ${emails.length === 1 ? 'has' : 'have'} none yet: ${LIST.format(emails)}.`;
 
-/** @param isShown true if the Admin has used one */
-export const describeRequirement = (isShown: boolean): string =>
-  `Every member now needs a second factor.${isShown ? '' : ' Set up your own to continue.'}`;
+/** @param hasUsedFactor true if the Admin has used one */
+export const describeRequirement = (hasUsedFactor: boolean): string =>
+  `Every member now needs a second factor.${hasUsedFactor ? '' : ' Set up your own to continue.'}`;
 
 const PracticeSettings = ({
   practice,
@@ -237,7 +237,7 @@ const PracticeSettings = ({
 }) => {
   const { name, sandbox, requiresSecondFactor, neededItems, daysUntilDue } = practice;
   const saved = listSettings(practice);
-  const shown = { ...saved, ...typed };
+  const values = { ...saved, ...typed };
   return (
     <>
       <dl class="summary-list">
@@ -253,7 +253,7 @@ const PracticeSettings = ({
           label={TIME_ZONE.label}
           hint="Times are shown and entered in this time zone."
           choices={TIME_ZONE.listChoices(saved.timeZone)}
-          value={shown.timeZone}
+          value={values.timeZone}
         />
         <div class="buttons">
           <button type="submit" class="usa-button">
@@ -262,13 +262,13 @@ const PracticeSettings = ({
         </div>
       </Form>
       <ChoiceForm
-        {...{ saved, shown }}
+        {...{ saved, values }}
         setting={DATES}
         hint="Forms and CSV files read dates in this order. Each date is repeated in words as you type it."
         submit="Set date order"
       />
       <ChoiceForm
-        {...{ saved, shown }}
+        {...{ saved, values }}
         setting={CLOCK}
         hint="Pages show times this way. You can enter times either way."
         submit="Set time format"
@@ -301,10 +301,10 @@ const PracticeSettings = ({
 const ChoiceForm = ({
   setting,
   saved,
-  shown,
+  values,
   hint,
   submit,
-}: Readonly<Record<'saved' | 'shown', HeldSettings>> & {
+}: Readonly<Record<'saved' | 'values', CurrentSettings>> & {
   readonly setting: ChosenSetting;
   readonly hint: string;
   readonly submit: string;
@@ -315,7 +315,7 @@ const ChoiceForm = ({
       label={setting.label}
       hint={hint}
       choices={setting.listChoices(saved[setting.name])}
-      value={shown[setting.name]}
+      value={values[setting.name]}
     />
     <div class="buttons">
       <button type="submit" class="usa-button usa-button--outline">
@@ -344,10 +344,10 @@ const ELSEWHERE: readonly Choice[] = Intl.supportedValuesOf('timeZone')
   .filter((zone) => !IN_THE_US.has(zone))
   .map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));
 
-/** United States first. @param held current time zone, always included */
-const listTimeZones = (held: string): readonly Choice[] => {
+/** United States first. @param current time zone, always included */
+const listTimeZones = (current: string): readonly Choice[] => {
   const known = [...US_ZONES, ...ELSEWHERE];
-  return known.some(({ value }) => value === held)
+  return known.some(({ value }) => value === current)
     ? known
-    : [...known, { value: held, text: held.replaceAll('_', ' ') }];
+    : [...known, { value: current, text: current.replaceAll('_', ' ') }];
 };

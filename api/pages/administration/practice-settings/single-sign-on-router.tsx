@@ -34,12 +34,12 @@ export const practiceSingleSignOnRouter = (
   const { singleSignOn, baseUrl } = registry;
   // Required before the form as well as for its submission, so typed values are rarely lost.
   const stepUp = requireStepUp(registry, () => PAGE);
-  const practices = (res: Response) => createPageCommands(registry, res).practices;
+  const getPractices = (res: Response) => createPageCommands(registry, res).practices;
   const load = async (
     _req: Request,
     res: Response,
   ): Promise<PracticeEvent<'SingleSignOnSet'>['data'] | null> => {
-    const practice = await practices(res).find(getSeat(res).practiceId);
+    const practice = await getPractices(res).find(getSeat(res).practiceId);
     return practice.status === 'known' ? practice.singleSignOn : null;
   };
 
@@ -47,10 +47,10 @@ export const practiceSingleSignOnRouter = (
     form(PAGE, [admins, stepUp], {
       load,
       title: 'Single sign-on',
-      open: (held): TypedProvider => ({
-        issuer: held?.issuer ?? '',
-        clientId: held?.clientId ?? '',
-        domains: held?.allowedDomains.join(', ') ?? '',
+      open: (current): TypedProvider => ({
+        issuer: current?.issuer ?? '',
+        clientId: current?.clientId ?? '',
+        domains: current?.allowedDomains.join(', ') ?? '',
       }),
       read: (req) => ({
         issuer: readFormText(req, 'issuer').trim(),
@@ -66,18 +66,18 @@ export const practiceSingleSignOnRouter = (
         },
       },
       askAgain: (req) => (readFormText(req, 'clientSecret') === '' ? [] : [SECRET_AGAIN]),
-      view: (values, held, res) => {
+      view: (values, current, res) => {
         const at = `${baseUrl}${buildSingleSignOnPage(getSeat(res).practiceId)}`;
         return (
           <SingleSignOnPage
             action={PAGE}
-            turnOff={held === null ? null : OFF}
+            turnOff={current === null ? null : OFF}
             addresses={{ signIn: at, redirect: `${at}/callback`, logout: `${at}/logout` }}
             values={values}
           />
         );
       },
-      save: async (typed, _held, req, res) => {
+      save: async (typed, _current, req, res) => {
         const { practiceId } = getSeat(res);
         const { issuer, clientId } = typed;
         const clientSecret = readFormText(req, 'clientSecret').trim();
@@ -91,7 +91,7 @@ export const practiceSingleSignOnRouter = (
         if (checked.kind === 'unfit') return [NOT_FIT];
         const isSecretNew = clientSecret !== '';
         // The setting first: without one, no page offers to remove the secret.
-        await practices(res).setSingleSignOn(
+        await getPractices(res).setSingleSignOn(
           { practiceId, issuer, clientId, allowedDomains },
           isSecretNew,
         );
@@ -104,7 +104,7 @@ export const practiceSingleSignOnRouter = (
       stepUp,
       load: async (req, res) => (await load(req, res)) ?? redirect(PAGE),
       back: () => PAGE,
-      stored: ({ issuer }) => ({ saved: { issuer }, wanted: {} }),
+      stored: ({ issuer }) => ({ saved: { issuer }, target: {} }),
       ask: ({ issuer }) => ({
         title: 'Turn single sign-on off?',
         submit: 'Turn single sign-on off',
@@ -117,10 +117,10 @@ export const practiceSingleSignOnRouter = (
           </p>
         ),
       }),
-      run: async (_held, _req, res) => {
+      run: async (_current, _req, res) => {
         const { practiceId } = getSeat(res);
         await singleSignOn.dropSecret(practiceId);
-        await practices(res).turnSingleSignOnOff(practiceId);
+        await getPractices(res).turnSingleSignOnOff(practiceId);
         return redirect(PAGE, 'Single sign-on is off.');
       },
     }),
@@ -155,7 +155,7 @@ const checkTenant = (issuer: string): readonly FieldError[] => {
 const checkProvider = (
   { issuer, clientId, domains }: TypedProvider,
   clientSecret: string,
-  isSecretKept: boolean,
+  hasStoredSecret: boolean,
 ): readonly FieldError[] => [
   ...(issuer.length <= MAX_ISSUER_LENGTH &&
   /^https?:\/\/[^\s?#@\\]+$/.test(issuer) &&
@@ -178,7 +178,7 @@ const checkProvider = (
           message: 'Enter the client ID that your provider gave you.',
         },
       ]),
-  ...(clientSecret.length > MAX_SECRET_LENGTH || (clientSecret === '' && !isSecretKept)
+  ...(clientSecret.length > MAX_SECRET_LENGTH || (clientSecret === '' && !hasStoredSecret)
     ? [
         {
           field: 'clientSecret',

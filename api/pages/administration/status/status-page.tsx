@@ -33,8 +33,8 @@ export const StatusPage = ({ about, look }: StatusPageProps) => {
 const Summary = ({ findings }: { readonly findings: readonly Finding[] }) => {
   const open = findings.filter(({ state }) => state !== 'well');
   if (open.length === 0) return <p class="notice notice--success">{ALL_WELL}</p>;
-  const ofState = (wanted: FindingState) => open.filter(({ state }) => state === wanted);
-  const [act, look] = [ofState('act'), ofState('look')];
+  const filterByState = (target: FindingState) => open.filter(({ state }) => state === target);
+  const [act, look] = [filterByState('act'), filterByState('look')];
   return (
     <p class={`notice notice--${act.length > 0 ? 'error' : 'warning'}`}>
       {act.length > 0 && <>Action needed: {listLinks(act)}. </>}

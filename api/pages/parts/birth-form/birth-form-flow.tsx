@@ -29,14 +29,14 @@ import {
 import { buildChangedDraft } from './drafts/changed-draft.tsx';
 import { ReviewAndResubmit } from './drafts/form-ownership.tsx';
 import { isSentForReview, sendForReview } from './drafts/send-for-review.ts';
-import { applyListButton, carryEdition, type Entry, type KeptForm } from './form/entry.ts';
+import { applyListButton, carryEdition, type DraftSaveResult, type Entry } from './form/entry.ts';
 import {
   addFirstChild,
   buildFormContent,
   type FormContent,
   locateNotices,
 } from './form/form-values.ts';
-import { loadShownName } from './form/name-shown.ts';
+import { loadRecordNames } from './form/record-names.ts';
 import { carrySettings } from './form/text-settings.ts';
 
 type Hidden = Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export interface FormRenderer {
 
 /** Reply that takes the place of saving. If another tab has changed the draft, it asks first. */
 interface EarlyReply {
-  readonly kept: KeptForm | null;
+  readonly draftResult: DraftSaveResult | null;
   /** Stored values, if a button changed them. */
   readonly values?: FormValues;
   readonly next: Reply;
@@ -65,7 +65,7 @@ export interface PostedBirthForm {
   readonly resume: string;
   readonly hidden: Hidden;
   /** Stores values as the draft; `null` for blank ones, which have none. */
-  readonly keep: (values: FormValues) => Promise<KeptForm | null>;
+  readonly keep: (values: FormValues) => Promise<DraftSaveResult | null>;
   readonly read: (now: Date) => ParsedCourse;
   /** A new birth has no target: the answers to its questions determine it. */
   readonly saveAs: Pick<CourseToSave, 'source' | 'submissionId' | 'prefill' | 'reason'> &
@@ -108,9 +108,14 @@ export const answerBirthForm = async (
     (await replyToButtons(req, form, hidden)) ??
     (await form.replyInstead?.()) ??
     null;
-  if (early?.kept?.kind === 'changed') {
+  if (early?.draftResult?.kind === 'changed') {
     const typed = early.values ?? values;
-    return buildChangedDraft(req, { posted, values: typed, draft: early.kept.draft, resume });
+    return buildChangedDraft(req, {
+      posted,
+      values: typed,
+      draft: early.draftResult.draft,
+      resume,
+    });
   }
   if (early !== null) return early.next;
   if (handoff !== undefined && isSentForReview(req)) {
@@ -119,14 +124,14 @@ export const answerBirthForm = async (
     return redirect(NEW_BIRTH_PATH);
   }
 
-  const kept = await form.keep(values);
-  if (kept?.kind === 'changed')
-    return buildChangedDraft(req, { posted, values, draft: kept.draft, resume });
+  const draftResult = await form.keep(values);
+  if (draftResult?.kind === 'changed')
+    return buildChangedDraft(req, { posted, values, draft: draftResult.draft, resume });
   const show = (content: FormContent, showing: Omit<FormRenderer, 'hidden'>): Promise<Reply> =>
     form.show(content, {
       ...showing,
       hidden,
-      returnTo: kept?.kind === 'saved' ? resume : undefined,
+      returnTo: draftResult?.kind === 'saved' ? resume : undefined,
     });
   const seat = getSeat(res);
   const read = form.read(registry.now());
@@ -153,7 +158,7 @@ export const answerBirthForm = async (
       return redirectToRecord(req, res, saved.submissionUuid, registry.now());
     case 'refused': {
       const place = form.saveAs.target === undefined ? 'entry' : 'correction';
-      const records = await loadShownName(registry, res, place, saved.matches);
+      const records = await loadRecordNames(registry, res, place, saved.matches);
       const above = <Refusal rejection={saved.rejection} records={records ?? []} />;
       return show(buildFormContent(values), { status: 422, above });
     }
@@ -176,11 +181,15 @@ const replyToButtons = async (
   const back = readFormText(req, 'back');
   if (list === null && back === '') return null;
   const changed = list?.values ?? values;
-  const kept = await keep(changed);
-  if (list !== null && kept === null)
-    return { kept, next: await show(buildFormContent(changed), { hidden }) };
+  const draftResult = await keep(changed);
+  if (list !== null && draftResult === null)
+    return { draftResult, next: await show(buildFormContent(changed), { hidden }) };
   const anchor = list?.anchor ?? (back === 'chart-number' ? buildFieldId('chart_number') : '');
-  return { kept, values: changed, next: redirect(anchor === '' ? resume : `${resume}#${anchor}`) };
+  return {
+    draftResult,
+    values: changed,
+    next: redirect(anchor === '' ? resume : `${resume}#${anchor}`),
+  };
 };
 
 /** Buttons of the form itself; the review page and those after it have other buttons. */

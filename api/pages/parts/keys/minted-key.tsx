@@ -28,7 +28,7 @@ export const buildMintedKeyPage = (
   props: Omit<MintedKeyProps, 'token'>,
 ): PageView =>
   minted.kind === 'repeated'
-    ? { title: 'Key minted before', children: <KeyAlreadyShown back={props.back} /> }
+    ? { title: 'Key minted before', children: <KeyUnavailable back={props.back} /> }
     : {
         title: 'Key minted',
         scripts: ['copy.mjs', ...(props.testBirth === undefined ? [] : [TEST_BIRTH_SCRIPT])],
@@ -69,7 +69,7 @@ const MintedKey = (props: MintedKeyProps) => {
   );
 };
 
-const KeyAlreadyShown = ({ back }: { readonly back: string }) => (
+const KeyUnavailable = ({ back }: { readonly back: string }) => (
   <>
     <Notice kind="info">This key was already minted. Its token is not shown again.</Notice>
     <p>If you did not save the token, revoke the key in the list and mint another.</p>

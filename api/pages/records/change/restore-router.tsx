@@ -33,7 +33,7 @@ import {
 } from '../../layout/record-params.ts';
 import { createRouter, page, post, type Reply, redirect } from '../../layout/routes.tsx';
 import { FLAGGED_DUPLICATE } from '../../parts/birth-form/confirm/after-save.ts';
-import { loadShownName } from '../../parts/birth-form/form/name-shown.ts';
+import { loadRecordNames } from '../../parts/birth-form/form/record-names.ts';
 import { buildCourseContext, formatChanges } from '../../text/course-values.ts';
 import { formatVersion } from '../../text/record-event-text.ts';
 import { loadHistoryNames } from '../history/history-names.ts';
@@ -75,7 +75,7 @@ export const restoreRouter = (registry: App): Router => {
     if (recent !== undefined || isWhole) return recent;
     return findStoredVersion(await loadEvents(registry, req, res), version);
   };
-  const noteShown = (
+  const noteAccess = (
     res: Response,
     { submissionUuid }: KnownBirthRecord,
     matchIds: readonly string[] = [],
@@ -99,13 +99,13 @@ export const restoreRouter = (registry: App): Router => {
         'info',
       );
     const stream = await registry.reads.findRecordStream(state.practiceId, state.submissionUuid);
-    const wanted = stream === null ? undefined : await loadVersion(req, res, stream, version);
-    if (wanted === undefined) throw pageNotFound();
+    const target = stream === null ? undefined : await loadVersion(req, res, stream, version);
+    if (target === undefined) throw pageNotFound();
     const href = buildRecordPath(state.submissionUuid);
     if (version === state.version) return redirect(href, describeNothingToRestore(version), 'info');
-    await noteShown(res, state);
-    const names = await loadHistoryNames(registry, getSeat(res), [wanted]);
-    const { course, keyKind } = wanted.event.data;
+    await noteAccess(res, state);
+    const names = await loadHistoryNames(registry, getSeat(res), [target]);
+    const { course, keyKind } = target.event.data;
     return {
       title: `Restore version ${version}`,
       status,
@@ -118,7 +118,7 @@ export const restoreRouter = (registry: App): Router => {
             href={href}
             seen={state.version}
             version={version}
-            madeBy={formatVersion(wanted, names.actors)}
+            madeBy={formatVersion(target, names.actors)}
             changes={formatChanges(state.course, course, buildCourseContext(names))}
             isDeIdentified={keyKind === 'partner' && state.keyKind !== 'partner'}
             reason={reason}
@@ -137,7 +137,7 @@ export const restoreRouter = (registry: App): Router => {
     const { submissionUuid, course, version, practiceId } = state;
     const href = buildRecordPath(submissionUuid);
     if (state.status === 'live') return redirect(href, NOTHING_TO_RESTORE, 'info');
-    await noteShown(res, state, matchIds);
+    await noteAccess(res, state, matchIds);
     return {
       title: 'Restore record',
       status,
@@ -199,7 +199,7 @@ export const restoreRouter = (registry: App): Router => {
       case 'look-alike':
         return show({ status: 409, reason, matchIds: outcome.submissionUuids });
       case 'rejected': {
-        const records = await loadShownName(registry, res, 'restore-form', outcome.matches);
+        const records = await loadRecordNames(registry, res, 'restore-form', outcome.matches);
         return show({ status: 422, reason, above: <RestoreBlocked records={records ?? []} /> });
       }
     }

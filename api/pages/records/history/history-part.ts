@@ -43,7 +43,7 @@ export const loadHistoryPart = async (
   const all = countTo(newest.stored);
   if (newest.isWhole) {
     const stored = newest.stored.filter((one) => isBy(one, at));
-    const { page, pages, from, to } = sliceOf(stored.length, requestedPage);
+    const { page, pages, from, to } = computeSlice(stored.length, requestedPage);
     const later = newest.stored.length - stored.length;
     const entries = stored.slice(from, to);
     return { stored, isWhole: true, entries, compared: stored, page, pages, later };
@@ -51,7 +51,7 @@ export const loadHistoryPart = async (
   const end = at === null ? all : await countBy(log, stream, all, at);
   const part =
     end === all ? newest : await readRecordPart(log.readRecent, stream, RECENT_EVENTS, BigInt(end));
-  const { page, pages, from, to } = sliceOf(end, requestedPage);
+  const { page, pages, from, to } = computeSlice(end, requestedPage);
   const { stored: compared } =
     page === 1 ? part : await readRecordPart(log.readRecent, stream, ENTRIES_PER_PAGE, BigInt(to));
   const entries = compared.filter(({ revision }) => revision >= BigInt(from));
@@ -81,7 +81,7 @@ const countBy = async (
   return from;
 };
 
-const sliceOf = (total: number, requestedPage: number) => {
+const computeSlice = (total: number, requestedPage: number) => {
   const pages = Math.max(1, Math.ceil(total / ENTRIES_PER_PAGE));
   const page = Math.min(requestedPage, pages);
   const to = total - (page - 1) * ENTRIES_PER_PAGE;
@@ -102,9 +102,9 @@ export const describeEntries = (
   { entries, compared }: HistoryPart,
   names: RecordNames,
 ): readonly HistoryItem[] => {
-  const shown = new Set(entries.map(({ revision }) => revision.toString()));
+  const revisions = new Set(entries.map(({ revision }) => revision.toString()));
   const { history } = describeHistory(compared, names, buildCourseContext(names));
-  return history.filter(({ key }) => shown.has(key));
+  return history.filter(({ key }) => revisions.has(key));
 };
 
 export const listProofFiles = (entries: readonly StoredRecordEvent[]): readonly number[] => [

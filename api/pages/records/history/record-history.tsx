@@ -26,7 +26,7 @@ export interface RecordHistoryProps {
   readonly restoresFrom: number | null;
 }
 
-const SHOWN_CHANGES = 12;
+const MAX_CHANGES = 12;
 
 export const RecordHistory = ({
   history,
@@ -95,7 +95,7 @@ const Changes = ({ item }: { readonly item: HistoryItem }) => {
   const { changes, type } = item;
   if (changes.length === 0)
     return type === 'BirthAmended' ? <p class="quiet">No value changed.</p> : null;
-  if (changes.length <= SHOWN_CHANGES) return <ChangeList changes={changes} />;
+  if (changes.length <= MAX_CHANGES) return <ChangeList changes={changes} />;
   return (
     <details>
       <summary>{changes.length} values changed</summary>

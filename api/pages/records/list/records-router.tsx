@@ -68,7 +68,7 @@ const PAGE_LINES = 50;
 export const PROOFS_NOT_READY = 'The proofs are not ready yet';
 
 /** Each has its own line on the record's page; more would push the record off the screen. */
-const MAX_MATCHES_SHOWN = 3;
+const MAX_MATCHES = 3;
 
 const READERS = requireRole('Admin', 'Provider', 'Viewer');
 
@@ -155,8 +155,8 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
 const noteBrowserPrint = async (registry: App, req: Request, res: Response): Promise<undefined> => {
   const place = ACCESS_PLACES.find((one) => one === readFormText(req, 'place'));
   const posted = readFormText(req, 'records').split(' ').filter(isUuid).slice(0, MAX_RECORDS);
-  const held = await registry.reads.nameRecords(getSeat(res).practiceId, posted);
-  const ids = new Set(held.map(({ submissionUuid }) => submissionUuid));
+  const known = await registry.reads.nameRecords(getSeat(res).practiceId, posted);
+  const ids = new Set(known.map(({ submissionUuid }) => submissionUuid));
   const recordIds = posted.filter((id) => ids.has(id));
   if (place !== undefined) await noteRecordsPrinted(registry, res, { place, recordIds }, 'browser');
   res.sendStatus(204);
@@ -193,7 +193,7 @@ const showRecord = async (
       practiceId,
       entries.flatMap(({ event }) => findOtherRecord(event) ?? []),
     ),
-    registry.reads.findMatches(practiceId, submissionUuid, MAX_MATCHES_SHOWN),
+    registry.reads.findMatches(practiceId, submissionUuid, MAX_MATCHES),
     registry.reads.findLeafIndexes(entries),
     at !== null && wasSuspectedAsOf(registry, stored, at),
     history.isWhole ? undefined : loadTabled(registry, practiceId, stream, stored, at),
@@ -213,7 +213,7 @@ const showRecord = async (
       ),
     };
   }
-  const shown: RecordsOnPage = {
+  const records: RecordsOnPage = {
     place: at === null ? 'record' : 'record-then',
     recordIds: [
       submissionUuid,
@@ -222,8 +222,8 @@ const showRecord = async (
     ],
   };
   await (isPrintView
-    ? noteRecordsPrinted(registry, res, shown, 'print-view')
-    : noteRecordsShown(registry, res, shown));
+    ? noteRecordsPrinted(registry, res, records, 'print-view')
+    : noteRecordsShown(registry, res, records));
   const here = at === null ? href : `${href}?at=${at.toISOString()}`;
   return {
     title: buildRecordHeading(view.state.course),

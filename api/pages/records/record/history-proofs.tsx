@@ -14,12 +14,12 @@ export const describeLeaves = (leaves: readonly number[]): string =>
   `In the registry’s log, these entries are ${leaves.length === 1 ? 'leaf' : 'leaves'} ${LIST_FORMAT.format(leaves.map(String))}.`;
 
 export const HistoryProofs = ({ leaves, files, href }: HistoryProofsProps) => {
-  const held = leaves.filter((leaf) => leaf !== null);
+  const leafIndexes = leaves.filter((leaf) => leaf !== null);
   return (
     <details class="no-print margin-y-2">
       <summary>Proof that this history is unchanged</summary>
-      {held.length > 0 && <p>{describeLeaves(held)}</p>}
-      {held.length < leaves.length && (
+      {leafIndexes.length > 0 && <p>{describeLeaves(leafIndexes)}</p>}
+      {leafIndexes.length < leaves.length && (
         <p class="quiet">The newest entries can be proven within a minute.</p>
       )}
       <p>

@@ -122,9 +122,9 @@ const groupByPart = (missing: readonly MissingItem[]): readonly Part[] => {
   const parts: Part[] = [];
   for (const one of missing.toSorted((a, b) => (a.child ?? -1) - (b.child ?? -1))) {
     const { section } = one.item;
-    const held = parts.find((part) => part.section === section && part.child === one.child);
-    if (held === undefined) parts.push({ section, child: one.child, items: [one] });
-    else held.items.push(one);
+    const existing = parts.find((part) => part.section === section && part.child === one.child);
+    if (existing === undefined) parts.push({ section, child: one.child, items: [one] });
+    else existing.items.push(one);
   }
   return parts;
 };

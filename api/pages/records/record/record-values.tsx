@@ -12,7 +12,7 @@ import {
   GROUP_LABELS,
   lowercaseLabel,
 } from '../../text/field-labels.ts';
-import { formatCustomValue, formatHeldValue, formatTransfer } from '../../text/format-values.ts';
+import { formatCustomValue, formatFieldValue, formatTransfer } from '../../text/format-values.ts';
 import { uncapitalize } from '../../text/text-case.ts';
 import type { RecordNames, RecordView } from '../history/record-view.ts';
 
@@ -58,13 +58,13 @@ const HEADING_ROWS = 3;
 
 /** Splits the groups, in order, into two columns of similar height. */
 const splitColumns = (groups: readonly ValueGroup[]): readonly (readonly ValueGroup[])[] => {
-  const height = (some: readonly ValueGroup[]) =>
+  const computeHeight = (some: readonly ValueGroup[]) =>
     some.reduce((sum, group) => sum + countLines(group), 0);
   const breaks = groups.map((_, index) => index + 1);
   const [best = groups.length] = breaks.toSorted(
     (one, other) =>
-      Math.abs(2 * height(groups.slice(0, one)) - height(groups)) -
-      Math.abs(2 * height(groups.slice(0, other)) - height(groups)),
+      Math.abs(2 * computeHeight(groups.slice(0, one)) - computeHeight(groups)) -
+      Math.abs(2 * computeHeight(groups.slice(0, other)) - computeHeight(groups)),
   );
   return [groups.slice(0, best), groups.slice(best)].filter((column) => column.length > 0);
 };
@@ -77,7 +77,7 @@ const Group = ({
   const isDeIdentified = view.state.keyKind === 'partner';
   const stated = rows.filter(({ text }) => text !== null);
   const missing = rows.filter(({ text }) => text === null);
-  const isNotKept = ({ field }: ValueRow) => isDeIdentified && field?.mask === 'dropped';
+  const isMasked = ({ field }: ValueRow) => isDeIdentified && field?.mask === 'dropped';
   return (
     <Section id={id} heading={heading} class="values">
       {stated.length > 0 && (
@@ -90,9 +90,9 @@ const Group = ({
       {missing.length === rows.length ? (
         <p class="quiet">Nothing recorded.</p>
       ) : (
-        <Missing what="Not recorded" rows={missing.filter((row) => !isNotKept(row))} />
+        <Missing what="Not recorded" rows={missing.filter((row) => !isMasked(row))} />
       )}
-      <Missing what={NOT_KEPT} rows={missing.filter(isNotKept)} />
+      <Missing what={NOT_KEPT} rows={missing.filter(isMasked)} />
     </Section>
   );
 };
@@ -177,13 +177,13 @@ const buildRows = (
     const found = holderOf(field);
     if (found === null) return [];
     const [prefix, holder] = found;
-    const text = formatHeldValue(field, holder, words);
+    const text = formatFieldValue(field, holder, words);
     return [{ path: `${prefix}${field.name}`, label: field.label, text, field }];
   });
 
 const buildGroups = (view: RecordView, names: RecordNames): readonly ValueGroup[] => {
   const { course } = view.state;
-  const ofCourse = () => ['', course] as const;
+  const getCourse = () => ['', course] as const;
   return [
     {
       id: 'mother',
@@ -200,12 +200,12 @@ const buildGroups = (view: RecordView, names: RecordNames): readonly ValueGroup[
     {
       id: 'pregnancy',
       heading: GROUP_LABELS.pregnancy,
-      rows: buildRows('pregnancy', ofCourse, view),
+      rows: buildRows('pregnancy', getCourse, view),
     },
     {
       id: 'labor',
       heading: GROUP_LABELS['labor and birth'],
-      rows: buildRows('labor and birth', ofCourse, view),
+      rows: buildRows('labor and birth', getCourse, view),
     },
     ...course.children.map((child, index) => ({
       id: `child-${index + 1}`,

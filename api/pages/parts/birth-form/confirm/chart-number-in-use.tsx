@@ -11,14 +11,14 @@ import { SideBySide } from './side-by-side.tsx';
 
 export const RECORD_HAS_CHANGED = 'That record has changed since you opened this page.';
 
-const MovedOnNote = ({ isShown }: { readonly isShown: boolean }) => (
+const MovedOnNote = ({ hasValues }: { readonly hasValues: boolean }) => (
   <p>
     <strong>{RECORD_HAS_CHANGED}</strong>
-    {isShown && ' Its current values are shown here.'}
+    {hasValues && ' Its current values are shown here.'}
   </p>
 );
 
-export const IS_HELD_BY = 'is already in use for';
+export const IS_IN_USE_FOR = 'is already in use for';
 export const A_RECORD = 'a record at your practice';
 
 export const RECORD_IS_VOIDED = 'That record is voided. Amending it restores it, with its history.';
@@ -29,54 +29,54 @@ interface RecordWithNumber {
   readonly changes: readonly FormattedChange[];
 }
 
-interface ChartNumberProps<Held> extends ConfirmationProps {
+interface ChartNumberProps<ExistingRecord> extends ConfirmationProps {
   readonly chartNumber: string;
   /** `null` if the seat may not read records; it can send the birth for review. */
-  readonly held: Held | null;
+  readonly existing: ExistingRecord | null;
   /** True if the record has changed since the previous question. */
   readonly hasMovedOn: boolean;
 }
 
 export const ChartNumberInUse = ({
   chartNumber,
-  held,
+  existing,
   hasMovedOn,
   ...asking
 }: ChartNumberProps<RecordWithNumber>) => (
   <ConfirmationForm {...asking}>
-    {hasMovedOn && <MovedOnNote isShown={held !== null} />}
+    {hasMovedOn && <MovedOnNote hasValues={existing !== null} />}
     <p>
-      Nothing is saved yet. Chart number <strong>{chartNumber}</strong> {IS_HELD_BY}{' '}
-      {held === null ? (
+      Nothing is saved yet. Chart number <strong>{chartNumber}</strong> {IS_IN_USE_FOR}{' '}
+      {existing === null ? (
         A_RECORD
       ) : (
-        <RecordLink id={held.record.submissionUuid}>
-          the record of {formatMotherAndBirth(held.record)}
+        <RecordLink id={existing.record.submissionUuid}>
+          the record of {formatMotherAndBirth(existing.record)}
         </RecordLink>
       )}
       . Amend it?
     </p>
-    {held?.isVoided === true && <p>{RECORD_IS_VOIDED}</p>}
-    {held === null ? (
+    {existing?.isVoided === true && <p>{RECORD_IS_VOIDED}</p>}
+    {existing === null ? (
       <p>
         Amending replaces the values in that record with yours, including fields you left empty. The
         earlier version stays in its history.
       </p>
     ) : (
       <>
-        {held.changes.length === 0 ? (
+        {existing.changes.length === 0 ? (
           <p>Nothing would change: the record already has the values you entered.</p>
         ) : (
           <ChangesTable
             caption="What would change (the earlier version stays in the history)"
-            changes={held.changes}
+            changes={existing.changes}
             after="After amending"
           />
         )}
-        {!held.isVoided && (
+        {!existing.isVoided && (
           <p class="margin-top-2 margin-bottom-0">
             To change only some values,{' '}
-            <RecordLink id={held.record.submissionUuid} to="/correct">
+            <RecordLink id={existing.record.submissionUuid} to="/correct">
               correct the record
             </RecordLink>{' '}
             instead.
@@ -112,33 +112,33 @@ export const REPLACES_FIELD = 'replaces';
 
 /** The chart number belongs to another woman and probably needs correction. */
 export const DifferentMother = (props: DifferentMotherProps) => {
-  const { chartNumber, held, entered, hasMovedOn, errors, ...asking } = props;
+  const { chartNumber, existing, entered, hasMovedOn, errors, ...asking } = props;
   return (
     <ConfirmationForm {...asking}>
       <ErrorSummary errors={errors} />
-      {hasMovedOn && <MovedOnNote isShown={held !== null} />}
+      {hasMovedOn && <MovedOnNote hasValues={existing !== null} />}
       <p>
         Nothing has been saved. Chart number <strong>{chartNumber}</strong> is on a{' '}
-        {held?.isVoided === true ? 'voided ' : ''}record of{' '}
-        {held === null ? (
+        {existing?.isVoided === true ? 'voided ' : ''}record of{' '}
+        {existing === null ? (
           <>another woman: its mother’s name or dates are not the ones you entered.</>
         ) : (
           <>
             another woman,{' '}
-            <RecordLink id={held.record.submissionUuid}>
-              {formatMotherAndBirth(held.record)}
+            <RecordLink id={existing.record.submissionUuid}>
+              {formatMotherAndBirth(existing.record)}
             </RecordLink>
             .
           </>
         )}{' '}
         Check the chart number first.
       </p>
-      {held !== null && <SideBySide beside={held.beside} sent="You entered" />}
+      {existing !== null && <SideBySide beside={existing.beside} sent="You entered" />}
       <div class="buttons">
         <button type="submit" name="back" value="chart-number" class="usa-button">
           Change the chart number
         </button>
-        {held === null && (
+        {existing === null && (
           <button
             type="submit"
             name="save"
@@ -149,13 +149,17 @@ export const DifferentMother = (props: DifferentMotherProps) => {
           </button>
         )}
       </div>
-      {held === null ? (
+      {existing === null ? (
         <p class="quiet">
           If the chart number is right, send the birth to a Provider. They can see both records.
           Your entry is kept for 30 days.
         </p>
       ) : (
-        <ReplacementQuestion mother={held.record.motherName} entered={entered} errors={errors} />
+        <ReplacementQuestion
+          mother={existing.record.motherName}
+          entered={entered}
+          errors={errors}
+        />
       )}
     </ConfirmationForm>
   );

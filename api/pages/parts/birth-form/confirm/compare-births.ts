@@ -67,11 +67,11 @@ export interface ComparedBirths {
 }
 
 export const compareBirths = (
-  held: CourseOfCare,
+  current: CourseOfCare,
   sent: CourseOfCare,
   words: CourseContext,
 ): ComparedBirths => {
-  const children = Math.max(held.children.length, sent.children.length);
+  const children = Math.max(current.children.length, sent.children.length);
   const paths: readonly string[] = [
     ...TELLING,
     ...Array.from({ length: children }, (_, child) =>
@@ -83,11 +83,11 @@ export const compareBirths = (
       .map((path) => ({
         path,
         label: buildPathLabel(path, children, words),
-        from: formatValueAt(held, path, words),
+        from: formatValueAt(current, path, words),
         to: formatValueAt(sent, path, words),
       }))
       .filter(({ from, to }) => from !== null || to !== null),
-    others: formatDifferences(held, sent, words).filter(({ path }) => !paths.includes(path)),
+    others: formatDifferences(current, sent, words).filter(({ path }) => !paths.includes(path)),
   };
 };
 
@@ -106,30 +106,30 @@ export const formatTypedMother = (values: FormValues): string | null =>
  * @param offsetAt of the practice's zone
  */
 export const formatTypedChanges = (
-  begun: CourseOfCare,
+  base: CourseOfCare,
   values: FormValues,
   customFields: readonly CustomField[],
   offsetAt: OffsetAt,
 ): readonly FormattedChange[] =>
-  formatTypedDifferences(formatFormValues(begun, offsetAt), values, customFields);
+  formatTypedDifferences(formatFormValues(base, offsetAt), values, customFields);
 
 export const formatTypedDifferences = (
-  shown: FormValues,
+  initialValues: FormValues,
   values: FormValues,
   customFields: readonly CustomField[],
 ): readonly FormattedChange[] => {
   // A missing child or transfer was removed; other missing keys are just not in the form.
-  const removed = Object.keys(shown).filter(
+  const removed = Object.keys(initialValues).filter(
     (key) => !(key in values) && /^(?:children|transfers)\./.test(key),
   );
   const paths = [...Object.keys(values), ...removed];
-  const children = Math.max(-1, ...listIndexes('children', { ...shown, ...values })) + 1;
+  const children = Math.max(-1, ...listIndexes('children', { ...initialValues, ...values })) + 1;
   const fields = new Map(customFields.map((field) => [field.fieldId, field]));
   return paths
     .map((path) => ({
       path,
       label: buildPathLabel(path, children, { ...DEFAULT_TIME_FORMAT, customFields: fields }),
-      from: formatTyped(path, shown[path]),
+      from: formatTyped(path, initialValues[path]),
       to: formatTyped(path, values[path]),
     }))
     .filter(({ from, to }) => from !== to);

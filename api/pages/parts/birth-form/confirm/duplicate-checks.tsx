@@ -11,7 +11,7 @@ import type { FieldError } from '../../../layout/field-errors.ts';
 import type { PageView } from '../../../layout/page.tsx';
 import { RecordLink } from '../../../layout/record-link.tsx';
 import { buildCourseContext, type CourseContext } from '../../../text/course-values.ts';
-import { loadShownName } from '../form/name-shown.ts';
+import { loadRecordNames } from '../form/record-names.ts';
 import { ChartNumberInUse, DifferentMother, REPLACES_FIELD } from './chart-number-in-use.tsx';
 import { compareBirths, formatDifferences, formatMotherName } from './compare-births.ts';
 import { PossibleDuplicate } from './possible-duplicate.tsx';
@@ -48,43 +48,46 @@ export const askAboutDuplicate = async (
   });
   switch (unanswered.kind) {
     case 'exists': {
-      const { held: there } = unanswered;
-      const named = await loadShownName(registry, res, 'entry', [there.submissionUuid]);
+      const { held: existing } = unanswered;
+      const named = await loadRecordNames(registry, res, 'entry', [existing.submissionUuid]);
       const words = buildCourseContext({ ...getSeat(res).practice, customFields });
       const [record] = named ?? [];
       // The person may only replace the version that they were shown.
-      const target = { kind: 'amend', version: there.version } as const;
-      const wasAsked = answered.target.kind === 'amend';
+      const target = { kind: 'amend', version: existing.version } as const;
+      const hasAnswered = answered.target.kind === 'amend';
       const hasMovedOn =
-        answered.target.kind === 'amend' && answered.target.version !== there.version;
+        answered.target.kind === 'amend' && answered.target.version !== existing.version;
       const asking = {
         action,
         chartNumber: course.chart_number ?? '',
         carried: { ...fields, ...listCarriedAnswers({ ...answered, target }) },
       };
-      const stored = record === undefined ? null : { record, isVoided: there.status === 'voided' };
+      const summary =
+        record === undefined ? null : { record, isVoided: existing.status === 'voided' };
       if (unanswered.isOtherMother)
         return build(
           CHART_NUMBER_OF_OTHER_MOTHER,
           <DifferentMother
             {...asking}
-            held={stored && { ...stored, beside: compareBirths(there.course, course, words) }}
+            existing={
+              summary && { ...summary, beside: compareBirths(existing.course, course, words) }
+            }
             entered={formatMotherName(course)}
             hasMovedOn={hasMovedOn}
-            errors={wasAsked && !hasMovedOn && named !== null ? [NOT_CONFIRMED] : []}
+            errors={hasAnswered && !hasMovedOn && named !== null ? [NOT_CONFIRMED] : []}
           />,
         );
       return build(
         CHART_NUMBER_IN_USE,
         <ChartNumberInUse
           {...asking}
-          held={stored && { ...stored, changes: listChanges(course, there, words) }}
+          existing={summary && { ...summary, changes: listChanges(course, existing, words) }}
           hasMovedOn={hasMovedOn}
         />,
       );
     }
     case 'look-alike': {
-      const records = await loadShownName(registry, res, 'entry', unanswered.submissionUuids);
+      const records = await loadRecordNames(registry, res, 'entry', unanswered.submissionUuids);
       const carried = { ...fields, ...listCarriedAnswers(answered) };
       return build(
         'This birth may already be recorded',
@@ -130,9 +133,10 @@ export const buildRecordedAlready = (res: Response, submissionUuid: string): Pag
 /** An amendment keeps values that people cannot type, and the practice's own fields left blank. */
 const listChanges = (
   course: CourseOfCare,
-  { course: held }: KnownBirthRecord,
+  { course: current }: KnownBirthRecord,
   words: CourseContext,
-) => formatDifferences(held, { ...course, custom: { ...held.custom, ...course.custom } }, words);
+) =>
+  formatDifferences(current, { ...course, custom: { ...current.custom, ...course.custom } }, words);
 
 export const NOT_CONFIRMED: FieldError = {
   field: REPLACES_FIELD,

@@ -4,14 +4,14 @@ import { DataTable } from '../../../layout/data-table.tsx';
 import type { PageView } from '../../../layout/page.tsx';
 import { formatTypedDifferences } from '../confirm/compare-births.ts';
 import { ConfirmationForm } from '../confirm/confirmation-form.tsx';
-import { EDITION_FIELD, type Entry, type KeptForm, openEdition } from '../form/entry.ts';
+import { type DraftSaveResult, EDITION_FIELD, type Entry, openEdition } from '../form/entry.ts';
 import { readTypedValues } from './form-ownership.tsx';
 
 export const CHANGED_ELSEWHERE = 'You changed this form in another tab';
 export const DISCARDED_ELSEWHERE = 'You discarded this form in another tab';
 
 interface ChangedDraft {
-  readonly draft: Extract<KeptForm, { readonly kind: 'changed' }>['draft'];
+  readonly draft: Extract<DraftSaveResult, { readonly kind: 'changed' }>['draft'];
   readonly posted: Pick<Entry, 'customFields'>;
   /** Of this form, with a reason if it is a correction. */
   readonly values: FormValues;

@@ -10,7 +10,7 @@ import { RadioGroup } from '../../../layout/radio-group.tsx';
 import { SelectField } from '../../../layout/select-field.tsx';
 import { TextField, type TextFieldProps } from '../../../layout/text-field.tsx';
 import { hasEcho } from './echoes.ts';
-import { addHeldChoices, GRANTED_OR_NOT, listChoices, YES_NO_UNKNOWN } from './form-layout.ts';
+import { addCurrentChoices, GRANTED_OR_NOT, listChoices, YES_NO_UNKNOWN } from './form-layout.ts';
 import { type FormViewModel, messageFor, splitList } from './form-values.ts';
 import { buildWhichKey } from './times-shown-twice.ts';
 
@@ -28,13 +28,13 @@ export const BirthField = ({ field, name, look }: BirthFieldProps) => (
 
 /** Asks which of two moments is meant if the clocks were set back that night. */
 const WhichMoment = ({ name, look }: Pick<BirthFieldProps, 'name' | 'look'>) => {
-  const twice = look.shownTwice[name];
+  const twice = look.ambiguousTimes[name];
   return twice === undefined ? null : (
     <div class="margin-bottom-205">
       <RadioGroup
         name={buildWhichKey(name)}
         label={`Which ${twice.clock}?`}
-        hint={messageFor(look.errors, name) === undefined ? SHOWN_TWICE : undefined}
+        hint={messageFor(look.errors, name) === undefined ? AMBIGUOUS_TIME_HINT : undefined}
         choices={twice.choices}
         value={twice.which}
       />
@@ -42,7 +42,7 @@ const WhichMoment = ({ name, look }: Pick<BirthFieldProps, 'name' | 'look'>) => 
   );
 };
 
-const SHOWN_TWICE = 'The clocks were set back that night, so this time occurred twice.';
+const AMBIGUOUS_TIME_HINT = 'The clocks were set back that night, so this time occurred twice.';
 
 const FieldFrame = ({
   name,
@@ -85,7 +85,7 @@ const getRoom = ({ type, range }: Field): 'wide' | 'short' | null => {
 const Input = ({ field, name, look }: BirthFieldProps) => {
   const { label } = field;
   const hint = buildHint(field, look);
-  const value = look.shownTwice[name]?.text ?? look.values[name] ?? '';
+  const value = look.ambiguousTimes[name]?.text ?? look.values[name] ?? '';
   const said = { name, label, hint, error: messageFor(look.errors, name) };
   switch (field.type) {
     case 'boolean':
@@ -105,7 +105,7 @@ const Input = ({ field, name, look }: BirthFieldProps) => {
         />
       );
     case 'codes':
-      return <Boxes {...said} field={field} held={splitList(value)} />;
+      return <Boxes {...said} field={field} current={splitList(value)} />;
     default:
       return (
         <TextField {...said} value={value} {...getInputMode(field)} width={getWidthClass(field)} />
@@ -121,7 +121,7 @@ const buildHint = ({ type, hint }: Field, { dateOrder }: FormViewModel): string 
 
 const Boxes = ({
   field,
-  held,
+  current,
   ...said
 }: {
   readonly field: Field;
@@ -129,20 +129,20 @@ const Boxes = ({
   readonly label: string;
   readonly hint: string | undefined;
   readonly error: string | undefined;
-  readonly held: readonly string[];
+  readonly current: readonly string[];
 }) => {
   const id = buildFieldId(said.name);
   return (
     <fieldset class="usa-fieldset choices choices--columns">
       <legend class="usa-legend">{said.label}</legend>
       <FieldNotes id={id} hint={said.hint} error={said.error} />
-      {addHeldChoices(field, held).map(({ value, text }, index) => (
+      {addCurrentChoices(field, current).map(({ value, text }, index) => (
         <CheckboxField
           key={value}
           name={said.name}
           label={text}
           value={value}
-          checked={held.includes(value)}
+          checked={current.includes(value)}
           suffix={index === 0 ? '' : `-${index}`}
         />
       ))}

@@ -49,7 +49,7 @@ export const BirthForm = (view: BirthFormView) => {
   if (view.chartNumber !== undefined) without.add('chart_number');
   return (
     <>
-      <ErrorSummary errors={errorLinks(look, lead?.paths)} />
+      <ErrorSummary errors={buildErrorLinks(look, lead?.paths)} />
       <Form action={view.action} class="birth-form" id="birth-form">
         <DefaultButton {...submit} />
         <HiddenFields values={{ ...view.hidden, ...carrySettings(look.typedUnder) }} />
@@ -149,11 +149,11 @@ interface PartsView {
 const Parts = ({ look, parts, index, without }: PartsView) => (
   <>
     {parts.map(({ title, folds, fields }) => {
-      const shown = fields.filter(({ path }) => !without?.has(path));
-      const keys = shown.map((field) => buildKey(field, index ?? null));
+      const visibleFields = fields.filter(({ path }) => !without?.has(path));
+      const keys = visibleFields.map((field) => buildKey(field, index ?? null));
       const grid = (
         <div class="birth-form__grid">
-          {shown.map((field, place) => {
+          {visibleFields.map((field, place) => {
             const name = keys[place] ?? field.path;
             return <BirthField key={name} field={field} name={name} look={look} />;
           })}
@@ -286,8 +286,8 @@ const CustomFields = ({ customFields, look }: BirthFormView) => {
 };
 
 /** First error of each field, with its child if there are several. */
-const errorLinks = (
-  { errors, values, shownTwice }: FormViewModel,
+const buildErrorLinks = (
+  { errors, values, ambiguousTimes }: FormViewModel,
   first: readonly string[] = [],
 ): readonly FieldError[] => {
   const children = listIndexes('children', values);
@@ -299,8 +299,8 @@ const errorLinks = (
     const isOneOfSeveral = index !== null && children.length > 1;
     const whose = isOneOfSeveral ? `${formatChildLabel(place, children.length)}: ` : '';
     // The answer's own input is below the field.
-    const isAsked = id === 'time-twice' && shownTwice[path] !== undefined;
-    const field = isAsked ? buildWhichKey(path) : path;
+    const isAmbiguous = id === 'time-twice' && ambiguousTimes[path] !== undefined;
+    const field = isAmbiguous ? buildWhichKey(path) : path;
     links.set(path, { field, id, message: `${whose}${message}` });
   }
   return [...links.values()];

@@ -45,13 +45,13 @@ export interface Entry {
   /** Settings of the practice, under which these values are. */
   readonly typedUnder: TextSettings;
   /** Course on which a correction is based; `null` for a new birth. */
-  readonly held: CourseOfCare | null;
+  readonly base: CourseOfCare | null;
   readonly version: number | null;
   /** True if a partner last sent the record being corrected. */
   readonly isPartners: boolean;
 }
 
-export type KeptForm =
+export type DraftSaveResult =
   | Exclude<SavedDraft, { readonly kind: 'changed' }>
   | {
       readonly kind: 'changed';
@@ -94,24 +94,24 @@ export const toDraftOwner = ({ memberId, practiceId }: Seat): DraftOwner => ({
   practiceId,
 });
 
-/** @param begun base of the correction */
+/** @param start base of the correction */
 export const readEntry = async (
   registry: App,
   req: Request,
   res: Response,
   name: DraftName,
-  begun: DraftStart | null,
+  start: DraftStart | null,
 ): Promise<Entry> => {
   const seat = getSeat(res);
   const customFields = await registry.reads.listCustomFields(seat.practiceId);
   const to = toTextSettings(seat.practice);
   const from = readSettings(req) ?? to;
   const now = registry.now();
-  const listShown = ({ timeZone }: TextSettings): FormValues =>
-    begun === null ? {} : formatFormValues(begun.course, createOffsetAt(timeZone));
+  const listInitialValues = ({ timeZone }: TextSettings): FormValues =>
+    start === null ? {} : formatFormValues(start.course, createOffsetAt(timeZone));
   const clock = createPracticeClock(from.timeZone, now, from.dateOrder);
-  const typed = readPostedValues(req, customFields, listShown(from), clock);
-  const posted = convertForm(typed, { from, to, now, customFields, listShown });
+  const typed = readPostedValues(req, customFields, listInitialValues(from), clock);
+  const posted = convertForm(typed, { from, to, now, customFields, listInitialValues });
   // The chart number of a record is fixed and not part of its form.
   const { chart_number: chartNumber = '', ...others } = posted;
   return {
@@ -120,11 +120,11 @@ export const readEntry = async (
     edition: readEdition(req),
     customFields,
     owner: toDraftOwner(seat),
-    values: begun === null ? { chart_number: chartNumber, ...others } : others,
+    values: start === null ? { chart_number: chartNumber, ...others } : others,
     typedUnder: to,
-    held: begun?.course ?? null,
-    version: begun?.version ?? null,
-    isPartners: begun?.keyKind === 'partner',
+    base: start?.course ?? null,
+    version: start?.version ?? null,
+    isPartners: start?.keyKind === 'partner',
   };
 };
 
@@ -133,25 +133,25 @@ export const readDraftValues = async (
   registry: App,
   { practiceId, practice }: Seat,
   { values, typedUnder }: Draft,
-  held: CourseOfCare | null = null,
+  base: CourseOfCare | null = null,
 ): Promise<FormValues> =>
   convertForm(values, {
     from: typedUnder,
     to: toTextSettings(practice),
     now: registry.now(),
     customFields: await registry.reads.listCustomFields(practiceId),
-    listShown: ({ timeZone }) =>
-      held === null ? {} : formatFormValues(held, createOffsetAt(timeZone)),
+    listInitialValues: ({ timeZone }) =>
+      base === null ? {} : formatFormValues(base, createOffsetAt(timeZone)),
   });
 
 export const readCourse = (
-  { seat, customFields, held, values, isPartners }: Entry,
+  { seat, customFields, base, values, isPartners }: Entry,
   now: Date,
 ): ParsedCourse => {
   const context: ParseContext = {
     ...createPracticeClock(seat.practice.timeZone, now, seat.practice.dateOrder),
     customFields,
-    existing: held,
+    existing: base,
     unitIsNamed: false,
     isPartnerRecord: isPartners,
     asksConsent: true,

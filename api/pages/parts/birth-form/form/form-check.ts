@@ -5,14 +5,14 @@ import type { ParsedCourse } from '../../../../../domain/intake/form/parse-cours
 import type { DateReading } from '../../../../../domain/intake/form/parse-dates.ts';
 import { formatTime, type TimeFormat } from '../../../text/format-times.ts';
 import { buildEchoes } from './echoes.ts';
-import type { KeptForm } from './entry.ts';
+import type { DraftSaveResult } from './entry.ts';
 
 interface CheckedForm {
   readonly values: FormValues;
   readonly read: ParsedCourse;
   readonly notices: readonly FieldMessage[];
   /** Result of storing it; `null` if it needs no draft. */
-  readonly saved: KeptForm | null;
+  readonly saved: DraftSaveResult | null;
   readonly times: TimeFormat;
   readonly reading: DateReading;
 }

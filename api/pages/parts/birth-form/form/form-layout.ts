@@ -114,8 +114,8 @@ export const sortInPageOrder = <Said extends { readonly path: string }>(
   ];
   // A key that also leads the form occurs twice: its first position counts.
   const places = new Map(order.map((key, place) => [key, place] as const).reverse());
-  const placeOf = ({ path }: Said): number => places.get(path) ?? order.length;
-  return [...said].sort((one, other) => placeOf(one) - placeOf(other));
+  const findPlace = ({ path }: Said): number => places.get(path) ?? order.length;
+  return [...said].sort((one, other) => findPlace(one) - findPlace(other));
 };
 
 /** Answers to a yes/no question. "Unknown" is stored like no answer. */
@@ -133,14 +133,14 @@ export const GRANTED_OR_NOT: readonly Choice[] = [
 
 /** Answers that a field offers, plus its current one if unknown to the registry. */
 export const listChoices = (field: Field, value: string): readonly Choice[] =>
-  addHeldChoices(field, value === '' ? [] : [value]);
+  addCurrentChoices(field, value === '' ? [] : [value]);
 
 /** Answers that a list offers, plus its current ones. */
-export const addHeldChoices = (field: Field, held: readonly string[]): readonly Choice[] => {
+export const addCurrentChoices = (field: Field, current: readonly string[]): readonly Choice[] => {
   const choices = [...(OFFERS.get(field.path) ?? [])];
   const values = new Set(choices.map(({ value }) => value));
   const places = new Map(choices.map(({ text }, place) => [text, place] as const).reverse());
-  for (const value of held) {
+  for (const value of current) {
     if (values.has(value)) continue;
     // Shows a stored answer by name, but posts it unchanged: it may be an older code.
     const text = field.codes?.get(value) ?? value;

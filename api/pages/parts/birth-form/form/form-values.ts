@@ -32,12 +32,12 @@ const listFields = (list: FormList | null): readonly Field[] =>
 
 /**
  * Fields that a browser omits, such as unchecked boxes, are blank.
- * @param shown texts in the form when it was shown: the same answers in another order are no change
+ * @param initialValues of the form: the same answers in another order are no change
  */
 export const readPostedValues = (
   req: Request,
   customFields: readonly CustomField[],
-  shown: FormValues,
+  initialValues: FormValues,
   clock: PracticeClock,
 ): FormValues => {
   const body = (req.body ?? {}) as Readonly<Record<string, unknown>>;
@@ -52,11 +52,12 @@ export const readPostedValues = (
   const own = customFields.filter(({ retired }) => !retired);
   // A missing key keeps the stored value, so removing the last transfer must be a blank key.
   const hasLostAll =
-    listIndexes('transfers', shown).length > 0 && listIndexes('transfers', body).length === 0;
+    listIndexes('transfers', initialValues).length > 0 &&
+    listIndexes('transfers', body).length === 0;
   const values = Object.fromEntries([
     ...(hasLostAll ? Object.entries(buildBlankItem('transfers', 0)) : []),
     ...keys.map(
-      ([field, key]) => [key, readPostedText(req, field, key, shown[key] ?? '')] as const,
+      ([field, key]) => [key, readPostedText(req, field, key, initialValues[key] ?? '')] as const,
     ),
     ...own.map(({ fieldId }) => {
       const key = `custom.${fieldId}`;
@@ -70,11 +71,16 @@ export const readPostedValues = (
   );
 };
 
-const readPostedText = (req: Request, { type }: Field, key: string, shown: string): string => {
+const readPostedText = (
+  req: Request,
+  { type }: Field,
+  key: string,
+  initialText: string,
+): string => {
   const texts = readFormTexts(req, key);
   if (type !== 'codes') return texts.at(-1) ?? '';
-  const isSame = new Set([...texts, ...splitList(shown)]).size === texts.length;
-  return isSame && splitList(shown).length === texts.length ? shown : texts.join('; ');
+  const isSame = new Set([...texts, ...splitList(initialText)]).size === texts.length;
+  return isSame && splitList(initialText).length === texts.length ? initialText : texts.join('; ');
 };
 
 export const splitList = (text: string): readonly string[] =>
@@ -87,15 +93,15 @@ export const splitList = (text: string): readonly string[] =>
 export const formatFormValues = (course: CourseOfCare, offsetAt: OffsetAt): FormValues => {
   const { mother, children } = course;
   const texts: Record<string, string> = { ...formatForm(course, offsetAt) };
-  const nameIn = (key: string, names: readonly string[]) => {
+  const setNames = (key: string, names: readonly string[]) => {
     // Space-separated names are parsed back as several, so a name must not itself contain a space.
     if (names.length > 1 && names.every((name) => !/[\s;,]/u.test(name)))
       texts[key] = names.join(' ');
   };
-  nameIn('mother.given_names', mother.given_names);
+  setNames('mother.given_names', mother.given_names);
   for (const [index, child] of children.entries()) {
     const { gestational_age_weeks: weeks, gestational_age_days: days } = child;
-    nameIn(`children.${index}.given_names`, child.given_names);
+    setNames(`children.${index}.given_names`, child.given_names);
     delete texts[`children.${index}.gestational_age_days`];
     if (weeks !== null && days !== null)
       texts[`children.${index}.gestational_age_weeks`] = `${weeks}w${days}d`;
@@ -137,7 +143,7 @@ export interface FormContent {
 export interface FormViewModel extends FormContent {
   readonly echoes: Readonly<Record<string, string>>;
   /** Times that occur twice on the practice's clock, by key. */
-  readonly shownTwice: Readonly<Record<string, AmbiguousTime>>;
+  readonly ambiguousTimes: Readonly<Record<string, AmbiguousTime>>;
   /** Date order of the practice; month first if missing. */
   readonly dateOrder?: DateOrder | undefined;
   readonly typedUnder: TextSettings;
@@ -159,7 +165,7 @@ export const buildFormViewModel = (
 ): FormViewModel => ({
   ...content,
   echoes: buildEchoes(content.values, times, reading),
-  shownTwice: findAmbiguousTimes(content.values, times.timeZone, reading),
+  ambiguousTimes: findAmbiguousTimes(content.values, times.timeZone, reading),
   dateOrder: reading.dateOrder,
   typedUnder: toTextSettings({ timeZone: times.timeZone, dateOrder: reading.dateOrder }),
 });

@@ -69,10 +69,10 @@ const removeEmpty = (values: FormValues, count: number): FormValues => {
       .slice(Math.max(count, 1))
       .filter((index) => isOnlyCopied(values, first, index, indexes.indexOf(index) + 1)),
   );
-  const kept = Object.entries(values).filter(([key]) => !surplus.has(parseIndex(key)));
+  const remaining = Object.entries(values).filter(([key]) => !surplus.has(parseIndex(key)));
   return Object.fromEntries(
     // The only child of a single birth loses its birth order.
-    kept.filter(
+    remaining.filter(
       ([key, text]) => count > 1 || key !== buildKey(first, 'birth_order') || text.trim() !== '1',
     ),
   );

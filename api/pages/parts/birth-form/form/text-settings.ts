@@ -52,15 +52,15 @@ export interface ConvertedForm {
   readonly now: Date;
   readonly customFields?: readonly CustomField[];
   /** Texts that the form shows under each of them without a change, such as those of a record. */
-  readonly listShown?: (settings: TextSettings) => FormValues;
+  readonly listInitialValues?: (settings: TextSettings) => FormValues;
 }
 
 export const convertForm = (
   values: FormValues,
-  { from, to, now, customFields, listShown = () => ({}) }: ConvertedForm,
+  { from, to, now, customFields, listInitialValues = () => ({}) }: ConvertedForm,
 ): FormValues => {
   if (from === undefined || isSameSettings(from, to)) return values;
-  const [before, after] = [listShown(from), listShown(to)];
+  const [before, after] = [listInitialValues(from), listInitialValues(to)];
   const converted = convertTexts(
     values,
     createPracticeClock(from.timeZone, now, from.dateOrder),

@@ -5,7 +5,7 @@ import type { App } from '../../../../ports/app-ports.ts';
 import { getSeat } from '../../../../web/guards/seats.ts';
 
 /** Names records to a member who may read them and logs the access; `null` for a Scribe. */
-export const loadShownName = async (
+export const loadRecordNames = async (
   registry: App,
   res: Response,
   place: 'entry' | 'correction' | 'restore-form',
