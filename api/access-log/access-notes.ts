@@ -27,7 +27,7 @@ export interface RecordsOnPage {
   readonly recordIds: readonly string[];
 }
 
-interface ShownRecords extends RecordsOnPage {
+interface FilteredRecords extends RecordsOnPage {
   readonly filters?: readonly FilterKind[];
 }
 
@@ -38,15 +38,15 @@ interface ExportedFile {
   readonly recordIds: readonly string[];
 }
 
-const SHOWN = 'recordsShown';
+const PAGE_RECORDS = 'recordsShown';
 
 /** Records on a page, reported by its script when it is printed; `null` if there are none. */
-export const getShownRecords = (res: Response): RecordsOnPage | null =>
-  (res.locals[SHOWN] as RecordsOnPage | undefined) ?? null;
+export const getRecordsOnPage = (res: Response): RecordsOnPage | null =>
+  (res.locals[PAGE_RECORDS] as RecordsOnPage | undefined) ?? null;
 
-const rememberShown = (res: Response, { place, recordIds }: RecordsOnPage): void => {
-  const before = getShownRecords(res);
-  res.locals[SHOWN] = {
+const rememberRecordsOnPage = (res: Response, { place, recordIds }: RecordsOnPage): void => {
+  const before = getRecordsOnPage(res);
+  res.locals[PAGE_RECORDS] = {
     place: before?.place ?? place,
     recordIds: [...new Set([...(before?.recordIds ?? []), ...recordIds])],
   } satisfies RecordsOnPage;
@@ -77,10 +77,10 @@ const keepOfMember = (
   events: readonly AccessEvent[],
 ): Promise<void> => keep(registry, res, toPerson(getSeat(res)), events);
 
-const at = ({ now }: Noting): string => now().toISOString();
+const formatNow = ({ now }: Noting): string => now().toISOString();
 
 /** Runs the same query for every email, so that its duration does not reveal accounts. */
-const aboutAccount = async ({ reads }: Noting, accountId: string) => {
+const describeAccount = async ({ reads }: Noting, accountId: string) => {
   const owner = await reads.findAccountOwner(accountId);
   return {
     accountId: owner === null ? null : accountId,
@@ -91,11 +91,11 @@ const aboutAccount = async ({ reads }: Noting, accountId: string) => {
 export const noteRecordsShown = (
   registry: Noting,
   res: Response,
-  { place, recordIds, filters = [] }: ShownRecords,
+  { place, recordIds, filters = [] }: FilteredRecords,
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
   const events = buildRecordsShown({ practiceId, at: registry.now(), place, recordIds, filters });
-  if (events.length > 0) rememberShown(res, { place, recordIds });
+  if (events.length > 0) rememberRecordsOnPage(res, { place, recordIds });
   return keepOfMember(registry, res, events);
 };
 
@@ -119,7 +119,7 @@ export const noteRendered = (
   res: Response,
   rendered: ReadonlySet<string>,
 ): Promise<void> | null => {
-  const noted = getShownRecords(res);
+  const noted = getRecordsOnPage(res);
   const recordIds = [...rendered].filter((id) => !(noted?.recordIds.includes(id) ?? false));
   if (recordIds.length === 0) return null;
   return noteRecordsShown(res.locals[NOTING] as Noting, res, {
@@ -136,20 +136,23 @@ export const noteRecordsPrinted = (
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
   const events = buildRecordsPrinted({ practiceId, at: registry.now(), place, recordIds, by });
-  if (events.length > 0) rememberShown(res, { place, recordIds });
+  if (events.length > 0) rememberRecordsOnPage(res, { place, recordIds });
   return keepOfMember(registry, res, events);
 };
 
 export const noteChartsShown = async (
   registry: Noting,
   res: Response,
-  shown: readonly string[],
+  ids: readonly string[],
 ): Promise<void> => {
-  const prefillIds = [...new Set(shown)];
+  const prefillIds = [...new Set(ids)];
   if (prefillIds.length === 0) return;
   const who = getSignedIn(res);
   await keep(registry, res, who === null ? SIGN_IN : toPerson(who), [
-    { type: 'ChartsShown', data: { at: at(registry), practiceId: getPracticeId(who), prefillIds } },
+    {
+      type: 'ChartsShown',
+      data: { at: formatNow(registry), practiceId: getPracticeId(who), prefillIds },
+    },
   ]);
 };
 
@@ -162,7 +165,7 @@ export const noteImportShown = (
   const { practiceId, memberId } = getSeat(res);
   if (stagedBy === memberId) return Promise.resolve();
   return keepOfMember(registry, res, [
-    { type: 'ImportShown', data: { at: at(registry), practiceId, importId, stagedBy } },
+    { type: 'ImportShown', data: { at: formatNow(registry), practiceId, importId, stagedBy } },
   ]);
 };
 
@@ -174,7 +177,7 @@ export const noteHandedOverShown = (
   const { practiceId } = getSeat(res);
   if (handedOverIds.length === 0) return Promise.resolve();
   return keepOfMember(registry, res, [
-    { type: 'HandedOverShown', data: { at: at(registry), practiceId, handedOverIds } },
+    { type: 'HandedOverShown', data: { at: formatNow(registry), practiceId, handedOverIds } },
   ]);
 };
 
@@ -186,7 +189,7 @@ export const noteHandedOverDiscarded = (
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
   return keepOfMember(registry, res, [
-    { type: 'HandedOverDiscarded', data: { at: at(registry), practiceId, handedOverId } },
+    { type: 'HandedOverDiscarded', data: { at: formatNow(registry), practiceId, handedOverId } },
   ]);
 };
 
@@ -197,7 +200,7 @@ export const noteLogShown = (
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
   return keepOfMember(registry, res, [
-    { type: 'LogShown', data: { at: at(registry), practiceId, log } },
+    { type: 'LogShown', data: { at: formatNow(registry), practiceId, log } },
   ]);
 };
 
@@ -243,7 +246,7 @@ export const noteSignIn = (
   keep(registry, res, toPerson(who), [
     {
       type: 'AccountSignedIn',
-      data: { at: at(registry), practiceId: getPracticeId(who), ...how },
+      data: { at: formatNow(registry), practiceId: getPracticeId(who), ...how },
     },
   ]);
 
@@ -261,13 +264,13 @@ export const noteSingleSignOnRefused = async (
   const about =
     accountId === null
       ? { accountId: null, practiceId: null }
-      : await aboutAccount(registry, accountId);
+      : await describeAccount(registry, accountId);
   // A practice must not learn of another practice's account, nor the other practice of this one's
   // provider.
   const isTheirs = providerOf === null || about.practiceId === providerOf;
-  const shownAccount = isTheirs ? about : { accountId: null, practiceId: providerOf };
+  const visibleAccount = isTheirs ? about : { accountId: null, practiceId: providerOf };
   await keep(registry, res, SIGN_IN, [
-    { type: 'SingleSignOnRefused', data: { at: at(registry), ...shownAccount, why } },
+    { type: 'SingleSignOnRefused', data: { at: formatNow(registry), ...visibleAccount, why } },
   ]);
 };
 
@@ -276,9 +279,9 @@ export const noteSignedOutByProvider = async (
   res: Response,
   accountId: string,
 ): Promise<void> => {
-  const { practiceId } = await aboutAccount(registry, accountId);
+  const { practiceId } = await describeAccount(registry, accountId);
   await keep(registry, res, { kind: 'service', id: SINGLE_SIGN_ON }, [
-    { type: 'SessionsEnded', data: { at: at(registry), practiceId, accountId } },
+    { type: 'SessionsEnded', data: { at: formatNow(registry), practiceId, accountId } },
   ]);
 };
 
@@ -291,13 +294,13 @@ export const noteSecondFactor = (
   keep(registry, res, toPerson(who), [
     {
       type: 'SecondFactorChanged',
-      data: { at: at(registry), practiceId: getPracticeId(who), change },
+      data: { at: formatNow(registry), practiceId: getPracticeId(who), change },
     },
   ]);
 
 export const noteSignOut = (registry: Noting, res: Response, who: SignedIn): Promise<void> =>
   keep(registry, res, toPerson(who), [
-    { type: 'AccountSignedOut', data: { at: at(registry), practiceId: getPracticeId(who) } },
+    { type: 'AccountSignedOut', data: { at: formatNow(registry), practiceId: getPracticeId(who) } },
   ]);
 
 /** @param accountId account of the email, existing or not */
@@ -307,12 +310,12 @@ export const noteRefusedPassword = async (
   accountId: string,
   where: PasswordTriedAt,
 ): Promise<void> => {
-  const about = await aboutAccount(registry, accountId);
+  const about = await describeAccount(registry, accountId);
   // The other account's practice must not learn which member tried it while signed in.
   const isOwn = where === 'change-of-password' || where === 'confirmation';
   const who = isOwn ? getSignedIn(res) : null;
   await keep(registry, res, who === null ? SIGN_IN : toPerson(who), [
-    { type: 'PasswordRefused', data: { at: at(registry), ...about, where } },
+    { type: 'PasswordRefused', data: { at: formatNow(registry), ...about, where } },
   ]);
 };
 
@@ -322,9 +325,9 @@ export const noteHeldBack = async (
   accountId: string,
   by: 'account' | 'address',
 ): Promise<void> => {
-  const about = await aboutAccount(registry, accountId);
+  const about = await describeAccount(registry, accountId);
   await keep(registry, res, SIGN_IN, [
-    { type: 'SignInHeldBack', data: { at: at(registry), ...about, by } },
+    { type: 'SignInHeldBack', data: { at: formatNow(registry), ...about, by } },
   ]);
 };
 

@@ -47,9 +47,9 @@ export const createKeyRefusals = (
   };
 
   const keep = (keyId: string, practiceId: string, requests: number): void => {
-    const held = waiting.get(keyId);
-    if (held === undefined) waiting.set(keyId, { practiceId, requests });
-    else held.requests += requests;
+    const entry = waiting.get(keyId);
+    if (entry === undefined) waiting.set(keyId, { practiceId, requests });
+    else entry.requests += requests;
   };
 
   const timer = setInterval(() => {

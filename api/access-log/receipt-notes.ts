@@ -36,7 +36,7 @@ export const createReceiptNotes = (
   let noted = new Set<string>();
   let notedBefore = new Set<string>();
   let waiting = new Map<string, Waiting>();
-  let held = 0;
+  let receiptCount = 0;
   let writing = Promise.resolve();
 
   let timer: NodeJS.Timeout | null = null;
@@ -48,7 +48,7 @@ export const createReceiptNotes = (
     if (waiting.size === 0) return writing;
     const keys = waiting;
     waiting = new Map();
-    held = 0;
+    receiptCount = 0;
     const at = now();
     const notes = [...keys].flatMap(([keyId, { practiceId, receipts }]) =>
       buildReceiptsRead(practiceId, at, receipts).map((event) => ({
@@ -69,8 +69,8 @@ export const createReceiptNotes = (
   };
 
   const keep = (keyId: string, practiceId: string, receipt: ReadReceipt): void => {
-    if (held >= MAX_WAITING) return;
-    held += 1;
+    if (receiptCount >= MAX_WAITING) return;
+    receiptCount += 1;
     const ofKey = waiting.get(keyId) ?? { practiceId, receipts: [] };
     ofKey.receipts.push(receipt);
     waiting.set(keyId, ofKey);

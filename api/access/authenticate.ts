@@ -22,7 +22,7 @@ export interface LiveKey {
   readonly allows: AllowsAddress | null;
 }
 
-interface HeldKey extends LiveKey {
+interface CachedKey extends LiveKey {
   readonly endsAt: number;
 }
 
@@ -35,13 +35,13 @@ export type FindLiveKey = (token: BearerToken | null) => Promise<LiveKey | null>
  * @see spec "Authentication"
  */
 export const createFindLiveKey = (
-  { readLogOrKept, tokens, now }: Pick<AppPorts, 'readLogOrKept' | 'tokens' | 'now'>,
+  { readLogOrCache, tokens, now }: Pick<AppPorts, 'readLogOrCache' | 'tokens' | 'now'>,
   accessVersion: () => Promise<bigint>,
 ): FindLiveKey => {
-  const keyBehind = createVersionedCache(
+  const loadKey = createVersionedCache(
     accessVersion,
-    async (tokenHash): Promise<HeldKey | null> => {
-      const stored = await readLogOrKept(keyStream(tokens.deriveKeyId(tokenHash)));
+    async (tokenHash): Promise<CachedKey | null> => {
+      const stored = await readLogOrCache(keyStream(tokens.deriveKeyId(tokenHash)));
       const key = stateAfter(stored, keyFold);
       const isTheirs = key.status === 'live' && key.tokenHash === tokenHash;
       if (!isTheirs) return null;
@@ -51,7 +51,7 @@ export const createFindLiveKey = (
   );
   return async (token) => {
     if (token === null || !tokens.looksLikeApiToken(token.text)) return null;
-    const key = await keyBehind(token.hash);
+    const key = await loadKey(token.hash);
     return key !== null && now().getTime() < key.endsAt ? key : null;
   };
 };

@@ -23,32 +23,32 @@ const computeDigest = (text: string): Buffer => createHash('sha256').update(text
 
 /** @see SetUpLink */
 export const createSetUpLink = (now: () => Date, newToken: () => string): SetUpLink => {
-  let held: { readonly entry: string; readonly endsAt: number } | null = null;
+  let link: { readonly entry: string; readonly endsAt: number } | null = null;
 
   const isEntry = (entry: string): boolean =>
-    held !== null &&
-    now().getTime() < held.endsAt &&
-    timingSafeEqual(computeDigest(entry), computeDigest(held.entry));
+    link !== null &&
+    now().getTime() < link.endsAt &&
+    timingSafeEqual(computeDigest(entry), computeDigest(link.entry));
 
   // Sessions are stored, so they contain a digest, which does not reveal the link.
-  const entryOf = (token: string): string => computeDigest(token).toString('base64url');
+  const toEntry = (token: string): string => computeDigest(token).toString('base64url');
 
   return {
     open() {
       const token = newToken();
-      held = { entry: entryOf(token), endsAt: now().getTime() + SET_UP_HOURS * MS_IN_HOUR };
+      link = { entry: toEntry(token), endsAt: now().getTime() + SET_UP_HOURS * MS_IN_HOUR };
       return token;
     },
-    enter: (token) => (isEntry(entryOf(token)) ? entryOf(token) : null),
+    enter: (token) => (isEntry(toEntry(token)) ? toEntry(token) : null),
     isOpenTo: (entry) => entry !== undefined && isEntry(entry),
     async use(entry, work) {
       if (entry === undefined || !isEntry(entry)) return null;
-      const used = held;
-      held = null;
+      const used = link;
+      link = null;
       try {
         return await work();
       } catch (error) {
-        held ??= used;
+        link ??= used;
         throw error;
       }
     },

@@ -6,14 +6,14 @@ export type TypedFactor =
   | { readonly kind: 'code'; readonly code: string }
   | ({ readonly kind: 'passkey' } & Parameters<Passkeys['verifyPasskey']>[0]);
 
-export type ShownFactor =
+export type SecondFactorResult =
   | { readonly kind: 'app' | 'recovery-code' | 'passkey' }
   /** `copied` if the passkey's use count went backwards. */
   | { readonly kind: 'wrong' | 'copied' }
   /** Milliseconds in which all attempts are refused. */
   | { readonly kind: 'wait'; readonly waitMs: number };
 
-type Checked = Exclude<ShownFactor['kind'], 'wait'>;
+type Checked = Exclude<SecondFactorResult['kind'], 'wait'>;
 
 /** @see RFC 4226, 7.3 */
 const MAX_WRONG_ATTEMPTS = 5;
@@ -47,7 +47,7 @@ export const createShowSecondFactor = ({
     return (await passkeys.use(accountId, use)) ? 'passkey' : 'copied';
   };
 
-  return async (accountId: string, typed: TypedFactor): Promise<ShownFactor> => {
+  return async (accountId: string, typed: TypedFactor): Promise<SecondFactorResult> => {
     const counted = await tries.increment(accountId);
     if (counted.totalHits > MAX_WRONG_ATTEMPTS) {
       meters.refused('second-factor');

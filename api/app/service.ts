@@ -238,7 +238,7 @@ const listen = (server: Server, { port, host }: Settings): Promise<void> =>
     });
   });
 
-const unknownHost = (port: number, host: string): string =>
+const describeUnknownHost = (port: number, host: string): string =>
   `HOST ${host} is a name that this machine does not know, so that nothing listens on PORT ${port}. Set HOST to one of its addresses, such as 127.0.0.1, or 0.0.0.0 for all.`;
 
 const WHY_NOT_LISTENING: Readonly<Record<string, (port: number, host: string) => string>> = {
@@ -246,8 +246,8 @@ const WHY_NOT_LISTENING: Readonly<Record<string, (port: number, host: string) =>
     `PORT ${port} on ${host} is taken: stop what listens there, or set another PORT.`,
   EACCES: (port) => `PORT ${port} may not be used by this user: set one of 1024 and more.`,
   EADDRNOTAVAIL: (_port, host) => `HOST ${host} is no address of this machine.`,
-  ENOTFOUND: unknownHost,
-  EAI_AGAIN: unknownHost,
+  ENOTFOUND: describeUnknownHost,
+  EAI_AGAIN: describeUnknownHost,
 };
 
 interface PartsContext {
@@ -368,7 +368,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       readBackground,
     });
     const knownTokens = createRecentTokens();
-    const addressOf = createClientAddress(settings.trustProxy);
+    const getAddress = createClientAddress(settings.trustProxy);
     const serving: Serving = {
       settings,
       stores,
@@ -376,11 +376,11 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       setUpLink: context.setUpLink,
       accessVersion: accessVersion.current,
       knownTokens,
-      addressOf,
+      getAddress,
       pushAccess: createPushAccess(
         registry,
         accessVersion.current,
-        addressOf,
+        getAddress,
         {
           use: keyUse.note,
           receipt: receiptNotes.note,
@@ -395,7 +395,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       metrics,
       serviceLog,
     };
-    serve(listenerOf(registry, serving));
+    serve(createListener(registry, serving));
     return running;
   } catch (error) {
     await running.stop(performance.now());
@@ -425,12 +425,12 @@ const isExpected = (error: unknown): boolean =>
 interface Serving extends ServingProcess {
   readonly pushAccess: PushAccess;
   readonly knownTokens: RecentTokens;
-  readonly addressOf: ClientAddress;
+  readonly getAddress: ClientAddress;
   readonly metrics: Metrics;
   readonly serviceLog: ServiceLog;
 }
 
-const listenerOf = (registry: App, serving: Serving): RequestListener => {
+const createListener = (registry: App, serving: Serving): RequestListener => {
   const { settings, standing, metrics, serviceLog } = serving;
   const isAnswering = hasRole(settings.role, 'api');
   const report: ReportFault = (error, correlationId) => {
@@ -449,7 +449,7 @@ const listenerOf = (registry: App, serving: Serving): RequestListener => {
     registry,
     serving.pushAccess,
     serving.knownTokens,
-    serving.addressOf,
+    serving.getAddress,
     settings.rateLimitPerMinute,
   );
   const lane = isAnswering ? createFhirRouter(registry, serving.pushAccess) : null;
@@ -479,18 +479,18 @@ const listenerOf = (registry: App, serving: Serving): RequestListener => {
           ...shared,
           lane,
           recentTokens: serving.knownTokens,
-          addressOf: serving.addressOf,
+          getAddress: serving.getAddress,
           limit: limits.forRecentTokens,
           timeRoute,
         });
   return (req, res) => {
-    const asked = toOriginForm(req.url ?? '');
-    if (asked === null || !hasOneHost(req.rawHeaders)) {
+    const target = toOriginForm(req.url ?? '');
+    if (target === null || !hasOneHost(req.rawHeaders)) {
       const problem = new RequestProblem(REQUEST_PROBLEMS['malformed-address']);
       shared.answerFault(problem, res, shared.correlate(res));
       return;
     }
-    req.url = asked;
+    req.url = target;
     if (!fastPath(req, res)) app(req, res);
   };
 };

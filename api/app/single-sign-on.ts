@@ -22,7 +22,7 @@ const LOGOUTS_PER_MINUTE = 300;
 
 /** Runs before the session. */
 export const createSingleSignOnLimit = ({ limiterStore, meters }: App): Router => {
-  const limiterOf = (name: 'sso-begin' | 'sso-logout', limit: number): RequestHandler =>
+  const createLimiter = (name: 'sso-begin' | 'sso-logout', limit: number): RequestHandler =>
     rateLimiter({
       store: limiterStore(name, WINDOW_MS),
       limit,
@@ -31,8 +31,8 @@ export const createSingleSignOnLimit = ({ limiterStore, meters }: App): Router =
       onRefused: () => meters.refused(name),
     });
   const [begin, logout] = [
-    limiterOf('sso-begin', BEGUN_PER_MINUTE),
-    limiterOf('sso-logout', LOGOUTS_PER_MINUTE),
+    createLimiter('sso-begin', BEGUN_PER_MINUTE),
+    createLimiter('sso-logout', LOGOUTS_PER_MINUTE),
   ];
   return Router().use('/sign-in/sso', (req, res, next) => {
     // Callbacks from a provider have their own limits.
@@ -47,15 +47,16 @@ export const createSignInProviders = (
 ): SignInProviders => {
   const findOfPractice = async (practiceId: string): Promise<SignInProvider | null> => {
     // Fast lookup first, because anyone may call this.
-    const kept = await singleSignOn.secretOf(practiceId);
-    if (kept === null) return null;
+    const credentials = await singleSignOn.secretOf(practiceId);
+    if (credentials === null) return null;
     const practice = stateAfter(await log.readStream(practiceStream(practiceId)), practiceFold);
     const set = practice.status === 'known' ? practice.singleSignOn : null;
     // A secret is only sent to the provider it was entered for.
-    if (set === null || set.issuer !== kept.issuer || set.clientId !== kept.clientId) return null;
+    if (set === null || set.issuer !== credentials.issuer || set.clientId !== credentials.clientId)
+      return null;
     const { allowedDomains } = set;
     const redirectUri = `${baseUrl}${buildSingleSignOnPage(practiceId)}/callback`;
-    return { ...kept, practiceId, allowedDomains, redirectUri };
+    return { ...credentials, practiceId, allowedDomains, redirectUri };
   };
   return {
     ask: createIdentityProviders(isLoopback(new URL(baseUrl).hostname)),
@@ -79,7 +80,7 @@ export const createFindOffers =
       remembered === null ? null : find(remembered),
       find(null),
     ]);
-    const offerOf = ({ practiceId, issuer }: SignInProvider, text: string) => ({
+    const buildOffer = ({ practiceId, issuer }: SignInProvider, text: string) => ({
       href: buildSingleSignOnPage(practiceId),
       text,
       host: new URL(issuer).host,
@@ -87,7 +88,7 @@ export const createFindOffers =
     return [
       ...(ofPractice === null
         ? []
-        : [offerOf(ofPractice, 'Sign in with your practice’s single sign-on')]),
-      ...(ofService === null ? [] : [offerOf(ofService, 'Sign in with single sign-on')]),
+        : [buildOffer(ofPractice, 'Sign in with your practice’s single sign-on')]),
+      ...(ofService === null ? [] : [buildOffer(ofService, 'Sign in with single sign-on')]),
     ];
   };

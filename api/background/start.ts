@@ -43,8 +43,8 @@ export const startBackground = async (
         askWitnesses: createAskWitnesses(stores, settings.logWitnesses),
         everyMs: settings.checkpointSeconds * MS_PER_SECOND,
         hasCaughtUp: async () => {
-          const held = await loadCheckpoint(stores.db);
-          return held !== null && held.position >= (await log.head());
+          const checkpoint = await loadCheckpoint(stores.db);
+          return checkpoint !== null && checkpoint.position >= (await log.head());
         },
         noteRefusal: () => noteRefusal(stores.db, true),
         warn: (words) => serviceLog.warn(words),

@@ -22,17 +22,17 @@ export const changePassword = async (
   { accountId, owner, oldPassword, newPassword }: ChangePassword,
 ): Promise<Refusal | PasswordChanged> => {
   const { isPassword, hashPassword, holdAccount, isCommonPassword } = passwords;
-  const held = await passwords.find(accountId);
-  if (held === null || !(await isPassword(held.hash, oldPassword, accountId)))
+  const current = await passwords.find(accountId);
+  if (current === null || !(await isPassword(current.hash, oldPassword, accountId)))
     return refuse({ code: 'wrong-password' });
-  if (held.endsAt !== null && held.endsAt <= now()) return refuse({ code: 'password-ended' });
+  if (current.endsAt !== null && current.endsAt <= now()) return refuse({ code: 'password-ended' });
   if (oldPassword === newPassword) return SAME_PASSWORD;
   const refusal = checkPassword(newPassword, owner, isCommonPassword);
   if (refusal !== null) return refusal;
   const passwordHash = await hashPassword(newPassword, accountId);
   return holdAccount(accountId, async (account) => {
     // Another change or a removal came first, so the old password was already invalid.
-    if ((await passwords.find(accountId))?.generation !== held.generation)
+    if ((await passwords.find(accountId))?.generation !== current.generation)
       return refuse({ code: 'password-changed-since' });
     return { kind: 'changed', generation: await account.setPassword(passwordHash) };
   });

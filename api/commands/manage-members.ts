@@ -68,7 +68,7 @@ export const createMemberCommands = (
     now,
   } = registry;
   const { handOver, shut } = createAccountCredentials(registry, context);
-  const memberOf = (id: string): Promise<Member> => loadState(log, memberStream(id), memberFold);
+  const loadMember = (id: string): Promise<Member> => loadState(log, memberStream(id), memberFold);
 
   const change = (
     memberId: string,
@@ -76,7 +76,7 @@ export const createMemberCommands = (
   ) => changeStream<Member, MemberEvent>(log, context, memberStream(memberId), memberFold, decide);
 
   const isAdmin = async (memberId: string, practiceId: string): Promise<boolean> => {
-    const member = await memberOf(memberId);
+    const member = await loadMember(memberId);
     return (
       member.status === 'seated' && member.practiceId === practiceId && member.role === 'Admin'
     );
@@ -86,7 +86,7 @@ export const createMemberCommands = (
     (await Promise.all(memberIds.map((id) => isAdmin(id, practiceId)))).includes(true);
 
   /** Changes one seat at a time per practice, so that two Admins cannot remove each other. */
-  const changeHeld = (
+  const changeUnderLock = (
     practiceId: string,
     memberId: string,
     decide: (context: SeatContext) => Decision<MemberEvent>,
@@ -174,7 +174,7 @@ export const createMemberCommands = (
             ),
           );
         };
-        const { invitations: open } = await memberOf(memberId);
+        const { invitations: open } = await loadMember(memberId);
         if (open[practiceId]?.byStaff === true)
           await account.holdSeats(practiceId, async (memberIds) =>
             acceptFor(await isAnyAdmin(memberIds, practiceId)),
@@ -188,7 +188,7 @@ export const createMemberCommands = (
     },
 
     nameWhenInvited: async (practiceId: string, memberId: string): Promise<string | null> =>
-      findInvitedName(practiceId, await memberOf(memberId)) ?? null,
+      findInvitedName(practiceId, await loadMember(memberId)) ?? null,
 
     /**
      * All pages show the name when this returns.
@@ -210,7 +210,7 @@ export const createMemberCommands = (
      * @throws CommandRefused for an id of no member of the practice, and for its last Admin
      */
     async changeSeat(practiceId: string, memberId: string, role: Role): Promise<void> {
-      await changeHeld(practiceId, memberId, (seat) => changeSeat(role, seat));
+      await changeUnderLock(practiceId, memberId, (seat) => changeSeat(role, seat));
       await context.announceAccessChange();
     },
 
@@ -236,8 +236,8 @@ export const createMemberCommands = (
       memberId: string,
       lastAdmin: LastAdmin = 'required',
     ): Promise<void> {
-      await changeHeld(practiceId, memberId, (seat) => removeMember(seat, lastAdmin));
-      await shut(memberId, async () => (await memberOf(memberId)).status === 'removed');
+      await changeUnderLock(practiceId, memberId, (seat) => removeMember(seat, lastAdmin));
+      await shut(memberId, async () => (await loadMember(memberId)).status === 'removed');
     },
 
     /** Ends all sessions. @throws CommandRefused for an id of no member of the practice */
@@ -249,14 +249,14 @@ export const createMemberCommands = (
     /** @param seen seats that were shown @throws CommandRefused if the seats have changed */
     async review(practiceId: string, seen: readonly ReviewedSeat[]): Promise<void> {
       await holdSeats(practiceId, async (memberIds) => {
-        const members = await Promise.all(memberIds.map(memberOf));
-        const held = members.flatMap((member) =>
+        const members = await Promise.all(memberIds.map(loadMember));
+        const current = members.flatMap((member) =>
           member.status === 'seated' && member.practiceId === practiceId
             ? [{ memberId: member.memberId, role: member.role }]
             : [],
         );
         await changeStream(log, context, practiceStream(practiceId), practiceFold, () =>
-          reviewAccess(practiceId, now(), seen, held),
+          reviewAccess(practiceId, now(), seen, current),
         );
       });
     },
@@ -264,7 +264,7 @@ export const createMemberCommands = (
     /** @throws CommandRefused if there is none */
     async idOf(practiceId: string, email: string): Promise<string> {
       const memberId = accountId(normalizeEmail(email));
-      const member = await memberOf(memberId);
+      const member = await loadMember(memberId);
       const isMember = member.status === 'seated' && member.practiceId === practiceId;
       if (!isMember) throw commandRefused({ code: 'no-member' });
       return memberId;

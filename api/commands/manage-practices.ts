@@ -51,7 +51,7 @@ export const createPracticeCommands = (
      */
     async set(practiceId: string, command: SetPractice): Promise<void> {
       const timeZone =
-        typeof command.timeZone === 'string' ? knownTimeZone(command.timeZone) : null;
+        typeof command.timeZone === 'string' ? requireTimeZone(command.timeZone) : null;
       const change = (to: CommandLog, hasRecords: boolean) =>
         changeStream(to, context, practiceStream(practiceId), practiceFold, (practice) =>
           setPractice({ ...command, timeZone }, practice, hasRecords),
@@ -93,8 +93,9 @@ export const createPracticeCommands = (
     ): Promise<void> {
       const change = (decide: (practice: Practice) => Decision<PracticeEvent>) =>
         changeStream(log, context, practiceStream(practiceId), practiceFold, decide);
-      if (forgotten.length > 0) await change((held) => forgetImportColumns(forgotten, held));
-      await change((held) => mapImportColumns(chosen, held));
+      if (forgotten.length > 0)
+        await change((practice) => forgetImportColumns(forgotten, practice));
+      await change((practice) => mapImportColumns(chosen, practice));
     },
     /** @throws CommandRefused for an unknown practice */
     async setSingleSignOn(
@@ -129,7 +130,7 @@ export type PracticeCommands = ReturnType<typeof createPracticeCommands>;
 const LOOKS_LIKE_A_ZONE = /^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+){1,2})$/;
 
 /** @throws CommandRefused unless this machine knows the zone */
-const knownTimeZone = (text: string): string => {
+const requireTimeZone = (text: string): string => {
   const timeZone = text.trim();
   if (LOOKS_LIKE_A_ZONE.test(timeZone) && isKnown(timeZone)) return timeZone;
   throw new CommandRefused(

@@ -25,7 +25,7 @@ export const createStaffCommands = (
     now,
   } = registry;
   const { handOver, shut } = createAccountCredentials(registry, context);
-  const staffOf = (id: string) => loadState(log, staffStream(id), staffFold);
+  const loadStaff = (id: string) => loadState(log, staffStream(id), staffFold);
 
   return {
     /** @throws CommandRefused for an email that has an account, and for an invalid name */
@@ -52,7 +52,7 @@ export const createStaffCommands = (
     async remove(email: string): Promise<string> {
       const id = accountId(normalizeEmail(email));
       await changeStream(log, context, staffStream(id), staffFold, removeStaff);
-      await shut(id, async () => (await staffOf(id)).status === 'removed');
+      await shut(id, async () => (await loadStaff(id)).status === 'removed');
       return id;
     },
 
@@ -62,11 +62,11 @@ export const createStaffCommands = (
      * @throws CommandRefused if the accounts have changed
      */
     async review(staffId: string, seen: readonly string[]): Promise<void> {
-      const held = (await reads.listStaff()).flatMap((person) =>
+      const current = (await reads.listStaff()).flatMap((person) =>
         person.status === 'active' ? [person.staffId] : [],
       );
       await changeStream(log, context, staffStream(staffId), staffFold, () =>
-        reviewStaffAccess(staffId, now(), seen, held),
+        reviewStaffAccess(staffId, now(), seen, current),
       );
     },
 

@@ -13,7 +13,7 @@ interface Advice {
 /** The last Bundle triggers the case. */
 export interface RecordExample {
   /** Bundles sent before, and accepted. */
-  readonly held?: readonly JsonObject[];
+  readonly priorBundles?: readonly JsonObject[];
   readonly bundle: JsonObject;
   /** Note on the omitted part, and the whole Bundle, if `bundle` is only an excerpt. */
   readonly whole?: { readonly note: string; readonly bundle: () => JsonObject };

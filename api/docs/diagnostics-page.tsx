@@ -58,8 +58,8 @@ const Entry = ({ entry }: { readonly entry: DiagnosticsEntry }) => (
       <strong>What to do:</strong> {entry.remedy}
     </p>
     <div class="examples">
-      <Example title="Fails" look="wrong" shown={buildExample(entry, 'failing')} />
-      <Example title="Works" look="right" shown={buildExample(entry, 'fixed')} />
+      <Example title="Fails" look="wrong" snippets={buildExample(entry, 'failing')} />
+      <Example title="Works" look="right" snippets={buildExample(entry, 'fixed')} />
     </div>
     <details>
       <summary>The answer that it gets</summary>
@@ -97,7 +97,7 @@ const listMarks = (entry: DiagnosticsEntry): readonly string[] => {
   }
 };
 
-interface Shown {
+interface Snippet {
   readonly text: string;
   readonly look: 'json' | 'request';
   readonly before?: string | undefined;
@@ -107,15 +107,15 @@ interface Shown {
 const Example = ({
   title,
   look,
-  shown,
+  snippets,
 }: {
   readonly title: string;
   readonly look: 'wrong' | 'right';
-  readonly shown: readonly Shown[];
+  readonly snippets: readonly Snippet[];
 }) => (
   <div>
     <h4 class={look}>{title}</h4>
-    {shown.map(({ before, after, look: textLook, text }) => (
+    {snippets.map(({ before, after, look: textLook, text }) => (
       <>
         {before !== undefined && <p class="note">{before}</p>}
         <CodeBlock text={text} class={textLook} />
@@ -125,7 +125,7 @@ const Example = ({
   </div>
 );
 
-const buildExample = (entry: DiagnosticsEntry, which: 'failing' | 'fixed'): readonly Shown[] => {
+const buildExample = (entry: DiagnosticsEntry, which: 'failing' | 'fixed'): readonly Snippet[] => {
   switch (entry.kind) {
     case 'record':
       return buildBundles(entry[which]);
@@ -136,8 +136,8 @@ const buildExample = (entry: DiagnosticsEntry, which: 'failing' | 'fixed'): read
   }
 };
 
-const buildBundles = ({ held = [], bundle, whole }: RecordExample): readonly Shown[] => [
-  ...held.map((earlier) => ({
+const buildBundles = ({ priorBundles = [], bundle, whole }: RecordExample): readonly Snippet[] => [
+  ...priorBundles.map((earlier) => ({
     text: formatJson(earlier),
     look: 'json' as const,
     before: 'Sent before, and accepted:',
@@ -145,12 +145,12 @@ const buildBundles = ({ held = [], bundle, whole }: RecordExample): readonly Sho
   {
     text: formatJson(bundle),
     look: 'json',
-    before: held.length > 0 ? 'Then:' : undefined,
+    before: priorBundles.length > 0 ? 'Then:' : undefined,
     after: whole === undefined ? undefined : `… ${whole.note}`,
   },
 ];
 
-const buildRequest = (request: RequestExample): Shown => {
+const buildRequest = (request: RequestExample): Snippet => {
   const lines = [
     `${request.method} ${request.path}`,
     ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),

@@ -57,11 +57,11 @@ export const exportedItemsPage = ({ asset }: DocsAddresses): DocsPage => ({
         columns. Columns that are on neither list are blank.
       </p>
       <h3>Items that records hold</h3>
-      <Items label="Items that records hold" items={IJE_ITEMS.filter(isHeld)} />
+      <Items label="Items that records hold" items={IJE_ITEMS.filter(isFromRecord)} />
       <h3>Items that are the same in every line</h3>
       <Items
         label="Items that are the same in every line"
-        items={IJE_ITEMS.filter((item) => !isHeld(item))}
+        items={IJE_ITEMS.filter((item) => !isFromRecord(item))}
       />
       <h3 id="differences">Where the Bundle of a child says something else</h3>
       <p>
@@ -89,7 +89,7 @@ export const exportedItemsPage = ({ asset }: DocsAddresses): DocsPage => ({
 const listColumns = (path: FieldPath): readonly string[] =>
   IJE_ITEMS.filter(({ reads }) => reads.includes(path)).map(({ name }) => name);
 
-const isHeld = ({ reads }: IjeItem): boolean => reads.length > 0;
+const isFromRecord = ({ reads }: IjeItem): boolean => reads.length > 0;
 
 const Items = ({
   label,

@@ -38,7 +38,7 @@ const MANY_CHILDREN = 21;
 const MANY_COURSES = 1_001;
 const FIVE_MEBIBYTES = 5 * 1024 * 1024;
 
-const courses = (count: number) =>
+const buildCourses = (count: number) =>
   Array.from({ length: count }, (_, index) => exampleBirth({ chartNumber: `MRN-${index + 1}` }));
 
 const weight = exampleObservation('8339-4', { valueQuantity: { value: 3400, unit: 'g' } });
@@ -259,13 +259,13 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
       'A batch holds more than 1,000 courses of care. Nothing of it is stored; the one rejected entry has the reference Bundle.',
     remedy: 'Split the batch, and give each part an Idempotency-Key of its own.',
     failing: {
-      bundle: exampleBatch(courses(1)),
+      bundle: exampleBatch(buildCourses(1)),
       whole: {
         note: `and so on, up to MRN-${MANY_COURSES}`,
-        bundle: () => exampleBatch(courses(MANY_COURSES)),
+        bundle: () => exampleBatch(buildCourses(MANY_COURSES)),
       },
     },
-    fixed: { bundle: exampleBatch(courses(1)) },
+    fixed: { bundle: exampleBatch(buildCourses(1)) },
   },
   {
     kind: 'record',
@@ -276,11 +276,11 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
     remedy:
       'Nothing, if a newer version was sent before, which is the usual case. Otherwise send the record with the time of its last change in meta.lastUpdated.',
     failing: {
-      held: [exampleBirth({ lastUpdated: '2026-03-14T10:00:00Z' })],
+      priorBundles: [exampleBirth({ lastUpdated: '2026-03-14T10:00:00Z' })],
       bundle: exampleBirth({ lastUpdated: '2026-03-13T09:00:00Z' }),
     },
     fixed: {
-      held: [exampleBirth({ lastUpdated: '2026-03-14T10:00:00Z' })],
+      priorBundles: [exampleBirth({ lastUpdated: '2026-03-14T10:00:00Z' })],
       bundle: exampleBirth({ lastUpdated: '2026-03-15T08:30:00Z' }),
     },
   },
@@ -293,14 +293,14 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
     remedy:
       'Check the chart number. If both are one birth, retract one of them; then amend the other.',
     failing: {
-      held: [
+      priorBundles: [
         exampleBirth({ chartNumber: 'MRN-1001', mothers: [rosa] }),
         exampleBirth({ chartNumber: 'MRN-1002', mothers: [amina] }),
       ],
       bundle: exampleBirth({ chartNumber: 'MRN-1002', mothers: [rosa] }),
     },
     fixed: {
-      held: [
+      priorBundles: [
         exampleBirth({ chartNumber: 'MRN-1001', mothers: [rosa] }),
         exampleBirth({ chartNumber: 'MRN-1002', mothers: [amina] }),
       ],
@@ -315,11 +315,11 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
       'A retraction has no chart number, or one that no record of the practice has. Upper and lower case matter.',
     remedy: 'Retract with the chart number, and with a key of the practice, of the submission.',
     failing: {
-      held: [exampleBirth({ chartNumber: 'MRN-1001' })],
+      priorBundles: [exampleBirth({ chartNumber: 'MRN-1001' })],
       bundle: exampleRetraction('mrn-1001', '2026-03-15T08:30:00Z'),
     },
     fixed: {
-      held: [exampleBirth({ chartNumber: 'MRN-1001' })],
+      priorBundles: [exampleBirth({ chartNumber: 'MRN-1001' })],
       bundle: exampleRetraction('MRN-1001', '2026-03-15T08:30:00Z'),
     },
   },

@@ -31,7 +31,7 @@ export class RecordOutgrewItsFile extends Error {
   override readonly name = 'RecordOutgrewItsFile';
 }
 
-async function* pagesOf(
+async function* loadPages(
   { reads }: Pick<App, 'reads'>,
   { practiceId, listed }: RecordsToExport,
 ): AsyncGenerator<readonly ExportableRecord[]> {
@@ -41,13 +41,13 @@ async function* pagesOf(
   }
 }
 
-async function* recordsOf(
+async function* loadRecords(
   registry: Pick<App, 'reads'>,
-  asked: RecordsToExport,
+  selection: RecordsToExport,
 ): AsyncGenerator<ExportableRecord> {
   const rest = createYielder();
-  for await (const records of pagesOf(registry, asked)) {
-    await asked.note(records);
+  for await (const records of loadPages(registry, selection)) {
+    await selection.note(records);
     for (const record of records) {
       await rest();
       yield record;
@@ -55,13 +55,13 @@ async function* recordsOf(
   }
 }
 
-async function* linesOf(
+async function* writeLines(
   registry: Pick<App, 'reads'>,
-  asked: RecordsToExport,
+  selection: RecordsToExport,
   writePage: (page: readonly ExportableRecord[]) => WrittenPage,
 ): AsyncGenerator<string> {
   const rest = createYielder();
-  for await (const page of pagesOf(registry, asked)) {
+  for await (const page of loadPages(registry, selection)) {
     const written: ExportableRecord[] = [];
     const lines: string[] = [];
     // Record by record, so that requests of others are answered between them.
@@ -72,7 +72,7 @@ async function* linesOf(
       await rest();
     }
     if (written.length === 0) continue;
-    await asked.note(written);
+    await selection.note(written);
     yield* lines;
   }
 }
@@ -80,10 +80,10 @@ async function* linesOf(
 /** Yields nothing for a page without lines. */
 export async function* createStateFile(
   registry: Pick<App, 'reads' | 'log'>,
-  asked: RecordsToExport,
+  selection: RecordsToExport,
 ): AsyncGenerator<string> {
-  const offsetAt = await findPracticeOffsets(registry, asked.practiceId);
-  yield* linesOf(registry, asked, (page) =>
+  const offsetAt = await findPracticeOffsets(registry, selection.practiceId);
+  yield* writeLines(registry, selection, (page) =>
     writeStateFilePage(page, offsetAt, createExportTally()),
   );
 }
@@ -91,11 +91,11 @@ export async function* createStateFile(
 /** One Bundle per line. */
 export async function* createNdjsonFile(
   registry: Pick<App, 'reads' | 'log'>,
-  asked: RecordsToExport,
+  selection: RecordsToExport,
   per: DocumentsPer,
 ): AsyncGenerator<string> {
-  const offsetAt = await findPracticeOffsets(registry, asked.practiceId);
-  yield* linesOf(registry, asked, (page) =>
+  const offsetAt = await findPracticeOffsets(registry, selection.practiceId);
+  yield* writeLines(registry, selection, (page) =>
     writeBundlePage(page, per, offsetAt, createExportTally()),
   );
 }
@@ -106,22 +106,22 @@ export async function* createNdjsonFile(
  */
 export async function* createJsonFile(
   registry: Pick<App, 'reads' | 'log'>,
-  asked: RecordsToExport,
+  selection: RecordsToExport,
   per: DocumentsPer,
 ): AsyncGenerator<string> {
-  const offsetAt = await findPracticeOffsets(registry, asked.practiceId);
-  if (asked.listed.length === 1) {
-    for await (const record of recordsOf(registry, asked)) {
+  const offsetAt = await findPracticeOffsets(registry, selection.practiceId);
+  if (selection.listed.length === 1) {
+    for await (const record of loadRecords(registry, selection)) {
       const [only, ...others] = buildBundles(record, per, offsetAt);
       if (only !== undefined && others.length === 0) yield JSON.stringify(only, null, 2);
-      else yield* collectionOf([record], per, offsetAt);
+      else yield* writeCollection([record], per, offsetAt);
     }
     return;
   }
-  yield* collectionOf(recordsOf(registry, asked), per, offsetAt);
+  yield* writeCollection(loadRecords(registry, selection), per, offsetAt);
 }
 
-async function* collectionOf(
+async function* writeCollection(
   records: AsyncIterable<ExportableRecord> | Iterable<ExportableRecord>,
   per: DocumentsPer,
   offsetAt: OffsetAt | null,
@@ -142,16 +142,16 @@ async function* collectionOf(
 /** Excludes voided records, since importing them would make them live again. */
 export const createCsvFile = (
   registry: Pick<App, 'reads' | 'csv'>,
-  asked: RecordsToExport,
+  selection: RecordsToExport,
   customFields: readonly CustomField[],
 ): AsyncIterable<string> => {
-  const listed = asked.listed.filter(({ status }) => status === 'live');
+  const listed = selection.listed.filter(({ status }) => status === 'live');
   const children = Math.max(0, ...listed.map((one) => one.children));
   const transfers = Math.max(0, ...listed.map((one) => one.transfers));
   const columns = listColumns(customFields, children, transfers);
   const paths = new Set(columns.map(({ path }) => path));
-  const rows = async function* (): AsyncGenerator<readonly string[]> {
-    for await (const { status, course } of recordsOf(registry, { ...asked, listed })) {
+  const listRows = async function* (): AsyncGenerator<readonly string[]> {
+    for await (const { status, course } of loadRecords(registry, { ...selection, listed })) {
       // Voided since the export began.
       if (status === 'voided') continue;
       if (!fitsInto(paths, course))
@@ -161,7 +161,7 @@ export const createCsvFile = (
   };
   return registry.csv.write(
     columns.map(({ name }) => name),
-    rows(),
+    listRows(),
   );
 };
 
@@ -179,9 +179,9 @@ const fitsInto = (
 export const listExportedCells = (
   course: CourseOfCare,
   columns: readonly NamedColumn[],
-): readonly string[] => columns.map(({ path }) => cellText(findValue(course, path)));
+): readonly string[] => columns.map(({ path }) => formatCell(findValue(course, path)));
 
-const cellText = (value: unknown): string => {
+const formatCell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return listText(value.map(String));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -63,8 +63,8 @@ export const createHealthProbe = (
   };
 
   const takeSnapshot = async (): Promise<HealthSnapshot> => {
-    const asked = [askQueue(), askTables(), askLog(), appendHealth()] as const;
-    const [queue, tables, end, appends] = await Promise.all(asked);
+    const answers = [askQueue(), askTables(), askLog(), appendHealth()] as const;
+    const [queue, tables, end, appends] = await Promise.all(answers);
     const seen = { at: new Date(), queue, tables, log: end, appends, isAheadOfLog: false };
     if ('fault' in tables || 'fault' in end) return { ...seen, lag: null };
     const { position, lastApplied, epoch } = tables.value;
@@ -73,7 +73,7 @@ export const createHealthProbe = (
     if (found.value) return { ...seen, isAheadOfLog: true, lag: null };
     const isBehind = end.value.position > position;
     const stalled = stalledSeconds(isBehind, `${epoch} ${position}`, performance.now());
-    if (!isBehind) return { ...seen, lag: lagOf(null, 0, stalled) };
+    if (!isBehind) return { ...seen, lag: buildLag(null, 0, stalled) };
     const ahead = await loadLag(position);
     if ('fault' in ahead) return { ...seen, lag: null };
     // Falls back to the last event if the sample contains none of ours.
@@ -81,7 +81,7 @@ export const createHealthProbe = (
     const seconds = Math.max(0, seen.at.getTime() - oldestAt.getTime()) / 1000;
     return {
       ...seen,
-      lag: lagOf(eventsAhead(ahead.value, position, end.value.position), seconds, stalled),
+      lag: buildLag(eventsAhead(ahead.value, position, end.value.position), seconds, stalled),
     };
   };
 
@@ -107,7 +107,7 @@ interface Events {
   readonly isEstimate: boolean;
 }
 
-const lagOf = (behind: Events | null, seconds: number, stalledSeconds: number): Lag => ({
+const buildLag = (behind: Events | null, seconds: number, stalledSeconds: number): Lag => ({
   ...(behind ?? { events: 0, isEstimate: false }),
   seconds,
   stalledSeconds,
@@ -151,29 +151,29 @@ export const singleFlight = <About extends readonly unknown[], T>(
   ask: (...about: About) => Promise<T>,
   patienceMs = PATIENCE_MS,
 ): ((...about: About) => Promise<Answer<T>>) => {
-  let asked: {
+  let inFlight: {
     readonly about: About;
     readonly answer: Promise<Answer<T>>;
     readonly at: number;
   } | null = null;
   return async (...about) => {
     const came = performance.now();
-    while (asked?.about.some((one, index) => one !== about[index])) {
-      const earlier = await withTimeout(patienceMs - (performance.now() - came), asked.answer);
+    while (inFlight?.about.some((one, index) => one !== about[index])) {
+      const earlier = await withTimeout(patienceMs - (performance.now() - came), inFlight.answer);
       if (earlier === TIMED_OUT) return { fault: 'NoAnswerInTime' };
     }
-    if (asked === null) {
+    if (inFlight === null) {
       const answer = ask(...about)
         .then(
           (value): Answer<T> => ({ value }),
           (error: unknown): Answer<T> => ({ fault: nameFault(error) }),
         )
         .finally(() => {
-          asked = null;
+          inFlight = null;
         });
-      asked = { about, answer, at: performance.now() };
+      inFlight = { about, answer, at: performance.now() };
     }
-    const { answer, at } = asked;
+    const { answer, at } = inFlight;
     const result = await withTimeout(patienceMs - (performance.now() - at), answer);
     return result === TIMED_OUT ? { fault: 'NoAnswerInTime' } : result;
   };

@@ -85,7 +85,7 @@ export const createMetrics = (
     registers: [registry],
   }).set({ ...about }, 1);
   const counts = createCounts();
-  const show = gaugesIn(registry);
+  const show = createGauges(registry);
   const busy = new Gauge({
     name: 'registry_event_loop_busy_seconds',
     help: 'How long the event loop of a thread has been busy since its start.',
@@ -109,7 +109,7 @@ export const createMetrics = (
       res.once('close', () => void stop({ method, route, status: res.statusCode }));
     },
     meters: counts.meters,
-    text: keepForSecond(async () => {
+    text: cacheForSecond(async () => {
       const seen = await metricsSnapshot();
       show(seen);
       const { background } = seen;
@@ -122,45 +122,45 @@ export const createMetrics = (
   };
 };
 
-const KEPT_MS = 1_000;
+const TTL_MS = 1_000;
 
 /** Scrapes within a second share one text, so that many cost as much as one. */
-const keepForSecond = (build: () => Promise<string>): (() => Promise<string>) => {
-  let kept: { readonly text: Promise<string>; readonly at: number } | null = null;
+const cacheForSecond = (build: () => Promise<string>): (() => Promise<string>) => {
+  let cache: { readonly text: Promise<string>; readonly at: number } | null = null;
   return () => {
     const now = performance.now();
-    if (kept !== null && now - kept.at < KEPT_MS) return kept.text;
+    if (cache !== null && now - cache.at < TTL_MS) return cache.text;
     const text = build();
-    kept = { text, at: now };
+    cache = { text, at: now };
     text.catch(() => {
-      kept = null;
+      cache = null;
     });
     return text;
   };
 };
 
 /** Gauges of the current state. An unknown value has no series, because 0 would be wrong. */
-const gaugesIn = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) => void) => {
+const createGauges = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) => void) => {
   const partUp = new Gauge({
     name: 'registry_part_up',
     help: '1 while a part that readiness checks is as it should be, else 0.',
     labelNames: ['part'],
     registers: [registry],
   });
-  const shown: {
+  const gauges: {
     readonly gauge: Gauge;
-    readonly valueIn: (metricsSnapshot: MetricsSnapshot) => number | null;
+    readonly readValue: (metricsSnapshot: MetricsSnapshot) => number | null;
   }[] = [];
   const show = (
     name: string,
     help: string,
-    valueIn: (metricsSnapshot: MetricsSnapshot) => number | null,
-  ) => shown.push({ gauge: new Gauge({ name, help, registers: [registry] }), valueIn });
-  const queueOf = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.queue));
-  const tablesOf = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.tables));
-  const logOf = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.log));
-  const lagOf = ({ look }: MetricsSnapshot) => look?.lag ?? null;
-  const unixSeconds = (at: Date | null | undefined) => (at ? at.getTime() / 1000 : null);
+    readValue: (metricsSnapshot: MetricsSnapshot) => number | null,
+  ) => gauges.push({ gauge: new Gauge({ name, help, registers: [registry] }), readValue });
+  const getQueue = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.queue));
+  const getTables = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.tables));
+  const getLog = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.log));
+  const getLag = ({ look }: MetricsSnapshot) => look?.lag ?? null;
+  const toUnixSeconds = (at: Date | null | undefined) => (at ? at.getTime() / 1000 : null);
 
   show('registry_ready', '1 while `/health/ready` is 200, else 0.', ({ readiness }) =>
     isReady(readiness) ? 1 : 0,
@@ -168,37 +168,37 @@ const gaugesIn = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) => vo
   show(
     'registry_queued_ingestions',
     'Ingestions in the queue, including those being processed, up to 100,000.',
-    (metricsSnapshot) => queueOf(metricsSnapshot)?.ingestions ?? null,
+    (metricsSnapshot) => getQueue(metricsSnapshot)?.ingestions ?? null,
   );
   show(
     'registry_queued_courses',
     'Courses of care in the queue.',
-    (metricsSnapshot) => queueOf(metricsSnapshot)?.courses ?? null,
+    (metricsSnapshot) => getQueue(metricsSnapshot)?.courses ?? null,
   );
   show(
     'registry_queue_oldest_seconds',
     'Age of the oldest ingestion in the queue; 0 if it is empty.',
-    (metricsSnapshot) => queueOf(metricsSnapshot)?.oldestSeconds ?? null,
+    (metricsSnapshot) => getQueue(metricsSnapshot)?.oldestSeconds ?? null,
   );
   show(
     'registry_access_notes_oldest_seconds',
     'Age of the oldest access log entry that is not in the log yet; 0 if none.',
-    (metricsSnapshot) => queueOf(metricsSnapshot)?.noteSeconds ?? null,
+    (metricsSnapshot) => getQueue(metricsSnapshot)?.noteSeconds ?? null,
   );
   show(
     'registry_access_notes_set_aside',
     'Access log entries that this build does not know. They are kept.',
-    (metricsSnapshot) => queueOf(metricsSnapshot)?.notesSetAside ?? null,
+    (metricsSnapshot) => getQueue(metricsSnapshot)?.notesSetAside ?? null,
   );
   show(
     'registry_log_position',
     'Position of the last event in the log. Positions have gaps.',
-    (metricsSnapshot) => numberOf(logOf(metricsSnapshot)?.position),
+    (metricsSnapshot) => toNumber(getLog(metricsSnapshot)?.position),
   );
   show(
     'registry_log_newest_event_timestamp_seconds',
     'When the last event was recorded, in Unix time.',
-    (metricsSnapshot) => unixSeconds(logOf(metricsSnapshot)?.newestAt),
+    (metricsSnapshot) => toUnixSeconds(getLog(metricsSnapshot)?.newestAt),
   );
   show(
     'registry_clock_ahead_of_log_seconds',
@@ -211,53 +211,53 @@ const gaugesIn = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) => vo
   show(
     'registry_projection_position',
     'Position up to which the read tables hold the log.',
-    (metricsSnapshot) => numberOf(tablesOf(metricsSnapshot)?.position),
+    (metricsSnapshot) => toNumber(getTables(metricsSnapshot)?.position),
   );
   show(
     'registry_projection_lag_events',
     'Events that are not in the read tables yet; above 100 an estimate.',
-    (metricsSnapshot) => lagOf(metricsSnapshot)?.events ?? null,
+    (metricsSnapshot) => getLag(metricsSnapshot)?.events ?? null,
   );
   show(
     'registry_projection_lag_seconds',
     'Age of the oldest event that is not in the read tables yet; 0 if none.',
-    (metricsSnapshot) => lagOf(metricsSnapshot)?.seconds ?? null,
+    (metricsSnapshot) => getLag(metricsSnapshot)?.seconds ?? null,
   );
   show(
     'registry_projection_ahead_of_log',
     '1 while the read tables hold events that the log lacks, else 0.',
     (metricsSnapshot) =>
-      tablesOf(metricsSnapshot) === null || logOf(metricsSnapshot) === null
+      getTables(metricsSnapshot) === null || getLog(metricsSnapshot) === null
         ? null
-        : numberOf(metricsSnapshot.look?.isAheadOfLog),
+        : toNumber(metricsSnapshot.look?.isAheadOfLog),
   );
   show(
     'registry_projection_progress_timestamp_seconds',
     'When this process last saw the read tables make progress, in Unix time.',
-    (metricsSnapshot) => unixSeconds(tablesOf(metricsSnapshot)?.progressAt),
+    (metricsSnapshot) => toUnixSeconds(getTables(metricsSnapshot)?.progressAt),
   );
   show(
     'registry_projection_stalled_seconds',
     'How long the read tables have made no progress although the log has more.',
-    (metricsSnapshot) => lagOf(metricsSnapshot)?.stalledSeconds ?? null,
+    (metricsSnapshot) => getLag(metricsSnapshot)?.stalledSeconds ?? null,
   );
   show(
     'registry_projection_kept_up',
     '1 while a process keeps the read tables current, else 0.',
     (metricsSnapshot) => {
-      const isKeptUp = tablesOf(metricsSnapshot)?.hasActiveProjector;
+      const hasProjector = getTables(metricsSnapshot)?.hasActiveProjector;
       const { look } = metricsSnapshot;
       // While the projector waits for something else, its lease says nothing.
-      return isKeptUp === false && look !== null && !lacksProjector(look)
+      return hasProjector === false && look !== null && !lacksProjector(look)
         ? null
-        : numberOf(isKeptUp);
+        : toNumber(hasProjector);
     },
   );
   show(
     'registry_parked_streams',
     'Streams whose events could not be applied because of their data.',
     (metricsSnapshot) => {
-      const tables = tablesOf(metricsSnapshot);
+      const tables = getTables(metricsSnapshot);
       return tables === null ? null : countParkedStreams(tables);
     },
   );
@@ -286,13 +286,13 @@ const gaugesIn = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) => vo
       const isUp = metricsSnapshot.readiness.checks.some(({ name, ok }) => name === part && ok);
       partUp.set({ part }, isUp ? 1 : 0);
     }
-    for (const { gauge, valueIn } of shown) {
-      const value = valueIn(metricsSnapshot);
+    for (const { gauge, readValue } of gauges) {
+      const value = readValue(metricsSnapshot);
       if (value === null) gauge.remove();
       else gauge.set(value);
     }
   };
 };
 
-const numberOf = (value: bigint | boolean | undefined): number | null =>
+const toNumber = (value: bigint | boolean | undefined): number | null =>
   value === undefined ? null : Number(value);

@@ -20,7 +20,7 @@ export const answerUnreadable = (server: Server): void => {
     const pending = findPendingResponse(socket);
     // After part of an answer, another one would be read as its continuation.
     if (socket.writable && pending?.headersSent !== true)
-      socket.write(formatAnswer(findProblem(error.code), formatKeptHeaders(pending)));
+      socket.write(formatAnswer(findProblem(error.code), formatPreservedHeaders(pending)));
     socket.destroy();
   });
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
@@ -36,11 +36,11 @@ export const refuseUnknownExpectation = (req: IncomingMessage): void => {
   if (expectUnmet.has(req)) throw new RequestProblem(REQUEST_PROBLEMS['expectation-unknown']);
 };
 
-const KEPT_HEADERS = /^(?:x-ratelimit-|x-correlation-id$)/;
+const PRESERVED_HEADERS = /^(?:x-ratelimit-|x-correlation-id$)/;
 
-const formatKeptHeaders = (pending: ServerResponse | null): readonly string[] =>
+const formatPreservedHeaders = (pending: ServerResponse | null): readonly string[] =>
   Object.entries(pending?.getHeaders() ?? {})
-    .filter(([name]) => KEPT_HEADERS.test(name))
+    .filter(([name]) => PRESERVED_HEADERS.test(name))
     .map(([name, value]) => `${name}: ${value}`);
 
 const formatAnswer = (problem: Problem, headers: readonly string[]): string => {

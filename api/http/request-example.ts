@@ -38,7 +38,7 @@ export const EXAMPLE_INGESTION = 'V1StGXR8_Z5jdHi6B-myT';
 
 const BUNDLE = '/api/registry/fhir/Bundle';
 const STATUS = `/api/registry/fhir/ingestions/${EXAMPLE_INGESTION}`;
-const SHOWN_BODY = '{"resourceType":"Bundle","type":"document","entry":[…]}';
+const BODY_EXCERPT = '{"resourceType":"Bundle","type":"document","entry":[…]}';
 
 export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
@@ -53,7 +53,7 @@ export const buildSubmission = (
     'Content-Type': 'application/fhir+json',
     ...headers,
   },
-  body: SHOWN_BODY,
+  body: BODY_EXCERPT,
   ...(changes.body === undefined ? { whole: { note: null, body: (birth) => birth } } : {}),
   ...changes,
 });

@@ -59,7 +59,7 @@ export type PreviewDecisions = (
 const NO_CONTENT = emptyCourseOfCare();
 
 /** Fingerprints are stored separately. */
-const decidingPart = ({ mother, children }: CourseOfCare): CourseOfCare => {
+const pickDecidingPart = ({ mother, children }: CourseOfCare): CourseOfCare => {
   const { family_name, given_names, birth_date } = mother;
   return {
     ...NO_CONTENT,
@@ -73,19 +73,25 @@ const decidingPart = ({ mother, children }: CourseOfCare): CourseOfCare => {
 };
 
 /** A working set can then contain thousands of records. */
-const withoutContent =
+const omitContent =
   (loadRecords: LoadRecords): LoadRecords =>
   async (streams) => {
     const found = new Map<string, LoadedRecord>();
     for (let from = 0; from < streams.length; from += RECORDS_PER_LOAD)
-      for (const [stream, held] of await loadRecords(streams.slice(from, from + RECORDS_PER_LOAD)))
+      for (const [stream, record] of await loadRecords(
+        streams.slice(from, from + RECORDS_PER_LOAD),
+      ))
         found.set(
           stream,
-          held.state.status === 'none'
-            ? held
+          record.state.status === 'none'
+            ? record
             : {
-                ...held,
-                state: { ...held.state, course: decidingPart(held.state.course), providers: [] },
+                ...record,
+                state: {
+                  ...record.state,
+                  course: pickDecidingPart(record.state.course),
+                  providers: [],
+                },
               },
         );
     return found;
@@ -103,7 +109,7 @@ export const createPreviewDecisions = (
 ): PreviewDecisions => {
   const workingSet = createWorkingSet();
   const workingSetReads = {
-    loadRecords: withoutContent(reads.loadRecords),
+    loadRecords: omitContent(reads.loadRecords),
     loadFingerprintHolders: reads.loadFingerprintHolders,
   };
   const sent: ItemsOfSubmission = {
@@ -134,14 +140,14 @@ export const createPreviewDecisions = (
       const { queued, stream, submissionUuid } = course;
       const outcome = decideItem(
         queued.kind === 'course'
-          ? { ...course, queued: { ...queued, course: decidingPart(queued.course) } }
+          ? { ...course, queued: { ...queued, course: pickDecidingPart(queued.course) } }
           : course,
         workingSet,
       );
       const before = rowByStream.get(stream) ?? null;
       const birth = queued.kind === 'course' ? toBirthIdentity(queued.course) : null;
       const unlike = before?.birth && birth ? findIdentityMismatches(before.birth, birth) : [];
-      const belongsToOther = recordOfOther(outcome, birth, before?.row ?? null);
+      const belongsToOther = findConflict(outcome, birth, before?.row ?? null);
       const forecast = buildForecast(outcome, before?.row ?? null, rowByUuid);
       // Without the row itself and the one that it is flagged for.
       const others =
@@ -159,7 +165,7 @@ export const createPreviewDecisions = (
       // Only new records: an existing record is shown by its uuid, not by the row that amends it.
       if (outcome.accepted.submission_uuid === submissionUuid) rowByUuid.set(submissionUuid, row);
     }
-    const emptied = await emptiedByRow(
+    const emptied = await findEmptiedColumns(
       ahead.filter((_, index) => isAmendmentOfRecord(forecasts[index])),
       reads.loadRecords,
       rest,
@@ -172,7 +178,7 @@ export const createPreviewDecisions = (
 };
 
 /** Unless the row is rejected for another reason. */
-const recordOfOther = (
+const findConflict = (
   { accepted, rejected, before: { state } }: ItemOutcome,
   birth: BirthIdentity | null,
   row: number | null,
@@ -191,7 +197,7 @@ const isAmendmentOfRecord = (forecast: RowForecast | undefined): boolean =>
 
 const RECORDS_PER_LOAD = 100;
 
-const emptiedByRow = async (
+const findEmptiedColumns = async (
   amendments: readonly { readonly course: SubmissionItem; readonly row: number }[],
   loadRecords: LoadRecords,
   rest: () => Promise<void>,
@@ -203,9 +209,9 @@ const emptiedByRow = async (
     for (const { course, row } of some) {
       await rest();
       const { queued, stream } = course;
-      const held = records.get(stream)?.state;
-      if (queued.kind === 'course' && held !== undefined && held.status !== 'none')
-        emptied.set(row, findClearedColumns(held.course, queued.course));
+      const existing = records.get(stream)?.state;
+      if (queued.kind === 'course' && existing !== undefined && existing.status !== 'none')
+        emptied.set(row, findClearedColumns(existing.course, queued.course));
     }
   }
   return emptied;

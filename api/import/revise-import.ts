@@ -26,7 +26,7 @@ export interface WhichImport {
 export interface ComparedRow {
   readonly row: PreviewRow;
   readonly course: CourseOfCare;
-  readonly held: KnownBirthRecord;
+  readonly existing: KnownBirthRecord;
 }
 
 interface FoundRow extends FoundImport {
@@ -55,7 +55,7 @@ export const answerConsent = async (
     stagedImports.courses(staged),
     stagedImports.preview(staged),
   ]);
-  const withConsent = (queued: QueuedItem): QueuedItem => {
+  const applyConsent = (queued: QueuedItem): QueuedItem => {
     if (queued.kind !== 'course') return queued;
     const { consent } = queued.course;
     const isGranted = granted && (consent.status === null || consent.status === ACTIVE);
@@ -65,7 +65,7 @@ export const answerConsent = async (
       course: { ...queued.course, consent: { ...consent, granted: isGranted, status } },
     };
   };
-  return stagedImports.updateStaged(staged, createDraftFiller(courses.map(withConsent), rows), {
+  return stagedImports.updateStaged(staged, createDraftFiller(courses.map(applyConsent), rows), {
     ...summary,
     consent: granted,
   });
@@ -79,10 +79,10 @@ export const compareRow = async (
 ): Promise<ComparedRow | null> => {
   const found = await findRow(registry, which, row);
   const queued = found?.courses[found.position];
-  const shown = found?.rows[found.position];
-  if (queued?.kind !== 'course' || shown === undefined) return null;
-  const held = await findHeldRecord(registry, queued);
-  return held === null ? null : { row: shown, course: queued.course, held };
+  const previewRow = found?.rows[found.position];
+  if (queued?.kind !== 'course' || previewRow === undefined) return null;
+  const existing = await findExistingRecord(registry, queued);
+  return existing === null ? null : { row: previewRow, course: queued.course, existing };
 };
 
 export type RowDecided = 'done' | 'moved-on' | 'gone';
@@ -100,9 +100,9 @@ export const decideReplacement = async (
   const { replaces: _before, ...unconfirmed } = queued;
   let decided: CourseQueued = unconfirmed;
   if (version !== null) {
-    const held = await findHeldRecord(registry, queued);
-    if (held?.version !== version) return 'moved-on';
-    decided = { ...unconfirmed, replaces: { version, whose: toBirthIdentity(held.course) } };
+    const existing = await findExistingRecord(registry, queued);
+    if (existing?.version !== version) return 'moved-on';
+    decided = { ...unconfirmed, replaces: { version, whose: toBirthIdentity(existing.course) } };
   }
   const { staged, summary, courses, rows, position } = found;
   const next = courses.map((one, index) => (index === position ? decided : one));
@@ -134,7 +134,7 @@ const findRow = async (
   return { ...found, rows, position, courses: await stagedImports.courses(found.staged) };
 };
 
-const findHeldRecord = async (
+const findExistingRecord = async (
   registry: App,
   { recordHash }: CourseQueued,
 ): Promise<KnownBirthRecord | null> => {

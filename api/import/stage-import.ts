@@ -141,7 +141,7 @@ const stageTable = async (
   if (header.kind === 'refused')
     return file.sheet === undefined ? header : nameOtherSheets(header, file.sheet);
   const rest = createYielder();
-  const rows = await withoutRepeatedHeaders(file, entering.customFields, rest);
+  const rows = await markRepeatedHeaders(file, entering.customFields, rest);
   if ('kind' in rows) return rows;
 
   const draft = stagedImports.begin({
@@ -233,12 +233,15 @@ const buildPreview = (
   columns: readonly (NamedColumn | null)[],
   errors: readonly RowMessage[],
 ) => {
-  const cell = (index: number) => (row.cells[index] ?? '').trim();
-  const valueAt = (path: string) => cell(columns.findIndex((column) => column?.path === path));
+  const readCell = (index: number) => (row.cells[index] ?? '').trim();
+  const readValue = (path: string) =>
+    readCell(columns.findIndex((column) => column?.path === path));
   const columnsWithMessages = new Set(
     [...errors, ...notices].flatMap(({ column }) => column ?? []),
   );
-  const mother = ['family_name', 'given_names', 'suffix'].map((name) => valueAt(`mother.${name}`));
+  const mother = ['family_name', 'given_names', 'suffix'].map((name) =>
+    readValue(`mother.${name}`),
+  );
   return {
     row: row.row,
     chartNumber: queued.chartNumber,
@@ -251,7 +254,7 @@ const buildPreview = (
     values: Object.fromEntries(
       columns.flatMap((column, index) =>
         column !== null && columnsWithMessages.has(column.name)
-          ? [[column.name, cell(index).slice(0, MAX_VALUE)]]
+          ? [[column.name, readCell(index).slice(0, MAX_VALUE)]]
           : [],
       ),
     ),
@@ -280,7 +283,7 @@ const addCells = async (
   if (chunk.length > 0) draft.addCells(chunk);
 };
 
-const withoutRepeatedHeaders = async (
+const markRepeatedHeaders = async (
   { headers, rows }: FileTable,
   customFields: readonly CustomField[],
   rest: () => Promise<void>,

@@ -149,18 +149,18 @@ const undoInRecord = async (
   const { identity, reads } = registry;
   const { practiceId } = restoring;
   const { chartNumber, submissionUuid } = record;
-  const on = (stream: string) =>
+  const undo = (stream: string) =>
     undoInStream(stream, registry, leaseScope, restoring, importId, submissionUuid, context);
   const stream = recordStream(
     chartNumber === null
       ? identity.submissionHash(submissionUuid)
       : identity.recordHash(practiceId, chartNumber),
   );
-  const trace = await on(stream);
+  const trace = await undo(stream);
   if (trace.kind !== 'none') return trace;
   // A chart number can equal the reference that a receipt gives to a row without one.
   const found = await reads.findRecordStream(practiceId, submissionUuid);
-  return found === null || found === stream ? trace : on(found);
+  return found === null || found === stream ? trace : undo(found);
 };
 
 const undoInStream = async (
@@ -178,18 +178,18 @@ const undoInStream = async (
     leaseScope,
     stream,
     context,
-    async (held) => {
-      const { state } = held;
+    async (current) => {
+      const { state } = current;
       const isMeant = state.status !== 'none' && state.submissionUuid === submissionUuid;
-      const events = isMeant ? held.events : [];
+      const events = isMeant ? current.events : [];
       trace = traceImport(importId, events);
       const before = 'before' in trace ? trace.before : null;
-      const known = await loadKnown(registry, restoring, before, held);
+      const known = await loadKnown(registry, restoring, before, current);
       return decideWithMore(registry, restoring, () => {
         const decision = undoImportInRecord({ ...known, importId }, events);
         // The next records of this batch are compared with the new state of this one.
         const then = decision.events.reduce(evolve, state);
-        restoring.workingSet.put(stream, { ...held, state: then });
+        restoring.workingSet.put(stream, { ...current, state: then });
         return decision;
       });
     },

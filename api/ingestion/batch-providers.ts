@@ -59,11 +59,13 @@ export const createBatchProviders = (
     forget: () => known.clear(),
 
     async load(courses, mayBePartiallyWritten) {
-      const wanted = [...new Set(courses.flatMap(listProviderIds))].filter((id) => !known.has(id));
-      if (wanted.length === 0) return new Map();
-      const found = await registry.hotReads.loadProviders(wanted);
+      const idsToLoad = [...new Set(courses.flatMap(listProviderIds))].filter(
+        (id) => !known.has(id),
+      );
+      if (idsToLoad.length === 0) return new Map();
+      const found = await registry.hotReads.loadProviders(idsToLoad);
       await Promise.all(
-        wanted.map(async (id) => {
+        idsToLoad.map(async (id) => {
           known.set(
             id,
             mayBePartiallyWritten ? await readFromLog(id) : (found.get(id) ?? NOT_IDENTIFIED),

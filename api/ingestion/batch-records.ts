@@ -215,10 +215,10 @@ const listSharedKeys = (
   workingSet: WorkingSet,
 ): readonly string[] => {
   if (queued.kind === 'rejected') return [];
-  const held = workingSet.record(stream)?.state ?? noRecord;
+  const current = workingSet.record(stream)?.state ?? noRecord;
   return [
     stream,
-    ...(held.status === 'none' ? [] : held.fingerprints),
+    ...(current.status === 'none' ? [] : current.fingerprints),
     ...(queued.kind === 'course' ? listFingerprints(queued) : []),
   ];
 };
@@ -281,12 +281,12 @@ const decideAfterInterruption = (
   const { expectedRevision: expected } = outcome.before;
   const next = expected === 'no-stream' ? 0n : expected + 1n;
   for (const [step, event] of outcome.events.entries())
-    events.push({ ...pendingEvent(course, event), revision: next + BigInt(step) });
+    events.push({ ...buildPendingEvent(course, event), revision: next + BigInt(step) });
   return outcome;
 };
 
 /** In the shape of a stored event, before it has a position. */
-const pendingEvent = (
+const buildPendingEvent = (
   course: CourseInBatch,
   event: StoredRecordEvent['event'],
 ): StoredRecordEvent => ({

@@ -9,7 +9,7 @@ export interface CompletedIngestions {
   onFirst(listener: () => void): void;
   count(): number;
   /** Workers must not pick these again, although the read tables do not show their end yet. */
-  unprojected(): readonly string[];
+  listUnprojected(): readonly string[];
   /** @returns number of deleted rows */
   deleteProjected(): Promise<number>;
 }
@@ -26,13 +26,13 @@ export const createCompletedIngestions = (
     if (progress.epoch() !== epoch) ends.clear();
     epoch = progress.epoch();
   };
-  const namesOf = (isWanted: (end: bigint) => boolean): readonly string[] => {
+  const listIds = (predicate: (end: bigint) => boolean): readonly string[] => {
     forgetOtherEpoch();
-    return [...ends].flatMap(([id, end]) => (isWanted(end) ? [id] : []));
+    return [...ends].flatMap(([id, end]) => (predicate(end) ? [id] : []));
   };
-  const unprojected = () => {
-    const shown = progress.position();
-    return namesOf((end) => end > shown);
+  const listUnprojected = () => {
+    const position = progress.position();
+    return listIds((end) => end > position);
   };
   return {
     note(ingestionId, position) {
@@ -44,11 +44,11 @@ export const createCompletedIngestions = (
       onFirst = listener;
     },
     count: () => ends.size,
-    unprojected,
+    listUnprojected,
     async deleteProjected() {
-      if (unprojected().length > 0) await progress.look();
-      const shown = progress.position();
-      const ids = namesOf((end) => end <= shown);
+      if (listUnprojected().length > 0) await progress.look();
+      const position = progress.position();
+      const ids = listIds((end) => end <= position);
       if (ids.length > 0) await dequeue(ids);
       for (const id of ids) ends.delete(id);
       return ids.length;

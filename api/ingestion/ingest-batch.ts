@@ -333,19 +333,19 @@ interface OpenedChunks {
 
 /** Several chunks if there is only one ingestion. */
 const openFrom = async (
-  firstOf: (work: Work) => number,
+  getFirst: (work: Work) => number,
   works: readonly Work[],
   practiceBatch: PracticeBatch,
 ): Promise<readonly OpenedChunks[]> => {
   const atOnce = works.length === 1 ? CHUNKS_AT_ONCE : 1;
-  const wanted = works.map((work) => {
+  const chunksToOpen = works.map((work) => {
     const { entry } = work;
-    const first = firstOf(work);
+    const first = getFirst(work);
     const count = Math.min(atOnce, countChunks(entry.courses) - first);
     return Array.from({ length: count }, (_, index) => ({ entry, chunk: first + index }));
   });
-  const next = createTaker(await practiceBatch.registry.queue.openChunks(wanted.flat()));
-  return works.map((work, index) => ({ work, chunks: next(wanted[index]?.length ?? 0) }));
+  const next = createTaker(await practiceBatch.registry.queue.openChunks(chunksToOpen.flat()));
+  return works.map((work, index) => ({ work, chunks: next(chunksToOpen[index]?.length ?? 0) }));
 };
 
 const hasLostChunk = ({ chunks }: OpenedChunks): boolean => chunks.includes(null);

@@ -45,8 +45,8 @@ export const loadWorkingSet = async (
   reads: WorkingSetReads,
   most: number | null = FIRST_HOLDERS,
 ): Promise<void> => {
-  const heldBy = ({ stream }: CourseToLoad) => workingSet.record(stream) ?? NEW_RECORD;
-  const loadAlike = () => loadFingerprintHolders(courses, heldBy, workingSet, reads, { most });
+  const getRecord = ({ stream }: CourseToLoad) => workingSet.record(stream) ?? NEW_RECORD;
+  const loadAlike = () => loadFingerprintHolders(courses, getRecord, workingSet, reads, { most });
   await Promise.all([loadRecords(courses, workingSet, reads), loadAlike()]);
   // A voided record is also compared by its own fingerprints, which are known only now.
   await loadAlike();
@@ -88,24 +88,24 @@ export const loadHolders = async (
     isLoadedElsewhere,
   );
 
-/** @param heldBy returns the record before the course */
+/** @param getRecord returns the record before the course */
 export const loadFingerprintHolders = async <Course extends CourseToLoad>(
   courses: readonly Course[],
-  heldBy: (course: Course) => LoadedRecord,
+  getRecord: (course: Course) => LoadedRecord,
   workingSet: WorkingSet,
   reads: Pick<WorkingSetReads, 'loadFingerprintHolders'>,
-  wanted: HoldersToLoad = {},
+  holders: HoldersToLoad = {},
 ): Promise<void> => {
   const [first] = courses;
-  const asked = new Set(
+  const fingerprints = new Set(
     courses
       .flatMap((course) =>
         course.queued.kind === 'course'
-          ? listComparedFingerprints(course.queued, heldBy(course).state)
+          ? listComparedFingerprints(course.queued, getRecord(course).state)
           : [],
       )
       .filter((fingerprint) => !workingSet.knowsFingerprint(fingerprint)),
   );
-  if (first === undefined || asked.size === 0) return;
-  await loadHolders(first.practiceId, [...asked], workingSet, reads, wanted);
+  if (first === undefined || fingerprints.size === 0) return;
+  await loadHolders(first.practiceId, [...fingerprints], workingSet, reads, holders);
 };

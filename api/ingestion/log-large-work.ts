@@ -21,16 +21,16 @@ export const logLargeWork = (
   const under = new Map<string, { readonly beganMs: number; loggedMs: number }>();
   return ({ ingestionId, correlationId, courses }, done) => {
     const now = nowMs();
-    const held = under.get(ingestionId);
+    const timing = under.get(ingestionId);
     if (done >= courses) under.delete(ingestionId);
-    else if (held === undefined) {
+    else if (timing === undefined) {
       // Failed ingestions, and those another process took over, would never be removed.
       if (under.size >= MAX_IN_FLIGHT) under.clear();
       under.set(ingestionId, { beganMs: now, loggedMs: now });
-    } else if (now - held.loggedMs >= LOGGED_EVERY_MS) {
-      held.loggedMs = now;
+    } else if (now - timing.loggedMs >= LOGGED_EVERY_MS) {
+      timing.loggedMs = now;
       const progress = { work: 'Processing', done, total: courses, unit: 'records' };
-      const elapsedSeconds = (now - held.beganMs) / MS_PER_SECOND;
+      const elapsedSeconds = (now - timing.beganMs) / MS_PER_SECOND;
       log(`${formatProgress({ ...progress, isEstimate: false }, elapsedSeconds)}.`, correlationId);
     }
   };

@@ -57,7 +57,10 @@ export const processPracticeQueue = async (
     },
     trim: async () => {
       const isLarge = records.isLarge();
-      if (!isLarge && registry.completedIngestions.unprojected().length <= MAX_NOT_YET_PROJECTED)
+      if (
+        !isLarge &&
+        registry.completedIngestions.listUnprojected().length <= MAX_NOT_YET_PROJECTED
+      )
         return;
       // Once projected, completed ingestions are not picked again, and records can be reloaded.
       await lease.reach();
@@ -77,7 +80,7 @@ export const processPracticeQueue = async (
       await registry.intakePriority.yieldToIntake();
       const entries = await registry.queue.pick(
         practiceId,
-        registry.completedIngestions.unprojected(),
+        registry.completedIngestions.listUnprojected(),
         MAX_ENTRIES,
       );
       if (entries.length === 0) {

@@ -54,7 +54,7 @@ interface Uncounted {
 
 /** @see QueueLoad */
 export const createQueueLoad = (countQueued: CountQueued, limits: QueueContent): QueueLoad => {
-  let held: Map<string, QueueContent> | null = null;
+  let contentByPractice: Map<string, QueueContent> | null = null;
   let total: QueueContent = { courses: 0, bytes: 0 };
   let uncounted: Uncounted[] = [];
   let counting: Promise<void> | null = null;
@@ -62,19 +62,19 @@ export const createQueueLoad = (countQueued: CountQueued, limits: QueueContent):
   let restMs = 0;
 
   const add = (practiceId: string, { courses, bytes }: QueueContent): void => {
-    const own = held?.get(practiceId);
-    held?.set(practiceId, {
+    const own = contentByPractice?.get(practiceId);
+    contentByPractice?.set(practiceId, {
       courses: (own?.courses ?? 0) + courses,
       bytes: (own?.bytes ?? 0) + bytes,
     });
     total = { courses: total.courses + courses, bytes: total.bytes + bytes };
   };
   const count = async (): Promise<void> => {
-    const asked = performance.now();
+    const startedAt = performance.now();
     const ended = new Set(uncounted.filter(({ hasEnded }) => hasEnded));
     try {
       const counted = await countQueued();
-      held = new Map();
+      contentByPractice = new Map();
       total = { courses: 0, bytes: 0 };
       for (const [practiceId, content] of counted) add(practiceId, content);
       uncounted = uncounted.filter((one) => !ended.has(one));
@@ -82,20 +82,22 @@ export const createQueueLoad = (countQueued: CountQueued, limits: QueueContent):
     } finally {
       counting = null;
       countedAt = performance.now();
-      restMs = REST_PER_COUNT * (countedAt - asked);
+      restMs = REST_PER_COUNT * (countedAt - startedAt);
     }
   };
   const look = (ageMs: number): void => {
-    if (counting !== null || (held !== null && performance.now() - countedAt < ageMs)) return;
+    if (counting !== null || (contentByPractice !== null && performance.now() - countedAt < ageMs))
+      return;
     counting = count();
     // Callers that wait for the count get its fault; for others the last count remains valid.
     counting.catch(() => undefined);
   };
   const lookSometimes = (): void => look(Math.max(COUNT_INTERVAL_MS, restMs));
   const find = (practiceId: string, added: QueueContent): QueueLimit | null => {
-    const own = held?.get(practiceId) ?? { courses: 0, bytes: 0 };
+    const own = contentByPractice?.get(practiceId) ?? { courses: 0, bytes: 0 };
     const others = { courses: total.courses - own.courses, bytes: total.bytes - own.bytes };
-    const otherPractices = (held?.size ?? 0) - (held?.has(practiceId) === true ? 1 : 0);
+    const otherPractices =
+      (contentByPractice?.size ?? 0) - (contentByPractice?.has(practiceId) === true ? 1 : 0);
     return findExceededLimit({ own, others, otherPractices }, added, limits);
   };
   const isClose = (practiceId: string, courses: number): boolean =>
@@ -104,27 +106,27 @@ export const createQueueLoad = (countQueued: CountQueued, limits: QueueContent):
       bytes: Math.max(CLOSE_PART * limits.bytes, CLOSE.bytes),
     }) !== null;
   /** The practices take turns, so the work of others delays one only as long as it has work. */
-  const secondsFor = (practiceId: string): number => {
-    const own = held?.get(practiceId)?.courses ?? 0;
-    const ahead = Math.min(total.courses, own * Math.max(1, held?.size ?? 0));
+  const estimateSeconds = (practiceId: string): number => {
+    const own = contentByPractice?.get(practiceId)?.courses ?? 0;
+    const ahead = Math.min(total.courses, own * Math.max(1, contentByPractice?.size ?? 0));
     return Math.max(1, Math.ceil(ahead / COURSES_PER_SECOND));
   };
   return {
     retryAfterSeconds(practiceId) {
       lookSometimes();
-      return secondsFor(practiceId);
+      return estimateSeconds(practiceId);
     },
     refusedForSeconds(practiceId, limit) {
       const seconds =
         limit === 'queue'
           ? Math.max(1, Math.ceil(total.courses / COURSES_PER_SECOND))
-          : secondsFor(practiceId);
+          : estimateSeconds(practiceId);
       return Math.min(seconds, MAX_WAIT_SECONDS);
     },
     async admit(practiceId, courses) {
       lookSometimes();
       const ageMs = performance.now() - countedAt;
-      if (held === null) await counting;
+      if (contentByPractice === null) await counting;
       else if (ageMs > Math.max(MAX_ADMITTING_AGE_MS, 2 * restMs))
         await counting?.catch(() => undefined);
       if (find(practiceId, { courses, bytes: 0 }) !== null) {

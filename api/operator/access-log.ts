@@ -18,7 +18,7 @@ import type { Stores } from '../stores/stores.ts';
 
 export interface CommandAccessLog {
   /** Records that the command shows the history. */
-  history(practiceId: string, shown: RecordHistory): Promise<RecordHistory>;
+  history(practiceId: string, history: RecordHistory): Promise<RecordHistory>;
   /** Records that the provider's records were shown. */
   readonly career: CommandSets['providers']['career'];
   /**
@@ -38,7 +38,7 @@ export const createCommandAccessLog = (
   { practices, providers: { career } }: Pick<CommandSets, 'practices' | 'providers'>,
   { actor, correlationId }: AppendContext,
 ): CommandAccessLog => {
-  const noteShown = async (
+  const noteRecords = async (
     practiceId: string,
     place: AccessPlace,
     recordIds: readonly string[],
@@ -51,18 +51,18 @@ export const createCommandAccessLog = (
   };
 
   return {
-    async history(practiceId, shown) {
-      const { submissionUuid, state } = shown;
+    async history(practiceId, history) {
+      const { submissionUuid, state } = history;
       if (submissionUuid !== null && state !== null)
-        await noteShown(practiceId, 'history-command', [submissionUuid]);
-      return shown;
+        await noteRecords(practiceId, 'history-command', [submissionUuid]);
+      return history;
     },
 
     async career(providerId) {
       const entries = await career(providerId);
       const practiceId = await reads.findPracticeByProvider(providerId);
       const recordIds = entries.map(({ submissionUuid }) => submissionUuid);
-      if (practiceId !== null) await noteShown(practiceId, 'career-command', recordIds);
+      if (practiceId !== null) await noteRecords(practiceId, 'career-command', recordIds);
       return entries;
     },
 
@@ -77,9 +77,9 @@ export const createCommandAccessLog = (
       const brokenGlass = practice?.status === 'known' ? practice.brokenGlass : null;
       if (record === null || holder === null || holder !== of)
         return listAccess(reads, holder, brokenGlass, query, MAX_LISTED);
-      const asked = { ...query, record };
-      const list = await listRecordAccess(reads, holder, brokenGlass, asked, MAX_LISTED);
-      await noteShown(holder, 'access-command', [record]);
+      const recordQuery = { ...query, record };
+      const list = await listRecordAccess(reads, holder, brokenGlass, recordQuery, MAX_LISTED);
+      await noteRecords(holder, 'access-command', [record]);
       return list;
     },
   };

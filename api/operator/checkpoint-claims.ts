@@ -14,7 +14,7 @@ import type { ClaimedHead } from './verify-tree.ts';
  * @throws CommandRefused if the text contains no checkpoint
  */
 export const parseAuditorsHead = (text: string, keys: readonly VerifierKey[]): ClaimedHead => {
-  const note = noteIn(text);
+  const note = readNote(text);
   const checkpoint = parseCheckpoint(parseNote(note)?.text ?? '');
   if (checkpoint === null)
     throw new CommandRefused(
@@ -27,7 +27,7 @@ export const parseAuditorsHead = (text: string, keys: readonly VerifierKey[]): C
 const isSigned = (note: string, keys: readonly VerifierKey[]): boolean =>
   keys.some((key) => openCheckpoint(note, key) !== null);
 
-const noteIn = (text: string): string => {
+const readNote = (text: string): string => {
   try {
     return String((JSON.parse(text) as { readonly checkpoint?: unknown }).checkpoint);
   } catch {
@@ -37,12 +37,12 @@ const noteIn = (text: string): string => {
 
 /** Sorted by size. @param keys all keys that may have signed the checkpoints */
 export async function* findCheckpointClaims(
-  kept: AsyncIterable<SignedSize>,
+  checkpoints: AsyncIterable<SignedSize>,
   auditors: ClaimedHead | null,
   keys: readonly VerifierKey[],
 ): AsyncGenerator<ClaimedHead> {
   let left = auditors;
-  for await (const { size, root, signedAt, note } of kept) {
+  for await (const { size, root, signedAt, note } of checkpoints) {
     if (left !== null && left.size <= size) {
       yield left;
       left = null;

@@ -51,7 +51,7 @@ import { verifyStores } from './verify.ts';
 import type { Verification } from './verify-log.ts';
 
 /** @throws any fault but read tables of another version, ahead of the log, or behind it */
-const unlessTables = (fault: unknown): void => {
+const ignoreTablesFault = (fault: unknown): void => {
   const isOfTables =
     fault instanceof ReadTablesOfAnotherVersion ||
     fault instanceof ReadTablesAheadOfLog ||
@@ -169,14 +169,14 @@ export const openCommands = async (
     providers: { ...sets.providers, career: accessLog.career },
     async history(practiceId, chartNumber, asOf) {
       await requirePractice(practiceId);
-      const shown = await findHistoryByChart(registry, practiceId, chartNumber, asOf);
-      return accessLog.history(practiceId, shown);
+      const history = await findHistoryByChart(registry, practiceId, chartNumber, asOf);
+      return accessLog.history(practiceId, history);
     },
     async historyOfRecord(practiceId, submissionUuid, asOf) {
       await requirePractice(practiceId);
-      const shown = await findHistoryByRecord(registry, practiceId, submissionUuid, asOf);
-      if (shown === null) throw commandRefused({ code: 'no-record' });
-      return accessLog.history(practiceId, shown);
+      const history = await findHistoryByRecord(registry, practiceId, submissionUuid, asOf);
+      if (history === null) throw commandRefused({ code: 'no-record' });
+      return accessLog.history(practiceId, history);
     },
     async accessLog(practiceId, query) {
       if (practiceId !== null) await requirePractice(practiceId);
@@ -256,14 +256,14 @@ const onOpenTables = (
       ...reads,
       async findMatchCandidates(...record) {
         // A history is shown whatever the state of the read tables.
-        await readTables().catch(unlessTables);
+        await readTables().catch(ignoreTablesFault);
         return reads.findMatchCandidates(...record);
       },
       async findLeafIndexes(events) {
         try {
           await readTables();
         } catch (fault) {
-          unlessTables(fault);
+          ignoreTablesFault(fault);
           return events.map(() => null);
         }
         return reads.findLeafIndexes(events);

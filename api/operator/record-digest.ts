@@ -28,26 +28,26 @@ export interface HashedContent {
 }
 
 export const evolveDigest = (
-  held: RecordDigest | null,
+  digest: RecordDigest | null,
   event: BirthRecordEvent,
 ): RecordDigest | null => {
-  const state = evolve(held === null ? noRecord : stateOf(held), event);
+  const state = evolve(digest === null ? noRecord : toState(digest), event);
   if (state.status === 'none') return null;
   const { status, version, stamp, duplicateOf, dismissedMatches, course } = state;
   const { attendant, certifier } = course;
-  const kept = { status, version, stamp, duplicateOf, dismissedMatches, attendant, certifier };
+  const fields = { status, version, stamp, duplicateOf, dismissedMatches, attendant, certifier };
   if (event.type === 'BirthRecorded' || event.type === 'BirthAmended')
     return {
-      ...kept,
+      ...fields,
       course: hashCourse(event.data),
       fingerprints: hashFingerprints(event.data.fingerprints),
     };
-  return held && { ...held, ...kept };
+  return digest && { ...digest, ...fields };
 };
 
 // The state needs no hashed content: only a new version changes it, and its event contains it.
-const stateOf = ({ attendant, certifier, ...held }: RecordDigest): KnownBirthRecord => ({
-  ...held,
+const toState = ({ attendant, certifier, ...digest }: RecordDigest): KnownBirthRecord => ({
+  ...digest,
   submissionUuid: '',
   practiceId: '',
   source: 'manual',
@@ -64,24 +64,24 @@ export const hashCourse = (content: HashedContent): string => {
   const { submissionUuid, practiceId, source, keyKind, course, providers } = content;
   // The log stores the whole course, the read tables omit unknown values.
   const whole = expandCourse(course as CompactCourse);
-  return hashOf([submissionUuid, practiceId, source, keyKind, whole, providers]);
+  return hashValue([submissionUuid, practiceId, source, keyKind, whole, providers]);
 };
 
 /** Independent of order. */
 export const hashFingerprints = (fingerprints: unknown): string =>
-  hashOf(Array.isArray(fingerprints) ? [...new Set(fingerprints.map(String))].sort() : null);
+  hashValue(Array.isArray(fingerprints) ? [...new Set(fingerprints.map(String))].sort() : null);
 
-const hashOf = (value: unknown): string =>
+const hashValue = (value: unknown): string =>
   createHash('sha256')
-    .update(JSON.stringify(inOrder(value)))
+    .update(JSON.stringify(sortMembers(value)))
     .digest('base64url');
 
 /** Equal values must have equal hashes. */
-const inOrder = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(inOrder);
+const sortMembers = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (typeof value !== 'object' || value === null) return value;
   return Object.entries(value)
     .filter(([, one]) => one !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, one]) => [name, inOrder(one)]);
+    .map(([name, one]) => [name, sortMembers(one)]);
 };

@@ -60,9 +60,9 @@ export const rehearse = async (
       );
     const secret = await stores.secret();
     const { registryId } = await openRegistryIdentity(log, secret, isInDatabase);
-    const fingerprintsBy = await fingerprinting(log, secret, rules);
+    const computeFingerprints = await createComputeFingerprints(log, secret, rules);
     const report = createReport();
-    const throttle = halfOfTheTime();
+    const throttle = createThrottle();
     const parts = {
       databaseUrl,
       registryId,
@@ -73,7 +73,7 @@ export const rehearse = async (
       ...reporter,
     };
     const { differences, decided } = await rehearseReadTables(parts, MAX_EXAMPLES, (db, schema) =>
-      decideAgain({ db, schema, throttle, fingerprintsBy, rules, reporter, signal }, report),
+      decideAgain({ db, schema, throttle, computeFingerprints, rules, reporter, signal }, report),
     );
     for (const { table, rows, firstKeys, first } of differences)
       report.table(
@@ -103,7 +103,7 @@ const WOULD = { different: 'change', missing: 'come', extra: 'go' } as const;
 const MAX_REST_MS = 1_000;
 
 /** Requests on this machine have priority. */
-const halfOfTheTime = (): (() => Promise<void>) => {
+const createThrottle = (): (() => Promise<void>) => {
   let since = performance.now();
   return async () => {
     await sleep(Math.min(performance.now() - since, MAX_REST_MS));
@@ -111,23 +111,23 @@ const halfOfTheTime = (): (() => Promise<void>) => {
   };
 };
 
-type FingerprintsBy = (record: RehearsedRecord) => Promise<readonly string[]>;
+type ComputeFingerprints = (record: RehearsedRecord) => Promise<readonly string[]>;
 
 /** Each record has the fingerprints of only some keys. */
-const fingerprinting = async (
+const createComputeFingerprints = async (
   log: OpenStores['log'],
   secret: string,
   rules: Rules,
-): Promise<FingerprintsBy> => {
+): Promise<ComputeFingerprints> => {
   const keys = { current: await openFingerprintKeys(log.readStream, secret), older: [] };
   const known = new Map<string, Promise<OffsetAt | null>>();
-  const offsetsOf = (practiceId: string) => {
+  const loadOffsets = (practiceId: string) => {
     const found = known.get(practiceId) ?? findPracticeOffsets({ log }, practiceId);
     known.set(practiceId, found);
     return found;
   };
   return async ({ course, practiceId }) => {
-    const offsetAt = await offsetsOf(practiceId);
+    const offsetAt = await loadOffsets(practiceId);
     return buildFingerprints(course, practiceId, keys, offsetAt, rules.fingerprintTexts)
       .fingerprints;
   };
@@ -137,14 +137,14 @@ interface Deciding {
   readonly db: Db;
   readonly schema: string;
   readonly throttle: () => Promise<void>;
-  readonly fingerprintsBy: FingerprintsBy;
+  readonly computeFingerprints: ComputeFingerprints;
   readonly rules: Rules;
   readonly reporter: Reporter;
   readonly signal: AbortSignal | undefined;
 }
 
 const decideAgain = async (
-  { db, schema, throttle, fingerprintsBy, rules, reporter, signal }: Deciding,
+  { db, schema, throttle, computeFingerprints, rules, reporter, signal }: Deciding,
   report: ReturnType<typeof createReport>,
 ) => {
   const total = await countRehearsed(db, schema);
@@ -162,7 +162,7 @@ const decideAgain = async (
       if (again.kind === 'refused') report.refusal(submissionUuid, again.codes);
       else if (again.paths.length > 0) report.mapping(submissionUuid, again.paths);
       if (record.status === 'voided') continue;
-      const made = isCompared ? await fingerprintsBy(record) : current;
+      const made = isCompared ? await computeFingerprints(record) : current;
       compared.push({ practiceId, submissionUuid, current, made });
     }
     await pairs.add(compared);

@@ -24,8 +24,8 @@ export const restore = async (
   progress: ReportProgress,
 ): Promise<Restored> => {
   // On the machine of the service itself, its secret verifies its backups.
-  const kept = await readSecretFile(dataDir).catch(() => null);
-  const secrets = [registrySecret, kept].filter((one) => one !== null);
+  const fileSecret = await readSecretFile(dataDir).catch(() => null);
+  const secrets = [registrySecret, fileSecret].filter((one) => one !== null);
   const keys = [...signedBy, ...secrets.map((secret) => createBackupKey(secret).verifier)];
   return restoreEncrypted(from, identity, to, { keys, acceptsUnsigned }, (done, total) =>
     progress({ work: 'Restoring', done, total, unit: 'bytes', isEstimate: false }),

@@ -34,12 +34,12 @@ export const rotateSecret = async (
       'REGISTRY_SECRET is not set. Set it to the new secret, of at least 32 bytes.',
     );
   await requireRegistry(settings);
-  const held = databaseUrl === null ? await readSecretFile(dataDir) : null;
-  const previous = settings.previousRegistrySecret ?? held;
+  const fileSecret = databaseUrl === null ? await readSecretFile(dataDir) : null;
+  const previous = settings.previousRegistrySecret ?? fileSecret;
   const stores = await openLogAndDatabase(settings, 'command', serviceLog);
   try {
     const rewrapped = await rewrap(stores, previous, next, progress);
-    if (held !== null && held !== next) await archiveSecretFile(dataDir, new Date());
+    if (fileSecret !== null && fileSecret !== next) await archiveSecretFile(dataDir, new Date());
     return { rewrapped };
   } finally {
     await stores.close();
@@ -54,9 +54,9 @@ const rewrap = async (
   next: string,
   progress: ReportProgress,
 ): Promise<SecretRotated['rewrapped']> => {
-  const reached = (done: number) =>
+  const reportDone = (done: number) =>
     progress({ work: 'Wrapping the keys', done, total: KEYS, unit: 'keys', isEstimate: false });
-  reached(0);
+  reportDone(0);
   const isDone =
     (await isIdentityKeyOpenedBy(log.readStream, next)) && (await areQueueKeysOpenedBy(db, next));
   if (isDone) return [];
@@ -67,9 +67,9 @@ const rewrap = async (
     );
   const secrets = { previous, next };
   const identity = await rewrapIdentityKey(log, secrets);
-  reached(1);
+  reportDone(1);
   const isQueueRewrapped = await rewrapQueueKeys(db, secrets);
-  reached(KEYS);
+  reportDone(KEYS);
   return [
     ...(identity === 'rewrapped' ? ['identity-key' as const] : []),
     ...(isQueueRewrapped ? ['queue-key' as const] : []),

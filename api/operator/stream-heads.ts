@@ -37,54 +37,56 @@ export const createStreamHeads = (
   store: StreamStore,
   most = MAX_STREAMS_IN_MEMORY,
 ): StreamHeads => {
-  const held = new Map<string, StreamHead>();
+  const heads = new Map<string, StreamHead>();
   let [count, records] = [0, 0];
   let hasStored = false;
 
   const spill = async (): Promise<void> => {
-    records += recordsIn(held);
-    await store.put([...held].map(([stream, seen]) => [stream, textOf(seen)]));
-    held.clear();
+    records += countRecords(heads);
+    await store.put([...heads].map(([stream, seen]) => [stream, serializeHead(seen)]));
+    heads.clear();
     hasStored = true;
   };
-  const stored = async (streams: readonly string[]): Promise<ReadonlyMap<string, StreamHead>> =>
-    hasStored && streams.length > 0 ? seenIn(await store.get(streams)) : new Map();
+  const loadStored = async (
+    streams: readonly string[],
+  ): Promise<ReadonlyMap<string, StreamHead>> =>
+    hasStored && streams.length > 0 ? parseHeads(await store.get(streams)) : new Map();
 
   return {
     count: () => count,
-    records: () => records + recordsIn(held),
+    records: () => records + countRecords(heads),
     async at(stream, revision) {
-      const known = held.get(stream);
+      const known = heads.get(stream);
       if (known !== undefined) return known;
-      if (held.size >= most) await spill();
+      if (heads.size >= most) await spill();
       // The first event of a stream has no stored head.
-      const before = revision === 0n ? undefined : (await stored([stream])).get(stream);
+      const before = revision === 0n ? undefined : (await loadStored([stream])).get(stream);
       if (before === undefined) count += 1;
       else if (before.record !== null) records -= 1;
       const seen = before ?? { revision: -1n, version: 0, record: null, isUnreadable: false };
-      held.set(stream, seen);
+      heads.set(stream, seen);
       return seen;
     },
     async find(streams) {
-      const found = new Map(await stored(streams.filter((stream) => !held.has(stream))));
+      const found = new Map(await loadStored(streams.filter((stream) => !heads.has(stream))));
       for (const stream of streams) {
-        const seen = held.get(stream);
+        const seen = heads.get(stream);
         if (seen !== undefined) found.set(stream, seen);
       }
       return found;
     },
     async *pages() {
       if (!hasStored) {
-        yield held;
+        yield heads;
         return;
       }
       await spill();
-      for await (const page of store.pages()) yield seenIn(page);
+      for await (const page of store.pages()) yield parseHeads(page);
     },
   };
 };
 
-const recordsIn = (streams: ReadonlyMap<string, StreamHead>): number => {
+const countRecords = (streams: ReadonlyMap<string, StreamHead>): number => {
   let records = 0;
   for (const { record } of streams.values()) if (record !== null) records += 1;
   return records;
@@ -97,12 +99,12 @@ type Packed = readonly [
   isUnreadable: boolean,
 ];
 
-const textOf = ({ revision, version, record, isUnreadable }: StreamHead): string => {
+const serializeHead = ({ revision, version, record, isUnreadable }: StreamHead): string => {
   const packed: Packed = [revision.toString(), version, record, isUnreadable];
   return JSON.stringify(packed);
 };
 
-const seenIn = (streams: readonly StoredStream[]): ReadonlyMap<string, StreamHead> =>
+const parseHeads = (streams: readonly StoredStream[]): ReadonlyMap<string, StreamHead> =>
   new Map(
     streams.map(([stream, text]) => {
       const [revision, version, record, isUnreadable] = JSON.parse(text) as Packed;

@@ -151,7 +151,7 @@ export const verifyLog = async (
       note(at.stream, `${entry.type}: ${entry.problem}`);
       seen.isUnreadable = true;
     } else if (entry.kind === 'event')
-      for (const problem of problemsOf(entry.stored, seen)) note(at.stream, problem);
+      for (const problem of findProblems(entry.stored, seen)) note(at.stream, problem);
     else if (entry.kind === 'foreign') foreign.add(entry.stored);
     else {
       const { type } = entry.stored.written;
@@ -187,9 +187,9 @@ const createForeignCheck = (acknowledged: LogToVerify['acknowledged']) => {
   return {
     add(event: ForeignEvent): void {
       const { stream, revision } = event;
-      const held = found.get(stream);
+      const entry = found.get(stream);
       if (revision <= (acknowledged.get(shortenStreamName(stream)) ?? -1n)) known += 1;
-      else if (held !== undefined) held.events += 1;
+      else if (entry !== undefined) entry.events += 1;
       else if (found.size < MAX_PROBLEMS) found.set(stream, { first: event, events: 1 });
     },
     acknowledged: () => known,
@@ -204,7 +204,7 @@ const createForeignCheck = (acknowledged: LogToVerify['acknowledged']) => {
   };
 };
 
-const problemsOf = ({ stream, revision, event }: StoredEvent, seen: StreamHead): string[] => {
+const findProblems = ({ stream, revision, event }: StoredEvent, seen: StreamHead): string[] => {
   const problems: string[] = [];
   const kind = kindOfStream(stream);
   if (revision === 0n) {

@@ -74,12 +74,12 @@ export const verifyTables = async (
     !isUnreadable && !parked.has(stream);
   const compareRow = async (row: RecordInTables, seen: StreamHead | undefined) => {
     if (row.revision > (seen?.revision ?? -1n)) {
-      const problem = await problemAhead(row, log);
+      const problem = await findProblemAhead(row, log);
       if (problem !== null) note(row.stream, problem);
     } else if (seen === undefined || seen.record === null) {
       if (seen?.isUnreadable !== true) note(row.stream, WITHOUT_RECORD);
     } else if (isComparable(row.stream, seen))
-      for (const part of differingParts(row, seen.record))
+      for (const part of listDifferingParts(row, seen.record))
         note(
           row.stream,
           `The ${part} in the read tables is not what the events say. Run \`rebuild\`.`,
@@ -101,18 +101,19 @@ export const verifyTables = async (
         'The stream is parked: its later events are not in the read tables. Fix the cause, then run `unpark`.',
       );
   for await (const page of log.streams.pages()) {
-    const wanted = [...page]
+    const streams = [...page]
       .filter(([stream, seen]) => seen.record !== null && isComparable(stream, seen))
       .map(([stream]) => stream);
-    const held = new Set(await tables.holding(wanted));
-    for (const stream of wanted)
-      if (!held.has(stream)) note(stream, 'The read tables do not hold the record. Run `rebuild`.');
+    const streamsInTables = new Set(await tables.holding(streams));
+    for (const stream of streams)
+      if (!streamsInTables.has(stream))
+        note(stream, 'The read tables do not hold the record. Run `rebuild`.');
   }
   return true;
 };
 
 /** `null` if events were appended since. */
-const problemAhead = async (row: RecordInTables, log: LogAsRead): Promise<string | null> => {
+const findProblemAhead = async (row: RecordInTables, log: LogAsRead): Promise<string | null> => {
   const last = await log.lastRevision(row.stream);
   if (last >= row.revision) return null;
   return last < 0n
@@ -123,7 +124,7 @@ const problemAhead = async (row: RecordInTables, log: LogAsRead): Promise<string
 const haveSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((one) => others.includes(one));
 
-const differingParts = (row: RecordInTables, seen: RecordDigest): readonly string[] => {
+const listDifferingParts = (row: RecordInTables, seen: RecordDigest): readonly string[] => {
   const claims: readonly (readonly [part: string, isSame: boolean])[] = [
     ['status', row.status === seen.status],
     ['version', row.version === seen.version],

@@ -24,7 +24,7 @@ export interface ClaimedHead {
 
 export interface TreeToVerify {
   /** Before the log is read; `null` if there is no tree of this version. */
-  readonly kept: StoredTree | null;
+  readonly storedTree: StoredTree | null;
   /** Sorted by size. */
   readonly claimed: AsyncIterable<ClaimedHead>;
 }
@@ -54,10 +54,13 @@ const DIFFERENCES: Readonly<Record<LeafDifference['kind'], (index: number) => st
 };
 
 /** The number of leaves in memory is limited, whatever the size of the log. */
-export const createTreeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProblem): TreeCheck => {
+export const createTreeCheck = (
+  { storedTree, claimed }: TreeToVerify,
+  note: NoteProblem,
+): TreeCheck => {
   const tree = createCompactRange();
-  const claims = claimsOf(claimed, note);
-  let rootAtKept = tree.root();
+  const claims = createClaims(claimed, note);
+  let rootAtStoredSize = tree.root();
   /** Only at the end is it known whether the log or the tree is wrong. */
   const differences: LeafDifference[] = [];
 
@@ -66,8 +69,8 @@ export const createTreeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProbl
     note(stream, `Revision ${revision} ${problem}`, revision);
   };
   const comparison =
-    kept &&
-    compareLeaves(kept.leaves()[Symbol.asyncIterator](), (difference) => {
+    storedTree &&
+    compareLeaves(storedTree.leaves()[Symbol.asyncIterator](), (difference) => {
       if (differences.length < MAX_DIFFERENCES) differences.push(difference);
     });
   /** Up to a proven checkpoint the log is intact, so the stored tree is damaged. */
@@ -76,7 +79,7 @@ export const createTreeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProbl
     const ofLog = differences.filter(({ index }) => index >= proved);
     for (const { kind, event, index } of ofLog) noteEvent(event, DIFFERENCES[kind](index));
     const isOtherRoot =
-      differences.length === 0 && tree.size() >= size && root && !isSame(root, rootAtKept);
+      differences.length === 0 && tree.size() >= size && root && !isSame(root, rootAtStoredSize);
     if (root === null || ofLog.length < differences.length || isOtherRoot)
       note(
         '$all',
@@ -88,7 +91,7 @@ export const createTreeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProbl
     async add(leaf) {
       if (tree.size() === 0) await claims.compare(tree);
       tree.add(leaf.hash);
-      if (tree.size() === kept?.size) rootAtKept = tree.root();
+      if (tree.size() === storedTree?.size) rootAtStoredSize = tree.root();
       await comparison?.add(leaf);
       await claims.compare(tree);
     },
@@ -103,7 +106,7 @@ export const createTreeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProbl
           noteEvent(event, `is lost with the end of the log, leaf ${lost.from + at} of its tree.`);
       }
       await claims.end(tree);
-      if (kept !== null) noteDifferences(kept);
+      if (storedTree !== null) noteDifferences(storedTree);
       return { size: tree.size(), root: tree.root() };
     },
   };
@@ -111,7 +114,7 @@ export const createTreeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProbl
 
 type KnownHead = ClaimedHead & TreeHead;
 
-const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
+const createClaims = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
   const heads = claimed[Symbol.asyncIterator]();
   let next: Promise<KnownHead | null> | null = null;
   let [broken, damaged, proved] = [0, 0, 0];
@@ -124,7 +127,7 @@ const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
         if (!value.isOfThisLog)
           note(
             '$all',
-            `${capitalized(value.name)} is not signed with a key of this log. It is that of another log, or the whole log was replaced.`,
+            `${capitalize(value.name)} is not signed with a key of this log. It is that of another log, or the whole log was replaced.`,
           );
         return { ...value, root };
       }
@@ -132,7 +135,7 @@ const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
       if (damaged === 1)
         note(
           '$all',
-          `${capitalized(value.name)}, for ${countInWords(value.size, 'event')}, is not as it was signed. Restore the database from a backup.`,
+          `${capitalize(value.name)}, for ${countInWords(value.size, 'event')}, is not as it was signed. Restore the database from a backup.`,
         );
     }
   };
@@ -184,4 +187,4 @@ const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
   };
 };
 
-const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

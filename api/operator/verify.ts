@@ -54,11 +54,11 @@ export const verifyStores = async (
   reporter: Reporter = NO_REPORTER,
   against: string | null = null,
 ): Promise<Verification> => {
-  const registry = await readableRegistry(log);
+  const registry = await loadReadableRegistry(log);
   const keys = registry?.checkpointKeys.map(toVerifier) ?? [];
   const auditors = against === null ? null : parseAuditorsHead(against, keys);
   // Loaded before the log is read, because the log keeps growing.
-  const kept = await loadStoredTree(db);
+  const storedTree = await loadStoredTree(db);
   const signed = await findLastSignedSize(db);
   const head = await log.head();
   return openStreamStore(db, (store) =>
@@ -70,9 +70,9 @@ export const verifyStores = async (
         isLossAccepted: (lost) => isLossAccepted(registry, lost),
       },
       {
-        kept,
+        storedTree,
         claimed: findCheckpointClaims(
-          streamCheckpoints(db, signed, findKeptOrigins(registry)),
+          streamCheckpoints(db, signed, listFormerOrigins(registry)),
           auditors,
           keys,
         ),
@@ -91,14 +91,16 @@ export const verifyStores = async (
   );
 };
 
-const findKeptOrigins = (registry: RegistryState | null) =>
+const listFormerOrigins = (registry: RegistryState | null) =>
   (registry?.losses ?? []).map((_, at, losses) => ({
     originNumber: at === 0 ? 1 : (losses[at - 1]?.originNumber ?? 1),
     keptSize: Math.min(...losses.slice(at).map(({ keptSize }) => keptSize)),
   }));
 
 /** `null` if unreadable; then no stored signature is checked. */
-const readableRegistry = async ({ readStream }: Stores['log']): Promise<RegistryState | null> => {
+const loadReadableRegistry = async ({
+  readStream,
+}: Stores['log']): Promise<RegistryState | null> => {
   try {
     return await loadRegistryState(readStream);
   } catch (error) {

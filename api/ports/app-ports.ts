@@ -95,7 +95,7 @@ export interface AppStores {
   readonly hotDb: Db;
   readonly log: EventLog;
   /** Reads the stored copy while the log is unavailable; only for accepting submissions. */
-  readonly readLogOrKept: ReadStream;
+  readonly readLogOrCache: ReadStream;
   readonly identity: Identity;
   /** `null` on a database of the operator. */
   readonly presence: LivenessLock | null;
@@ -140,7 +140,7 @@ export const bindAppPorts = (
   const wakeups = createWakeups();
   return {
     log: instrumentLog(stores.log, meters),
-    readLogOrKept: stores.readLogOrKept,
+    readLogOrCache: stores.readLogOrCache,
     reads: createReads(db),
     hotReads: createReads(hotDb),
     /** Newest last. */
@@ -189,16 +189,16 @@ export class PasswordsBusy extends Error {
  */
 const createPasswordHashing = (costs: PasswordCosts | undefined) => {
   const turns = createPasswordTurns();
-  const inTurn = <T>(owner: string, work: () => Promise<T>): Promise<T> =>
+  const runInTurn = <T>(owner: string, work: () => Promise<T>): Promise<T> =>
     turns.run(owner, async (claim) => {
       if (!(await claim(1))) throw new PasswordsBusy('Other passwords are checked first.');
       return work();
     });
   return {
     isPassword: (hash: string, typed: string, owner: string) =>
-      inTurn(owner, () => isPassword(hash, typed)),
+      runInTurn(owner, () => isPassword(hash, typed)),
     hashPassword: (password: string, owner: string) =>
-      inTurn(owner, () => hashPassword(password, costs)),
+      runInTurn(owner, () => hashPassword(password, costs)),
   };
 };
 
@@ -212,19 +212,19 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
   const { db, hotDb, secret } = stores;
   const { meters, now, baseUrl, bufferTtlSeconds } = options;
   const keys = await openRegistryKeys(
-    { db, log: { readStream: stores.readLogOrKept }, secret },
+    { db, log: { readStream: stores.readLogOrCache }, secret },
     options.onFault('Could not check whether the keys of the registry were rotated; trying again.'),
   );
   const cipher = createRowCipher(keys);
   const bound = bindAppPorts(stores, options);
   const { passwords } = bound;
   const places = createKnownSignInLocations(db);
-  const nameOf = createSignInFingerprint(secret);
+  const fingerprintPlace = createSignInFingerprint(secret);
   const queue = createIngestionQueue({ db, hotDb }, cipher, {
     ttlSeconds: bufferTtlSeconds,
   });
-  const placeOf = async (accountId: string, address: string) =>
-    nameOf(accountId, address, (await passwords.find(accountId))?.hash ?? null);
+  const computePlace = async (accountId: string, address: string) =>
+    fingerprintPlace(accountId, address, (await passwords.find(accountId))?.hash ?? null);
   return {
     ...bound,
     baseUrl,
@@ -283,11 +283,11 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
     usedForms: createConsumedFormTokens(db),
     signInPlaces: {
       isKnown: async (accountId: string, address: string) =>
-        places.isKnown(await placeOf(accountId, address)),
+        places.isKnown(await computePlace(accountId, address)),
       remember: async (accountId: string, address: string) =>
-        places.remember(await placeOf(accountId, address)),
+        places.remember(await computePlace(accountId, address)),
     },
-    limiterStore: limiterStoreWith(hotDb, meters),
+    limiterStore: bindLimiterStore(hotDb, meters),
   };
 };
 
@@ -295,7 +295,7 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
 export type App = Awaited<ReturnType<typeof openApp>>;
 
 /** Requests that cannot be counted appear in the metrics. */
-const limiterStoreWith =
+const bindLimiterStore =
   (hotDb: Db, meters: Meters) =>
   (name: LimiterName, windowMs: number): RateLimitStore => {
     const store = createRateLimitStore(hotDb, name, windowMs);

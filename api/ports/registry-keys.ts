@@ -46,12 +46,12 @@ export const openRegistryKeys = async (
   let fingerprintKeys = await openFingerprintKeys(log.readStream, secret);
 
   const read = async (): Promise<void> => {
-    const held = await loadQueueKeys(db);
+    const rows = await loadQueueKeys(db);
     queueKeys = new Map(
-      held.map((one) => [one.version, queueKeys.get(one.version) ?? openQueueKey(one, secret)]),
+      rows.map((one) => [one.version, queueKeys.get(one.version) ?? openQueueKey(one, secret)]),
     );
     // Version that the log should contain; an interrupted rotation has not appended it yet.
-    const announced = Math.max(...held.map(({ fingerprintKey }) => fingerprintKey));
+    const announced = Math.max(...rows.map(({ fingerprintKey }) => fingerprintKey));
     if (announced > (fingerprintKeys.at(-1)?.version ?? 0))
       fingerprintKeys = await openFingerprintKeys(log.readStream, secret);
   };

@@ -18,8 +18,8 @@ export const createVersionedCache = <Value>(
       remembered.clear();
       rememberedAt = version;
     }
-    const held = remembered.get(key);
-    if (held !== undefined) return held.value;
+    const entry = remembered.get(key);
+    if (entry !== undefined) return entry.value;
 
     const value = await read(key);
     // A value read under an older version must not outlive a change during the read.

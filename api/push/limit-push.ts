@@ -24,14 +24,14 @@ export const createPushLimit = (
   { limiterStore, meters }: Pick<App, 'limiterStore' | 'meters'>,
   { authenticate }: Pick<PushAccess, 'authenticate'>,
   recentTokens: RecentTokens,
-  addressOf: ClientAddress,
+  getAddress: ClientAddress,
   limit: number,
 ): PushLimits => {
   const failedAuth = createFailedAuthThrottle(limit, WINDOW_MS);
   const onRefused = () => meters.refused('push-lane');
   const isKnown = (req: Request): boolean => {
     const token = readBearerToken(req);
-    return token !== null && recentTokens.has(token, () => addressOf(req));
+    return token !== null && recentTokens.has(token, () => getAddress(req));
   };
   const store = limiterStore('push-lane', WINDOW_MS);
   const createLimiter = (getBucket: RateLimiterOptions['getBucket']): RequestHandler =>

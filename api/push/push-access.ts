@@ -49,14 +49,14 @@ export interface KeyNotes {
 export const createPushAccess = (
   registry: App,
   accessVersion: () => Promise<bigint>,
-  addressOf: ClientAddress,
+  getAddress: ClientAddress,
   notes: KeyNotes,
   known: RecentTokens,
 ): PushAccess => {
   const findLiveKey = createFindLiveKey(registry, accessVersion);
-  const { readLogOrKept } = registry;
+  const { readLogOrCache } = registry;
   const findOffsets = createVersionedCache(accessVersion, (practiceId) =>
-    findPracticeOffsets({ log: { readStream: readLogOrKept } }, practiceId),
+    findPracticeOffsets({ log: { readStream: readLogOrCache } }, practiceId),
   );
   return {
     authenticate: async (req) => {
@@ -68,15 +68,15 @@ export const createPushAccess = (
       }
       const { caller, allows } = key;
       known.keep(token, allows);
-      const address = addressOf(req);
+      const address = getAddress(req);
       if (allows !== null && !allows(address)) return { kind: 'disallowed-address', caller };
       notes.use(caller.keyId, address);
       // Caches the offsets together with the client, so that a push works while the log is unavailable.
       await findOffsets(caller.practiceId);
       return { kind: 'caller', caller };
     },
-    onIpRefused: (caller, req) => notes.refusal(caller, addressOf(req)),
-    findPartnerGate: createFindPartnerPolicy(readLogOrKept, accessVersion),
+    onIpRefused: (caller, req) => notes.refusal(caller, getAddress(req)),
+    findPartnerGate: createFindPartnerPolicy(readLogOrCache, accessVersion),
     findOffsets,
     noteReceipt: notes.receipt,
   };

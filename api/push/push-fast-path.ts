@@ -19,7 +19,7 @@ export interface PushFastPathOptions {
   readonly lane: FhirRouter;
   /** Requests with other tokens wait for Express, which can find their address behind proxies. */
   readonly recentTokens: RecentTokens;
-  readonly addressOf: ClientAddress;
+  readonly getAddress: ClientAddress;
   readonly limit: LimitRequest;
   readonly correlate: Correlate;
   readonly timeRoute: Metrics['timeRoute'];
@@ -63,10 +63,10 @@ export const createPushFastPath = (options: PushFastPathOptions): PushFastPath =
 // Without a known token the limiter counts by address, which Express can find behind proxies.
 const hasRecentToken = (
   req: IncomingMessage,
-  { recentTokens, addressOf }: Pick<PushFastPathOptions, 'recentTokens' | 'addressOf'>,
+  { recentTokens, getAddress }: Pick<PushFastPathOptions, 'recentTokens' | 'getAddress'>,
 ): boolean => {
   const token = readBearerToken(req);
-  return token !== null && recentTokens.has(token, () => addressOf(req));
+  return token !== null && recentTokens.has(token, () => getAddress(req));
 };
 
 /** @returns false if the limit was exceeded and the response was sent */

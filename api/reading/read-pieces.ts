@@ -66,7 +66,7 @@ const createEntryReader = (
     if (isCut) return;
     elements.push(element);
     if (isObject(element)) size += estimateSize(element);
-    isCut = size > MAX_KEPT_SIZE;
+    isCut = size > MAX_ESTIMATED_SIZE;
   };
   const map = (course: SubmittedCourse, bytes: number): MappedCourse =>
     mapCourse(course, keyKind, registryCodeSystems, bytes);
@@ -108,4 +108,4 @@ const parseElements = ({ text, isBesideComma }: ElementsText): readonly unknown[
 };
 
 /** Twice as much as one course may have, because sizes are estimates. */
-const MAX_KEPT_SIZE = 2 * MAX_COURSE_BYTES;
+const MAX_ESTIMATED_SIZE = 2 * MAX_COURSE_BYTES;

@@ -93,9 +93,9 @@ export const createReader = (
     takeFirst(({ task }) => task.kind !== 'file') ??
     takeFirst(() => true);
 
-  const takeFirst = (isWanted: (queued: Queued) => boolean): Queued | null => {
+  const takeFirst = (predicate: (queued: Queued) => boolean): Queued | null => {
     for (const [owner, queue] of queues) {
-      const at = queue.findIndex(isWanted);
+      const at = queue.findIndex(predicate);
       if (at === -1) continue;
       const [next] = queue.splice(at, 1);
       queues.delete(owner);

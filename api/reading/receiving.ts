@@ -32,7 +32,7 @@ export interface Pace {
 
 export interface SlowArrival {
   readonly isFarBehind: boolean;
-  readonly getHeld: () => number;
+  readonly getShare: () => number;
   readonly end: () => void;
 }
 
@@ -54,7 +54,7 @@ export const createReceive = (
     noteSlow(null);
   };
   const receive: Receive = async (expected, onLost) => {
-    let held = 0;
+    let share = 0;
     let arrived = 0;
     let arrivedSinceLook = 0;
     let isWaiting = false;
@@ -62,23 +62,23 @@ export const createReceive = (
     let loss: Loss | null = null;
 
     const giveBack = (amount: number): void => {
-      held -= amount;
+      share -= amount;
       void claim(-amount);
     };
     const lose = (why: Loss): void => {
       loss = why;
       stop();
       onLost();
-      giveBack(held);
+      giveBack(share);
     };
     const claimMore = async (amount: number): Promise<void> => {
       isWaiting = true;
       hasWaitedSinceLook = true;
       const isTaken = await claim(amount);
       isWaiting = false;
-      if (isTaken) held += amount;
+      if (isTaken) share += amount;
       // It may have ended for others right after it was admitted.
-      if (loss !== null) giveBack(held);
+      if (loss !== null) giveBack(share);
       else if (!isTaken) lose('no-room');
     };
     const look = (): void => {
@@ -93,8 +93,8 @@ export const createReceive = (
         return;
       }
       const isFarBehind = amount < pace.amount * FAR_BEHIND;
-      noteSlow({ isFarBehind, getHeld: () => held, end: () => lose('too-slow') });
-      giveBack(Math.max(0, held - arrived));
+      noteSlow({ isFarBehind, getShare: () => share, end: () => lose('too-slow') });
+      giveBack(Math.max(0, share - arrived));
     };
 
     await claimMore(expected);
@@ -105,14 +105,14 @@ export const createReceive = (
         if (loss !== null) return false;
         arrived += amount;
         arrivedSinceLook += amount;
-        if (arrived > held) await claimMore(arrived - held);
+        if (arrived > share) await claimMore(arrived - share);
         return loss === null;
       },
       async end(needed) {
         if (loss !== null) return loss;
         stop();
-        if (needed > held) await claimMore(needed - held);
-        else giveBack(held - needed);
+        if (needed > share) await claimMore(needed - share);
+        else giveBack(share - needed);
         return loss;
       },
     };

@@ -44,22 +44,22 @@ export const createShares = (
   pace: Pace = ANY_PACE,
 ): Shares => {
   const { timeoutMs = CLAIM_TIMEOUT_MS, waitingPerOwner = Number.POSITIVE_INFINITY } = most;
-  const held = new Map<string, number>();
+  const shareByOwner = new Map<string, number>();
   /** By owner, the one whose turn is next first. */
   const waiting = new Map<string, readonly Waiting[]>();
   /** In the order in which they fell behind. */
   const slow = new Map<Claimant, SlowArrival>();
   let total = 0;
 
-  const getHeld = (owner: string): number => held.get(owner) ?? 0;
+  const getShare = (owner: string): number => shareByOwner.get(owner) ?? 0;
   const fits = (owner: string, amount: number, freed = { all: 0, own: 0 }): boolean =>
     total - freed.all + amount <= most.total &&
-    getHeld(owner) - freed.own + amount <= most.perOwner;
+    getShare(owner) - freed.own + amount <= most.perOwner;
   const hold = (owner: string, amount: number): void => {
     total += amount;
-    const own = getHeld(owner) + amount;
-    if (own > 0) held.set(owner, own);
-    else held.delete(owner);
+    const own = getShare(owner) + amount;
+    if (own > 0) shareByOwner.set(owner, own);
+    else shareByOwner.delete(owner);
   };
   const leave = (owner: string, one: Waiting): void => {
     const others = waiting.get(owner)?.filter((other) => other !== one) ?? [];
@@ -86,18 +86,18 @@ export const createShares = (
   const findInTheWay = (): SlowArrival | null => {
     for (const { claimant, amount } of [...waiting.values()].flat()) {
       const { owner } = claimant;
-      const isOwnerFull = getHeld(owner) + amount > most.perOwner;
+      const isOwnerFull = getShare(owner) + amount > most.perOwner;
       const freed = { all: 0, own: 0 };
       let first: SlowArrival | null = null;
       for (const [other, arrival] of slow) {
         // A sender that waits itself gets room, or gives up soon.
-        if (arrival.getHeld() === 0 || isWaiting(other)) continue;
+        if (arrival.getShare() === 0 || isWaiting(other)) continue;
         const isOwn = other.owner === owner;
         // An owner does not make room for one that holds more.
-        const mayEnd = isOwn ? arrival.isFarBehind : getHeld(other.owner) >= getHeld(owner);
+        const mayEnd = isOwn ? arrival.isFarBehind : getShare(other.owner) >= getShare(owner);
         if (!mayEnd) continue;
-        freed.all += arrival.getHeld();
-        if (isOwn) freed.own += arrival.getHeld();
+        freed.all += arrival.getShare();
+        if (isOwn) freed.own += arrival.getShare();
         if (isOwn || !isOwnerFull) first ??= arrival;
       }
       if (first !== null && fits(owner, amount, freed)) return first;

@@ -38,14 +38,14 @@ export const createBodySplitter = (): BodySplitter => {
 
   const add = (piece: Uint8Array): void => {
     if (filled + piece.length > buffer.length) {
-      const kept = filled - from;
-      const needed = kept + piece.length;
+      const tailLength = filled - from;
+      const needed = tailLength + piece.length;
       const next = needed > buffer.length ? Buffer.allocUnsafeSlow(2 * needed) : buffer;
       buffer.copy(next, 0, from, filled);
       scanner.shift(from);
       buffer = next;
       from = 0;
-      filled = kept;
+      filled = tailLength;
     }
     buffer.set(piece, filled);
     filled += piece.length;

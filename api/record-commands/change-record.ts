@@ -29,7 +29,7 @@ export type ChangedRecord =
   | { readonly kind: 'done'; readonly state: KnownBirthRecord }
   | Refusal
   /** The version is not the one that the person loaded. */
-  | { readonly kind: 'changed-concurrently'; readonly held: KnownBirthRecord }
+  | { readonly kind: 'changed-concurrently'; readonly current: KnownBirthRecord }
   | { readonly kind: 'no-such-record' };
 
 type Answer = Exclude<ChangedRecord, { readonly kind: 'done' }>;
@@ -54,7 +54,7 @@ export const voidRecord = (
 ): Promise<ChangedRecord> =>
   change(registry, record, ({ state }) =>
     state.status === 'live' && state.version !== version
-      ? { kind: 'changed-concurrently', held: state }
+      ? { kind: 'changed-concurrently', current: state }
       : decideVoid({ reason }, state),
   );
 
@@ -81,7 +81,7 @@ export const confirmQuestions = (
     record,
     ({ state, stored }) =>
       state.status === 'live' && state.version !== version
-        ? { kind: 'changed-concurrently', held: state }
+        ? { kind: 'changed-concurrently', current: state }
         : decideToConfirm({ questions }, stored, state),
     readWholeHistory(registry),
   );

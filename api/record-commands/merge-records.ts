@@ -30,7 +30,7 @@ export interface SeenRecord {
 export interface RecordsToMerge extends RecordChanger {
   /** Id of the form: sending it again resumes the merge. */
   readonly submissionId: string;
-  readonly kept: SeenRecord;
+  readonly survivor: SeenRecord;
   readonly other: SeenRecord;
   /** Paths of `listMergeChoices` with values from the other record. */
   readonly taken: readonly string[];
@@ -39,7 +39,7 @@ export interface RecordsToMerge extends RecordChanger {
 }
 
 export type MergedRecords =
-  | { readonly kind: 'done'; readonly kept: KnownBirthRecord }
+  | { readonly kind: 'done'; readonly survivor: KnownBirthRecord }
   | Refusal
   | { readonly kind: 'changed-concurrently' }
   | { readonly kind: 'no-such-record' };
@@ -59,12 +59,12 @@ export const mergeRecords = async (
   return withPracticeLease(registry, command.practiceId, async (lease): Promise<MergedRecords> => {
     const leaseScope = requirePermissionToAppend(lease, command);
     const { reads, idOf } = registry;
-    const { practiceId, submissionId, actor, correlationId, kept, other, reason } = command;
-    const [keptStream, otherStream] = await Promise.all([
-      reads.findRecordStream(practiceId, kept.submissionUuid),
+    const { practiceId, submissionId, actor, correlationId, survivor, other, reason } = command;
+    const [survivorStream, otherStream] = await Promise.all([
+      reads.findRecordStream(practiceId, survivor.submissionUuid),
       reads.findRecordStream(practiceId, other.submissionUuid),
     ]);
-    if (keptStream === null || otherStream === null) return { kind: 'no-such-record' };
+    if (survivorStream === null || otherStream === null) return { kind: 'no-such-record' };
     const context = { correlationId, causationId: null, actor };
     const decideOn = <Answer extends NotMerged>(
       stream: string,
@@ -88,17 +88,17 @@ export const mergeRecords = async (
       other: otherState,
       isDone: stored.some(({ id }) => id === voidId),
     };
-    const merged = await decideOn(keptStream, mergeId, (record) =>
+    const merged = await decideOn(survivorStream, mergeId, (record) =>
       decideTakeOver(registry, command, pair, offsetAt, record),
     );
     if (merged.kind !== 'written') return merged;
     const state = knownRecord(merged.state);
     const voided = await decideOn(otherStream, voidId, (record) =>
-      voidRecord({ reason, mergedInto: kept.submissionUuid }, record.state),
+      voidRecord({ reason, mergedInto: survivor.submissionUuid }, record.state),
     );
     if (voided.kind !== 'written') return voided;
     await leaseScope.settle();
-    return { kind: 'done', kept: state };
+    return { kind: 'done', survivor: state };
   });
 };
 
@@ -106,7 +106,7 @@ type NotMerged = Exclude<MergedRecords, { readonly kind: 'done' }>;
 
 const decideTakeOver = async (
   registry: App,
-  { practiceId, kept, other: { version }, taken, reason }: RecordsToMerge,
+  { practiceId, survivor, other: { version }, taken, reason }: RecordsToMerge,
   pair: { readonly mergeId: string; readonly other: BirthRecord; readonly isDone: boolean },
   offsetAt: OffsetAt | null,
   record: RecordUnderLease,
@@ -115,7 +115,7 @@ const decideTakeOver = async (
   const { mergeId, other, isDone } = pair;
   const isTaken = stored.some(({ id }) => id === mergeId);
   // After an interrupted attempt, the merge resumes only if the record is unchanged since.
-  const seen = isTaken ? kept.version + 1 : kept.version;
+  const seen = isTaken ? survivor.version + 1 : survivor.version;
   if (isDone) return accept();
   if (state.status === 'none') return { kind: 'no-such-record' };
   const isOutdated =

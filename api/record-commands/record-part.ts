@@ -8,7 +8,7 @@ import type { AppPorts } from '../ports/app-ports.ts';
 /** A sender in a loop makes thousands of versions: nothing reads more than these at a time. */
 export const RECENT_EVENTS = 200;
 
-/** Events read in addition, to find a version that the wanted ones follow. */
+/** Events read in addition, to find the version before the ones returned. */
 const LEAD = 20;
 
 /** Oldest first, without the first ones of a long history. */
@@ -25,13 +25,13 @@ export interface RecordPart {
 export const readRecordPart = async (
   readRecent: ReadRecent,
   stream: string,
-  wanted: number,
+  count: number,
   before?: bigint,
 ): Promise<RecordPart> => {
-  for (let most = wanted + LEAD; ; most *= 2) {
+  for (let most = count + LEAD; ; most *= 2) {
     const all = await readRecent(stream, most, before);
     const isWhole = isFromStart(all);
-    if (isWhole || all.length < most || all.slice(0, all.length - wanted).some(isVersion))
+    if (isWhole || all.length < most || all.slice(0, all.length - count).some(isVersion))
       return { stored: all.filter(isKnown) as readonly StoredRecordEvent[], isWhole };
   }
 };
@@ -91,16 +91,26 @@ export const toRecentRecord = async (
   const [first] = stored;
   const folded = toLoadedRecord(stored);
   if (first === undefined || isFromStart(stored)) return folded;
-  const held = (await reads.loadRecords([stream])).get(stream);
-  const shown = held?.expectedRevision ?? 'no-stream';
-  if (folded.state.status === 'none' && (shown === 'no-stream' || shown < first.revision - 1n))
+  const tableRecord = (await reads.loadRecords([stream])).get(stream);
+  const tableRevision = tableRecord?.expectedRevision ?? 'no-stream';
+  if (
+    folded.state.status === 'none' &&
+    (tableRevision === 'no-stream' || tableRevision < first.revision - 1n)
+  )
     return toLoadedRecord((await log.readStream(stream)).filter(isKnown) as StoredRecordEvent[]);
   // While the tables are far behind, the events have the latest content, and the tables the flags.
-  if (held === undefined || shown === 'no-stream' || shown < first.revision - 1n)
-    return { ...folded, state: keepFlags(folded.state, held?.state) };
-  const later = stored.filter(({ revision }) => revision > shown);
-  const state = later.reduce<BirthRecord>((known, { event }) => evolve(known, event), held.state);
-  return { ...held, state, expectedRevision: folded.expectedRevision };
+  if (
+    tableRecord === undefined ||
+    tableRevision === 'no-stream' ||
+    tableRevision < first.revision - 1n
+  )
+    return { ...folded, state: keepFlags(folded.state, tableRecord?.state) };
+  const later = stored.filter(({ revision }) => revision > tableRevision);
+  const state = later.reduce<BirthRecord>(
+    (known, { event }) => evolve(known, event),
+    tableRecord.state,
+  );
+  return { ...tableRecord, state, expectedRevision: folded.expectedRevision };
 };
 
 const keepFlags = (state: BirthRecord, before: BirthRecord | undefined): BirthRecord =>

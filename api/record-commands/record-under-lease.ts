@@ -122,12 +122,12 @@ export const decideUnderLease = async <Answer extends AnyAnswer>(
   const log = { append: leaseScope.append, readStream: read };
   const { decided } = await decideAndAppend(log, stream, context, async (all) => {
     const stored = all.filter(isKnown) as readonly StoredRecordEvent[];
-    const held = await history.toLoaded(stream, stored);
+    const current = await history.toLoaded(stream, stored);
     const eventsBefore = stored.map(({ event }) => event);
-    const decision = await decide({ ...held, stream, stored, events: eventsBefore });
+    const decision = await decide({ ...current, stream, stored, events: eventsBefore });
     const events = isAccepted(decision) ? decision.events : [];
     const added = events.map((event, step) => ({ id: eventId(step), event }));
-    return { before: held.state, decision, events: added };
+    return { before: current.state, decision, events: added };
   });
   const { before, decision } = decided;
   if (!isAccepted(decision)) return decision;

@@ -32,7 +32,7 @@ export type RestoredRecord =
   | { readonly kind: 'done'; readonly state: KnownBirthRecord; readonly isFlagged: boolean }
   | Refusal
   /** The version is not the one that the person saw. */
-  | { readonly kind: 'changed-concurrently'; readonly held: KnownBirthRecord }
+  | { readonly kind: 'changed-concurrently'; readonly current: KnownBirthRecord }
   /** Oldest first; the person may restore it nevertheless. */
   | { readonly kind: 'look-alike'; readonly submissionUuids: readonly string[] }
   /** An amendment may not match live records, which are listed oldest first. */
@@ -57,19 +57,19 @@ export const restoreVersion = (
   restore(
     registry,
     record,
-    async (held) => {
-      const isMeant = readVersion(version, held.events) !== null || isWhole(held);
-      if (isMeant) return held.events;
+    async (current) => {
+      const isMeant = readVersion(version, current.events) !== null || isWhole(current);
+      if (isMeant) return current.events;
       const { readRecent } = registry.log;
-      const end = held.stored[0]?.revision ?? 0n;
-      const found = await findVersionEvent(readRecent, held.stream, version, end);
-      return found === undefined ? held.events : [found.event, ...held.events];
+      const end = current.stored[0]?.revision ?? 0n;
+      const found = await findVersionEvent(readRecent, current.stream, version, end);
+      return found === undefined ? current.events : [found.event, ...current.events];
     },
     (events) => readVersion(version, events),
     (known, { state, events }) => {
       if (isRestoredAlready({ version, seen }, state, events)) return DONE_ALREADY;
       if (state.status === 'live' && state.version !== seen)
-        return { kind: 'changed-concurrently', held: state };
+        return { kind: 'changed-concurrently', current: state };
       const stamp = chooseStamp(registry.now(), state);
       const decision = decideToRestore({ ...known, version, stamp, reason }, events, state);
       return decision.kind === 'rejected'
@@ -90,11 +90,11 @@ export const restoreVoided = (
   restore(
     registry,
     record,
-    (held) => readUntilVersion(registry, held),
+    (current) => readUntilVersion(registry, current),
     latestVersion,
     (known, { state, events }) => {
       if (state.status === 'voided' && state.version !== seen)
-        return { kind: 'changed-concurrently', held: state };
+        return { kind: 'changed-concurrently', current: state };
       const stamp = chooseStamp(registry.now(), state);
       const decision = decideToBringBack({ ...known, stamp, reason }, events, state);
       const isFlagged =
@@ -113,11 +113,13 @@ const isWhole = ({ stored: [first] }: RecordUnderLease): boolean =>
 /** All events if the recent ones have no course of care. */
 const readUntilVersion = async (
   { log }: App,
-  held: RecordUnderLease,
+  current: RecordUnderLease,
 ): Promise<readonly BirthRecordEvent[]> =>
-  isWhole(held) || latestVersion(held.events) !== null
-    ? held.events
-    : (await log.readStream(held.stream)).flatMap(({ event }) => (event as BirthRecordEvent) ?? []);
+  isWhole(current) || latestVersion(current.events) !== null
+    ? current.events
+    : (await log.readStream(current.stream)).flatMap(
+        ({ event }) => (event as BirthRecordEvent) ?? [],
+      );
 
 const DONE_ALREADY = { kind: 'accepted', events: [] } as const;
 
@@ -126,18 +128,18 @@ type Answer = Exclude<RestoredRecord, { readonly kind: 'done' }>;
 const restore = async (
   registry: App,
   record: RecordToChange,
-  readEvents: (held: RecordUnderLease) => Promise<readonly BirthRecordEvent[]>,
-  findWanted: (events: readonly BirthRecordEvent[]) => RecordVersion | null,
-  decide: (known: RestoredCourse, held: RecordUnderLease) => Decision<BirthRecordEvent, Answer>,
+  readEvents: (current: RecordUnderLease) => Promise<readonly BirthRecordEvent[]>,
+  findTarget: (events: readonly BirthRecordEvent[]) => RecordVersion | null,
+  decide: (known: RestoredCourse, current: RecordUnderLease) => Decision<BirthRecordEvent, Answer>,
 ): Promise<RestoredRecord> => {
   const { practiceId, submissionUuid } = record;
   const findStream = () => registry.reads.findRecordStream(practiceId, submissionUuid);
   const offsetAt = await findPracticeOffsets(registry, practiceId);
-  const restored = await changeRecord(registry, record, findStream, async (held) => {
+  const restored = await changeRecord(registry, record, findStream, async (current) => {
     const restoring = createRestoring(practiceId, offsetAt);
-    const events = await readEvents(held);
-    const known = await loadKnown(registry, restoring, findWanted(events), held);
-    return decideWithMore(registry, restoring, () => decide(known, { ...held, events }));
+    const events = await readEvents(current);
+    const known = await loadKnown(registry, restoring, findTarget(events), current);
+    return decideWithMore(registry, restoring, () => decide(known, { ...current, events }));
   });
   if (restored.kind !== 'written') return restored;
   const isFlagged = restored.events.some(({ type }) => type === 'DuplicateFlagged');
@@ -159,22 +161,22 @@ export const createRestoring = (practiceId: string, offsetAt: OffsetAt | null): 
 
 /**
  * Loads fingerprints under today's keys, records that share them, and survivors of providers.
- * @param wanted `null` if no such version exists; then the result is empty
+ * @param target `null` if no such version exists; then the result is empty
  */
 export const loadKnown = async (
   registry: App,
   { practiceId, offsetAt, workingSet }: Restoring,
-  wanted: RecordVersion | null,
+  target: RecordVersion | null,
   record: RecordUnderLease,
 ): Promise<RestoredCourse> => {
   workingSet.put(record.stream, record);
-  if (wanted === null) return { fingerprints: [], matches: [], resolveSurvivor: (id) => id };
-  const { course } = wanted;
+  if (target === null) return { fingerprints: [], matches: [], resolveSurvivor: (id) => id };
+  const { course } = target;
   const keys = registry.fingerprintKeysAt(registry.now());
   const computed = buildFingerprints(course, practiceId, keys, offsetAt);
   // Without a name and a date there are no new fingerprints, so those of the version remain.
   const courseFingerprints =
-    computed.fingerprints.length > 0 ? computed : { fingerprints: wanted.fingerprints };
+    computed.fingerprints.length > 0 ? computed : { fingerprints: target.fingerprints };
   const survivors = new Map<string, string>();
   for (const id of [course.attendant, course.certifier])
     if (id !== null) survivors.set(id, await findSurvivor(registry, id, null));

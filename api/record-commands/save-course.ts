@@ -65,10 +65,10 @@ export type SavedCourse =
   /** The person may amend the record. */
   | {
       readonly kind: 'exists';
-      readonly held: KnownBirthRecord;
+      readonly existing: KnownBirthRecord;
       readonly isOtherMother: boolean;
     }
-  | { readonly kind: 'changed-concurrently'; readonly held: KnownBirthRecord }
+  | { readonly kind: 'changed-concurrently'; readonly current: KnownBirthRecord }
   /** Oldest first; the person may save nevertheless. */
   | { readonly kind: 'look-alike'; readonly submissionUuids: readonly string[] }
   /** `matches`: blocking records, oldest first. */
@@ -211,8 +211,8 @@ const decide = async (
     }
     const { events } = decision;
     // Correcting a live record needs no question: new matches reject the correction instead.
-    const isAsked = !overrule && state.status !== 'live';
-    if (isAsked && events.some(({ type }) => type === 'DuplicateFlagged')) {
+    const needsAnswer = !overrule && state.status !== 'live';
+    if (needsAnswer && events.some(({ type }) => type === 'DuplicateFlagged')) {
       // Uses the fingerprints of the new event, since those of a voided version may no longer count.
       const counting = events.flatMap(({ type, data }) =>
         type === 'BirthRecorded' || type === 'BirthAmended' ? data.fingerprints : [],
@@ -230,7 +230,7 @@ const findObstacle = ({ target, course }: CourseToSave, state: BirthRecord): Ans
   if (state.status === 'none') return target.kind === 'correct' ? { kind: 'no-such-record' } : null;
   const describeExisting = (): Extract<Answer, { readonly kind: 'exists' }> => ({
     kind: 'exists',
-    held: state,
+    existing: state,
     isOtherMother: isDifferentMother(toBirthIdentity(state.course), toBirthIdentity(course)),
   });
   switch (target.kind) {
@@ -242,7 +242,7 @@ const findObstacle = ({ target, course }: CourseToSave, state: BirthRecord): Ans
       return state.version === target.version && mayAmend ? null : exists;
     }
     case 'correct':
-      if (state.version !== target.version) return { kind: 'changed-concurrently', held: state };
+      if (state.version !== target.version) return { kind: 'changed-concurrently', current: state };
       return course.chart_number === state.course.chart_number
         ? null
         : buildRefusal(CHART_NUMBER_FIXED);
@@ -261,6 +261,6 @@ const buildRefusal = (rejection: Rejection, matches: readonly string[] = []): An
  */
 export const chooseStamp = (now: Date, state: BirthRecord): string | null => {
   const own = normalizeInstant(now.toISOString());
-  const held = state.status === 'none' ? null : state.stamp;
-  return own !== null && held !== null && held > own ? held : own;
+  const current = state.status === 'none' ? null : state.stamp;
+  return own !== null && current !== null && current > own ? current : own;
 };

@@ -86,15 +86,15 @@ export const createOpenAccount =
         throw error;
       }
     }
-    const held = await passwords.find(accountId);
-    if (held === null) return refuse('ended-meanwhile');
+    const current = await passwords.find(accountId);
+    if (current === null) return refuse('ended-meanwhile');
     const isAsBefore =
       accepted === null
-        ? BigInt(held.generation) <= BigInt(generationBefore)
-        : held.generation === accepted;
+        ? BigInt(current.generation) <= BigInt(generationBefore)
+        : current.generation === accepted;
     if (!isAsBefore) return refuse('ended-meanwhile');
     const isTheirs = await passwords.holdAccount(accountId, async (account) =>
-      (await passwords.find(accountId))?.generation === held.generation
+      (await passwords.find(accountId))?.generation === current.generation
         ? account.bindTo(issuer, subject)
         : null,
     );
@@ -105,9 +105,9 @@ export const createOpenAccount =
       kind: 'account',
       accountId,
       who,
-      generation: held.generation,
-      failures: held.failures,
-      failedSince: held.failedSince?.getTime() ?? null,
+      generation: current.generation,
+      failures: current.failures,
+      failedSince: current.failedSince?.getTime() ?? null,
       hasJoined: accepted !== null,
     };
   };

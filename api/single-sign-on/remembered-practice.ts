@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { readCookie } from '../web/session/cookie-in.ts';
 
-const KEPT_MS = 180 * 24 * 60 * 60_000;
+const MAX_AGE_MS = 180 * 24 * 60 * 60_000;
 const PRACTICE_ID = /^[A-Za-z0-9]{1,64}$/;
 
 const getCookieName = (isSecure: boolean): string =>
@@ -19,7 +19,7 @@ export const rememberPractice = (
     sameSite: 'lax',
     secure: isSecure,
     path: '/',
-    maxAge: KEPT_MS,
+    maxAge: MAX_AGE_MS,
   });
 };
 

@@ -198,7 +198,7 @@ export const singleSignOnRouter = (
     if (opened.kind === 'refused') return refuse(res, provider, opened.why, opened);
     const { accountId, generation, failures: failed, failedSince, who, hasJoined } = opened;
     const { issuer, subject, sid, issuedAt, authenticatedAt } = claims;
-    const shown = {
+    const credentials = {
       accountId,
       generation,
       isOneTime: false,
@@ -214,10 +214,10 @@ export const singleSignOnRouter = (
     const hasFactor = (await secondFactors.find(accountId)).kinds.length > 0;
     const factorAt = findSecondFactorTime(claims, now());
     // A second factor used at the provider counts, but an account also needs one here for step-up.
-    if (hasFactor && factorAt === null) return beginSecondStep(req, res, shown, now());
+    if (hasFactor && factorAt === null) return beginSecondStep(req, res, credentials, now());
     const factor =
       hasFactor && factorAt !== null ? { kind: 'provider' as const, at: factorAt } : null;
-    await finishSignIn(registry, req, res, who, shown, factor);
+    await finishSignIn(registry, req, res, who, credentials, factor);
   };
 
   return Router()

@@ -154,12 +154,12 @@ const listPeriods = (
     births: [...before.births, ...loaded.births],
   };
   const own = selectCells(loaded, (cell) => cell.month === month);
-  const asked = `${year}-${String(month).padStart(2, '0')}`;
+  const yearMonth = `${year}-${String(month).padStart(2, '0')}`;
   return {
     own,
-    overall: selectMonths(both, asked, YEAR_IN_MONTHS + 1),
+    overall: selectMonths(both, yearMonth, YEAR_IN_MONTHS + 1),
     recent: own,
-    past: selectMonths(both, subtractMonths(asked, 1), YEAR_IN_MONTHS),
+    past: selectMonths(both, subtractMonths(yearMonth, 1), YEAR_IN_MONTHS),
     comparedTo: null,
   };
 };

@@ -18,14 +18,14 @@ const MAX_REMEMBERED = 50_000;
  * Submissions can then be accepted without the log.
  * @see docs/decisions/2026-11-26-start-without-the-log.md
  */
-export const keepStreams = (log: EventLog, kept: StreamCache): EventLog => {
-  const keptRevisions = new Map<string, bigint>();
+export const keepStreams = (log: EventLog, cache: StreamCache): EventLog => {
+  const cachedRevisions = new Map<string, bigint>();
   const keep = async (stream: string, events: readonly StreamEvent[]): Promise<void> => {
     const revision = events.at(-1)?.revision ?? -1n;
-    if (keptRevisions.get(stream) === revision) return;
-    await kept.keep(stream, events);
-    if (keptRevisions.size >= MAX_REMEMBERED) keptRevisions.clear();
-    keptRevisions.set(stream, revision);
+    if (cachedRevisions.get(stream) === revision) return;
+    await cache.keep(stream, events);
+    if (cachedRevisions.size >= MAX_REMEMBERED) cachedRevisions.clear();
+    cachedRevisions.set(stream, revision);
   };
   return {
     ...log,
@@ -42,8 +42,8 @@ export const keepStreams = (log: EventLog, kept: StreamCache): EventLog => {
           await keep(stream, await log.readStream(stream));
         } catch {
           // A revoked key must not stay in the copy as valid.
-          keptRevisions.delete(stream);
-          await kept.keep(stream, []);
+          cachedRevisions.delete(stream);
+          await cache.keep(stream, []);
         }
       return appended;
     },
@@ -124,19 +124,19 @@ export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedL
 /**
  * Reads the stored copy while the log is unavailable, refuses our account, or has not answered yet.
  */
-export const readLogOrKept =
+export const readLogOrCache =
   (
     { log, isOpen }: Pick<GuardedLog, 'log' | 'isOpen'>,
-    kept: Pick<StreamCache, 'find'>,
+    cache: Pick<StreamCache, 'find'>,
   ): ReadStream =>
   async (stream) => {
-    const early = isOpen() ? null : await kept.find(stream);
+    const early = isOpen() ? null : await cache.find(stream);
     if (early !== null) return early;
     try {
       return await log.readStream(stream);
     } catch (error) {
       const isAway = error instanceof EventLogUnavailable || error instanceof EventLogAccessDenied;
-      const events = isAway ? await kept.find(stream) : null;
+      const events = isAway ? await cache.find(stream) : null;
       if (events === null) throw error;
       return events;
     }

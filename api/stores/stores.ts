@@ -42,7 +42,7 @@ import type { AppStores } from '../ports/app-ports.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import { TIMED_OUT, withTimeout } from '../process/with-timeout.ts';
 import { hasRole, type Settings } from '../settings/settings.ts';
-import { guardLog, keepStreams, readLogOrKept } from './kept-log.ts';
+import { guardLog, keepStreams, readLogOrCache } from './kept-log.ts';
 import { requireRegistry } from './require-registry.ts';
 import { openUnauthenticatedPort } from './unauthenticated-log-port.ts';
 
@@ -101,16 +101,17 @@ export const openStores = async (
     const secret = await stores.secret();
     const takesSubmissions = opener === 'service' && hasRole(settings.role, 'api');
     const known = takesSubmissions ? await findKnownRegistry(db, secret) : null;
-    const asked =
+    const identityRequest =
       known === null
         ? openRegistryIdentity(stores.log, secret, () => holdsRegistry(db))
         : openKnownRegistry(stores.log.readStream, known.registryId, secret);
-    const answered = known === null ? await asked : await unlessAway(asked);
+    const answered =
+      known === null ? await identityRequest : await awaitUnlessAway(identityRequest);
     const { registryId, identity } = answered ?? (known as RegistryIdentity);
-    const kept = createStreamCache(db, registryId);
+    const streamCache = createStreamCache(db, registryId);
     // Commands also read a log that is behind the tables: to verify it, or to rebuild from it.
     const used = opener === 'service' ? stores.log.confirmed : stores.log;
-    const guarded = guardLog(keepStreams(used, kept), asked);
+    const guarded = guardLog(keepStreams(used, streamCache), identityRequest);
     const { log } = guarded;
     const check = async () => {
       await openKnownRegistry(stores.log.readStream, registryId, secret).catch((error: unknown) => {
@@ -136,7 +137,7 @@ export const openStores = async (
       logAddress,
       presence,
       log,
-      readLogOrKept: readLogOrKept(guarded, kept),
+      readLogOrCache: readLogOrCache(guarded, streamCache),
       lateLog:
         answered === null ? { check, wasAway: guarded.wasAway, isOpen: guarded.isOpen } : null,
       registryId,
@@ -169,9 +170,9 @@ const findKnownRegistry = async (db: Db, secret: string): Promise<RegistryIdenti
 };
 
 /** `null` if the log is unavailable. */
-const unlessAway = async <T>(asked: Promise<T>): Promise<T | null> => {
+const awaitUnlessAway = async <T>(request: Promise<T>): Promise<T | null> => {
   try {
-    const answer = await withTimeout(LOG_PATIENCE_MS, asked);
+    const answer = await withTimeout(LOG_PATIENCE_MS, request);
     return answer === TIMED_OUT ? null : answer;
   } catch (error) {
     // Another address may be needed, so the start waits, and says so.
@@ -179,7 +180,7 @@ const unlessAway = async <T>(asked: Promise<T>): Promise<T | null> => {
     if (error instanceof EventLogUnavailable) return null;
     throw error;
   } finally {
-    asked.catch(() => undefined);
+    request.catch(() => undefined);
   }
 };
 
@@ -215,7 +216,7 @@ export const attachStores = async (joined: AttachedStores): Promise<Stores> => {
       logAddress,
       presence,
       log,
-      readLogOrKept: log.readStream,
+      readLogOrCache: log.readStream,
       lateLog: null,
       registryId,
       identity,
@@ -244,8 +245,8 @@ export const openLogAndDatabase = async (
     const { dataDir } = settings;
     const onLog = (line: object) => serviceLog.debug(line);
     const onNotice = (sentence: string) => serviceLog.info(sentence);
-    const databaseUrl = settings.databaseUrl ?? (await embeddedPostgres());
-    async function embeddedPostgres() {
+    const databaseUrl = settings.databaseUrl ?? (await startEmbeddedPostgres());
+    async function startEmbeddedPostgres() {
       const hosted = await hostPostgres({ dataDir, onLog, onNotice, signal });
       opened.push(() => hosted.stop());
       return hosted.url;
@@ -259,9 +260,9 @@ export const openLogAndDatabase = async (
 
     const logAddress =
       settings.eventstoreUrl === null
-        ? await embeddedEventStore()
+        ? await startEmbeddedEventStore()
         : { connectionString: settings.eventstoreUrl };
-    async function embeddedEventStore(): Promise<LogAddress> {
+    async function startEmbeddedEventStore(): Promise<LogAddress> {
       const holder = opener === 'service' ? 'service' : 'command';
       const port = await openUnauthenticatedPort(settings, holder, databaseUrl);
       const hosted = await hostEventStore({
@@ -290,13 +291,13 @@ export const openLogAndDatabase = async (
  * and be mistaken for the right one.
  */
 const readSecret = async (log: EventLog, db: Db, dataDir: string): Promise<string> => {
-  const held = await readSecretFile(dataDir);
-  if (held !== null) return held;
+  const fileSecret = await readSecretFile(dataDir);
+  if (fileSecret !== null) return fileSecret;
   const isCreated = await registryExists(log.readStream, () => holdsRegistry(db));
   if (!isCreated) return loadOrCreateSecret(dataDir);
   // Another process may have just founded the registry; it stores the secret first.
-  const kept = await readSecretFile(dataDir);
-  if (kept !== null) return kept;
+  const founderSecret = await readSecretFile(dataDir);
+  if (founderSecret !== null) return founderSecret;
   throw new WrongRegistrySecret(
     'REGISTRY_SECRET is not set, and DATA_DIR holds no secret. Set the one that opens the keys of this registry.',
   );

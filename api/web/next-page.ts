@@ -11,9 +11,9 @@ const SPOKEN_PARAMETERS = ['q', 'chart'];
  * another host (`//host`, `/\host`). Removes names and chart numbers from old bookmarks, because
  * each redirect would copy them.
  */
-export const readNextPage = (wanted: string): string | null => {
-  if (!/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(wanted) || !URL.canParse(wanted, ANYWHERE)) return null;
-  const page = new URL(wanted, ANYWHERE);
+export const readNextPage = (address: string): string | null => {
+  if (!/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(address) || !URL.canParse(address, ANYWHERE)) return null;
+  const page = new URL(address, ANYWHERE);
   const { origin, pathname, searchParams } = page;
   if (origin !== ANYWHERE || !PAGES.test(pathname)) return null;
   if (pathname.startsWith('/registry'))

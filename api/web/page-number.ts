@@ -3,8 +3,8 @@ import { readQueryText } from './form-body.ts';
 
 /** One-based; 1 if missing or invalid. */
 export const readPageNumber = (req: Request, parameter = 'page'): number => {
-  const asked = Number(readQueryText(req, parameter));
-  return Number.isSafeInteger(asked) && asked > 0 ? asked : 1;
+  const page = Number(readQueryText(req, parameter));
+  return Number.isSafeInteger(page) && page > 0 ? page : 1;
 };
 
 export const ROWS_PER_PAGE = 100;

@@ -21,9 +21,9 @@ export const getPasskeyAddress = (baseUrl: string, host: string): PasskeyAddress
       ? { kind: 'usable', rpId: hostname, origin }
       : { kind: 'unusable' };
   }
-  const asked = `${protocol}//${host}`;
-  if (!URL.canParse(asked)) return { kind: 'unusable' };
-  const { hostname: name, port, origin: opened } = new URL(asked);
+  const address = `${protocol}//${host}`;
+  if (!URL.canParse(address)) return { kind: 'unusable' };
+  const { hostname: name, port, origin: opened } = new URL(address);
   if (name === 'localhost') return { kind: 'usable', rpId: name, origin: opened };
   if (!isLoopback(name)) return { kind: 'unusable' };
   return {

@@ -59,27 +59,27 @@ export const acquirePracticeLease = (
 ): AcquiredLease => {
   let lease: PracticeLease | null = taken;
   let highest = taken.highestPosition;
-  const current = (): PracticeLease => {
+  const requireLease = (): PracticeLease => {
     if (lease === null)
       throw new PracticeLeaseLost('Another process has taken the practice lease.');
     return lease;
   };
-  const leftMs = (): number => {
-    const { until, hasLivenessLock } = current();
+  const computeRemainingMs = (): number => {
+    const { until, hasLivenessLock } = requireLease();
     return hasLivenessLock() ? until - performance.now() : 0;
   };
   // An append with an unknown outcome must not be retried after the next lease holder has decided.
   const mayTryAgain = (): boolean => lease?.hasLivenessLock() === true;
   const extend = async (): Promise<void> => {
-    lease = await leases.renew(current());
-    current();
+    lease = await leases.renew(requireLease());
+    requireLease();
   };
   const raise = (position: bigint): void => {
     if (position > highest) highest = position;
   };
   return {
     async append(stream, expected, events, context) {
-      if (leftMs() < APPEND_NEEDS_MS)
+      if (computeRemainingMs() < APPEND_NEEDS_MS)
         throw new PracticeLeaseLost('The turn does not last long enough for another append.');
       const appended = await log.append(
         stream,
@@ -103,7 +103,7 @@ export const acquirePracticeLease = (
     raise,
     reach: () => progress.reach(highest, PROJECTION_TIMEOUT_MS),
     renew: async () => {
-      if (leftMs() < RENEW_BELOW_MS) await extend();
+      if (computeRemainingMs() < RENEW_BELOW_MS) await extend();
     },
     extend,
     release: async (isSettled) => {

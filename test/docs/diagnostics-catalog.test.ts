@@ -106,8 +106,8 @@ const outcomesOf = (bundles: readonly JsonObject[]) => {
   );
 };
 
-const rejectionsOf = ({ held = [], bundle, whole }: RecordExample) => {
-  const outcomes = outcomesOf([...held, whole?.bundle() ?? bundle]);
+const rejectionsOf = ({ priorBundles = [], bundle, whole }: RecordExample) => {
+  const outcomes = outcomesOf([...priorBundles, whole?.bundle() ?? bundle]);
   for (const earlier of outcomes.slice(0, -1).flat())
     assert.is(earlier.rejected, null, 'what was sent before is accepted');
   return (outcomes.at(-1) ?? []).flatMap(({ rejected }) => rejected?.rejections ?? []);

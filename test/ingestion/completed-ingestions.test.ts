@@ -19,7 +19,7 @@ completed('stay in the queue until the read tables show their end', async () => 
   const { tables, deleted, ingestions } = withTables();
   ingestions.note('a', 6n);
   assert.is(await ingestions.deleteProjected(), 0);
-  assert.equal(ingestions.unprojected(), ['a']);
+  assert.equal(ingestions.listUnprojected(), ['a']);
   tables.position = 6n;
   assert.is(await ingestions.deleteProjected(), 1);
   assert.equal(deleted, ['a']);
@@ -31,12 +31,12 @@ completed(
     const { tables, deleted, ingestions } = withTables();
     ingestions.note('lost', 6n);
     Object.assign(tables, { position: 3n, epoch: 'second' });
-    assert.equal(ingestions.unprojected(), []);
+    assert.equal(ingestions.listUnprojected(), []);
     tables.position = 9n;
     assert.is(await ingestions.deleteProjected(), 0);
     assert.equal(deleted, []);
     ingestions.note('later', 10n);
-    assert.equal(ingestions.unprojected(), ['later']);
+    assert.equal(ingestions.listUnprojected(), ['later']);
   },
 );
 

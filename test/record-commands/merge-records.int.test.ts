@@ -61,7 +61,7 @@ const commandOf = (
   actor: { kind: 'member', id: 'midwife' },
   correlationId: 'merge',
   submissionId: randomUUID(),
-  kept: { submissionUuid: kept, version: 1 },
+  survivor: { submissionUuid: kept, version: 1 },
   other: { submissionUuid: other, version: 1 },
   taken: ['children.0.birth_weight_grams'],
   reason: 'Same birth',
@@ -164,10 +164,10 @@ merging('nothing changes unless both are as the person saw them', async (context
   const { writes } = context.service;
   const kinds = [];
   for (const changes of [
-    { kept: { submissionUuid: kept, version: 2 } },
+    { survivor: { submissionUuid: kept, version: 2 } },
     { other: { submissionUuid: other, version: 2 } },
     { reason: 'x' },
-    { kept: { submissionUuid: randomUUID(), version: 1 } },
+    { survivor: { submissionUuid: randomUUID(), version: 1 } },
   ])
     kinds.push((await writes.mergeRecords(commandOf(context, kept, other, changes))).kind);
   assert.equal(kinds, [

@@ -149,7 +149,7 @@ saving('a chart number that is taken asks before it amends', async ({ service })
   assert.is(pushed.status, 'completed');
   const asked = await save(service, practice);
   assert.is(asked.kind, 'exists');
-  assert.is(asked.kind === 'exists' && asked.held.source, 'fhir_push');
+  assert.is(asked.kind === 'exists' && asked.existing.source, 'fhir_push');
   // The mother is another one, and the person has seen that.
   const target = { kind: 'amend', version: 1, replacesAnother: true } as const;
   const amended = savedOf(await save(service, practice, { target }));
@@ -172,7 +172,7 @@ saving('what came in since a person was asked is not replaced unseen', async ({ 
   const target = { kind: 'amend', version: 1, replacesAnother: true } as const;
   await pushOf('2026-05-13T10:00:00Z');
   const asked = await save(service, practice, { target });
-  assert.is(asked.kind === 'exists' && asked.held.version, 2);
+  assert.is(asked.kind === 'exists' && asked.existing.version, 2);
   const { state, events } = await service.commands.history(practice.practiceId, 'C-1', null);
   assert.equal([state?.source, events.length], ['fhir_push', 2]);
   const amended = savedOf(await save(service, practice, { target: { ...target, version: 2 } }));
@@ -212,7 +212,7 @@ saving('of two corrections of one version the second learns of the first', async
   );
   assert.equal(outcomes.map(({ kind }) => kind).sort(), ['changed-concurrently', 'saved']);
   const late = outcomes.find(({ kind }) => kind === 'changed-concurrently');
-  assert.is(late?.kind === 'changed-concurrently' && late.held.version, 2);
+  assert.is(late?.kind === 'changed-concurrently' && late.current.version, 2);
   const { events } = await service.commands.history(practice.practiceId, 'C-1', null);
   assert.is(events.length, 2);
 
@@ -457,7 +457,7 @@ saving('a record is voided once, with the reason, and revived by hand', async ({
   assert.is(row.status, 'voided');
 
   const asked = await save(service, practice, { submissionId: 'form-2' });
-  assert.is(asked.kind === 'exists' && asked.held.status, 'voided');
+  assert.is(asked.kind === 'exists' && asked.existing.status, 'voided');
   const revived = savedOf(
     await save(service, practice, {
       submissionId: 'form-2',

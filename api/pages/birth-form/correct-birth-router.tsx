@@ -236,7 +236,7 @@ export const correctBirthRouter = (registry: App): Router => {
           if (unanswered.kind === 'no-such-record') throw pageNotFound();
           if (unanswered.kind !== 'changed-concurrently')
             throw new TypeError('A correction was answered as a new birth.');
-          const { held: current } = unanswered;
+          const { current } = unanswered;
           if (current.status === 'voided') return buildVoided(req, res, current, entry);
           await noteAccess(res, [submissionUuid]);
           return {

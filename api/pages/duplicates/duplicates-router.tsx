@@ -341,7 +341,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
     mergeRecords(registry, {
       ...changer,
       submissionId,
-      kept: { ...survivor, version: Number(readFormText(req, 'kept_version')) },
+      survivor: { ...survivor, version: Number(readFormText(req, 'kept_version')) },
       other: { ...other, version: Number(readFormText(req, 'other_version')) },
       taken: choices
         .filter((choice) => answers[getChoiceField(choice)] === 'other')

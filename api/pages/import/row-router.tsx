@@ -145,7 +145,7 @@ const sendComparison = async (
   registry: App,
   req: Request,
   res: Response,
-  { row, course, held: existing }: ComparedRow,
+  { row, course, existing }: ComparedRow,
   errors: readonly FieldError[],
 ): Promise<void> => {
   const { practiceId, practice } = getSeat(res);

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
-import { getNow, getShownRecords, noteRendered } from '../../access-log/access-notes.ts';
+import { getNow, getRecordsOnPage, noteRendered } from '../../access-log/access-notes.ts';
 import { getCsrfToken } from '../../web/session/csrf.ts';
 import { takeFlashes } from '../../web/session/flash.ts';
 import { getIdleMinutes, getSignedIn } from '../../web/session/signed-in-session.ts';
@@ -48,7 +48,7 @@ const renderAndSend = (
     // Without the database there is no session, but the error page still works.
     flashes: req.session === undefined ? [] : takeFlashes(req),
     idleMinutes: getIdleMinutes(res),
-    noted: getShownRecords(res),
+    noted: getRecordsOnPage(res),
     rendered: new Set(),
     toDo,
     csrfToken: () => {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import {
   createShowSecondFactor,
-  type ShownFactor,
+  type SecondFactorResult,
   type TypedFactor,
 } from '../../access/show-second-factor.ts';
 import { noteRefusedPassword } from '../../access-log/access-notes.ts';
@@ -21,7 +21,7 @@ import {
 export const PASSKEY_FIELD = 'passkey';
 
 export type FactorOfForm =
-  | { readonly kind: Extract<ShownFactor['kind'], 'app' | 'recovery-code' | 'passkey'> }
+  | { readonly kind: Extract<SecondFactorResult['kind'], 'app' | 'recovery-code' | 'passkey'> }
   | { readonly kind: 'refused'; readonly errors: readonly FieldError[] };
 
 export const getRequestAddress = (

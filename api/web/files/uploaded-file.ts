@@ -58,8 +58,8 @@ export const readUpload = async (
       stream.on('data', (chunk: Buffer) => {
         if (owner !== 'sender') return;
         stream.pause();
-        void arrival.add(estimateMemory(chunk.length)).then((isKept) => {
-          if (isKept) chunks.push(chunk);
+        void arrival.add(estimateMemory(chunk.length)).then((hasRoom) => {
+          if (hasRoom) chunks.push(chunk);
           stream.resume();
         });
         bytes += chunk.length;

@@ -39,8 +39,8 @@ export const requireSecondFactor =
     const who = getSignedIn(res);
     const whose = who === null ? null : whoNeedsIt(who, isStaffOptional);
     res.locals[LOCAL] = whose !== null;
-    const isShown = req.session.factorAt !== undefined;
-    if (whose === null || isShown || STAYS_OPEN.test(req.path)) next();
+    const hasFactor = req.session.factorAt !== undefined;
+    if (whose === null || hasFactor || STAYS_OPEN.test(req.path)) next();
     else if (isSafeMethod(req)) {
       if ((req.session.flashes ?? []).length === 0) flash(req, 'info', describeFactorNeed(whose));
       res.redirect(303, SECURITY_PAGE);

@@ -24,7 +24,7 @@ const UPLOADS: ReadonlySet<string> = new Set(['/registry/import']);
  * Without the sender's own token, these routes show the form again rather than refuse it, so that
  * no typed value is lost. They must call {@link hasCsrfToken} before they act.
  */
-const SHOWN_AGAIN =
+const REDISPLAY_PATHS =
   /^\/(?:sign-in|registry\/(?:records\/(?:new|[^/]+\/correct)|capture\/prefill))\/?$/;
 
 const SIGN_OUT = '/sign-out';
@@ -75,8 +75,9 @@ export const csrfProtection: RequestHandler = (req, res, next) => {
     return;
   }
   const owner = readFormOwner(req, res);
-  const isShownAgain = SHOWN_AGAIN.test(req.path) && (owner !== 'unknown' || isFromOwnPage(req));
-  if (owner === 'sender' || isShownAgain || (req.path === SIGN_OUT && isFromOwnPage(req))) next();
+  const mayRedisplay =
+    REDISPLAY_PATHS.test(req.path) && (owner !== 'unknown' || isFromOwnPage(req));
+  if (owner === 'sender' || mayRedisplay || (req.path === SIGN_OUT && isFromOwnPage(req))) next();
   else throw getSignedIn(res) === null && isFromOwnPage(req) ? signedOut() : refuseForm(owner);
 };
 

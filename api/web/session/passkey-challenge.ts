@@ -35,9 +35,11 @@ export const takeChallenge = async (
   accountId: string,
   { usedForms, now }: { readonly usedForms: Pick<UsedForms, 'take'>; readonly now: () => Date },
 ): Promise<string | null> => {
-  const kept = req.session.passkeyChallenge;
+  const pending = req.session.passkeyChallenge;
   delete (req.session as Partial<typeof req.session>).passkeyChallenge;
-  if (kept?.use !== use || now().getTime() >= kept.at + WITHIN_MS) return null;
+  if (pending?.use !== use || now().getTime() >= pending.at + WITHIN_MS) return null;
   // Two concurrent requests have both loaded the session with the challenge.
-  return (await usedForms.take(accountId, `passkey ${kept.challenge}`)) ? kept.challenge : null;
+  return (await usedForms.take(accountId, `passkey ${pending.challenge}`))
+    ? pending.challenge
+    : null;
 };

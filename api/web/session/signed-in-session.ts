@@ -37,7 +37,7 @@ export const reloadAccount =
   (findSignedIn: FindSignedIn, now: () => Date): RequestHandler =>
   async (req, res, next) => {
     if (!isSafeMethod(req) && req.session.accountId !== undefined) {
-      if (!(await isSessionKept(req))) await renewSession(req);
+      if (!(await isSessionStored(req))) await renewSession(req);
       await recognize(req, res, findSignedIn, now);
     }
     next();
@@ -57,7 +57,7 @@ const recognize = async (
   res.locals[FIND] = findSignedIn;
 };
 
-export const isSessionKept = (req: Request): Promise<boolean> =>
+export const isSessionStored = (req: Request): Promise<boolean> =>
   new Promise((resolve, reject) => {
     req.sessionStore.get(req.sessionID, (error: unknown, data) =>
       error ? reject(error) : resolve(data !== undefined && data !== null),
@@ -67,7 +67,7 @@ export const isSessionKept = (req: Request): Promise<boolean> =>
 /** `null` if the sender has signed out, or lost the account, since then. */
 export const findSignedInAgain = async ({ req, locals }: Response): Promise<SignedIn | null> => {
   const { accountId } = req.session;
-  if (accountId === undefined || !(await isSessionKept(req))) return null;
+  if (accountId === undefined || !(await isSessionStored(req))) return null;
   return (locals[FIND] as FindSignedIn)(accountId);
 };
 
@@ -118,7 +118,7 @@ export const endWithSession =
       res.locals[GOES_ON] !== true;
     const check = async (): Promise<void> => {
       if (!req.complete || !dependsOnSession()) return;
-      const isIn = (await isSessionKept(req)) && (await findSignedIn(accountId)) !== null;
+      const isIn = (await isSessionStored(req)) && (await findSignedIn(accountId)) !== null;
       if (!isIn && dependsOnSession()) req.socket.destroy();
     };
     // A failed check means that a store is unavailable; the next check decides.

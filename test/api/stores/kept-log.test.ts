@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventLog } from '../../../adapters/event-log/event-log.ts';
 import type { StreamCache } from '../../../adapters/postgres/read-model/stream-cache.ts';
-import { guardLog, keepStreams, readLogOrKept } from '../../../api/stores/kept-log.ts';
+import { guardLog, keepStreams, readLogOrCache } from '../../../api/stores/kept-log.ts';
 import type { StreamEvent } from '../../../domain/event-log.ts';
 import { EventLogRefused, EventLogUnavailable } from '../../../domain/event-log-errors.ts';
 import { logInMemory } from '../../support/in-memory.ts';
@@ -83,7 +83,7 @@ test('what was kept counts while the log is away, and not when it refuses', asyn
   await log.append(STREAM, 'no-stream', [revoked()], CONTEXT);
   const failing = (error: Error) => {
     const readStream = () => Promise.reject(error);
-    return readLogOrKept({ log: { ...log, readStream }, isOpen: () => true }, kept);
+    return readLogOrCache({ log: { ...log, readStream }, isOpen: () => true }, kept);
   };
   const away = new EventLogUnavailable('away');
   assert.is((await failing(away)(STREAM)).length, 1);
@@ -110,8 +110,8 @@ test('a log that did not answer is away to everybody until it was checked', asyn
   await unavailable(guarded.log.readStream(STREAM));
   await unavailable(guarded.log.readAll()[Symbol.asyncIterator]().next());
   assert.ok(guarded.wasAway());
-  assert.is((await readLogOrKept(guarded, kept)(STREAM)).length, 1);
-  await unavailable(readLogOrKept(guarded, kept)('key-other'));
+  assert.is((await readLogOrCache(guarded, kept)(STREAM)).length, 1);
+  await unavailable(readLogOrCache(guarded, kept)('key-other'));
   guarded.open();
   assert.is((await guarded.log.append(STREAM, 0n, [revoked()], CONTEXT)).kind, 'appended');
 });
@@ -126,7 +126,7 @@ test('a log that is slow is waited for, but not by a push that knows its key', a
       answer = resolve;
     }),
   );
-  assert.is((await readLogOrKept(guarded, kept)(STREAM)).length, 1);
+  assert.is((await readLogOrCache(guarded, kept)(STREAM)).length, 1);
   const waiting = guarded.log.readStream(STREAM);
   answer();
   assert.is((await waiting).length, 1);

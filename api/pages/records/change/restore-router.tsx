@@ -194,7 +194,7 @@ export const restoreRouter = (registry: App): Router => {
         return show({
           status: 409,
           reason,
-          above: <RestoreOutdated href={href} seen={outcome.held.version} />,
+          above: <RestoreOutdated href={href} seen={outcome.current.version} />,
         });
       case 'look-alike':
         return show({ status: 409, reason, matchIds: outcome.submissionUuids });

@@ -84,7 +84,7 @@ export const voidRouter = (registry: App): Router => {
         case 'refused':
           return show(res, state, reason, [toFieldError('reason', outcome)]);
         case 'changed-concurrently':
-          return show(res, outcome.held, reason, [], true);
+          return show(res, outcome.current, reason, [], true);
       }
     }),
   );

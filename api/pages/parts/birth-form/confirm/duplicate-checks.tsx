@@ -48,7 +48,7 @@ export const askAboutDuplicate = async (
   });
   switch (unanswered.kind) {
     case 'exists': {
-      const { held: existing } = unanswered;
+      const { existing } = unanswered;
       const named = await loadRecordNames(registry, res, 'entry', [existing.submissionUuid]);
       const words = buildCourseContext({ ...getSeat(res).practice, customFields });
       const [record] = named ?? [];
