@@ -133,10 +133,10 @@ const evolve = (
 
 /** True if an operator has accepted the loss of all of these events. */
 export const isLossAccepted = (
-  registry: Pick<RegistryState, 'lostEvents'> | null,
+  ports: Pick<RegistryState, 'lostEvents'> | null,
   { stream, from, to }: LostEvents,
 ): boolean =>
-  registry?.lostEvents
+  ports?.lostEvents
     .get(stream)
     ?.some((known) => BigInt(known.from) <= BigInt(from) && BigInt(to) <= BigInt(known.to)) ===
   true;

@@ -72,10 +72,10 @@ const keep = (
 };
 
 const keepOfMember = (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   events: readonly AccessEvent[],
-): Promise<void> => keep(registry, res, toPerson(getSeat(res)), events);
+): Promise<void> => keep(ports, res, toPerson(getSeat(res)), events);
 
 const formatNow = ({ now }: Noting): string => now().toISOString();
 
@@ -89,14 +89,14 @@ const describeAccount = async ({ reads }: Noting, accountId: string) => {
 };
 
 export const noteRecordsShown = (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   { place, recordIds, filters = [] }: FilteredRecords,
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
-  const events = buildRecordsShown({ practiceId, at: registry.now(), place, recordIds, filters });
+  const events = buildRecordsShown({ practiceId, at: ports.now(), place, recordIds, filters });
   if (events.length > 0) rememberRecordsOnPage(res, { place, recordIds });
-  return keepOfMember(registry, res, events);
+  return keepOfMember(ports, res, events);
 };
 
 export const ELSEWHERE: AccessPlace = 'elsewhere';
@@ -104,9 +104,9 @@ export const ELSEWHERE: AccessPlace = 'elsewhere';
 const NOTING = 'noting';
 
 export const createAccessNotes =
-  (registry: Noting): RequestHandler =>
+  (ports: Noting): RequestHandler =>
   (_req, res, next) => {
-    res.locals[NOTING] = registry;
+    res.locals[NOTING] = ports;
     next();
   };
 
@@ -129,83 +129,83 @@ export const noteRendered = (
 };
 
 export const noteRecordsPrinted = (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   { place, recordIds }: RecordsOnPage,
   by: AccessEvent<'RecordsPrinted'>['data']['by'],
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
-  const events = buildRecordsPrinted({ practiceId, at: registry.now(), place, recordIds, by });
+  const events = buildRecordsPrinted({ practiceId, at: ports.now(), place, recordIds, by });
   if (events.length > 0) rememberRecordsOnPage(res, { place, recordIds });
-  return keepOfMember(registry, res, events);
+  return keepOfMember(ports, res, events);
 };
 
 export const noteChartsShown = async (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   ids: readonly string[],
 ): Promise<void> => {
   const prefillIds = [...new Set(ids)];
   if (prefillIds.length === 0) return;
   const who = getSignedIn(res);
-  await keep(registry, res, who === null ? SIGN_IN : toPerson(who), [
+  await keep(ports, res, who === null ? SIGN_IN : toPerson(who), [
     {
       type: 'ChartsShown',
-      data: { at: formatNow(registry), practiceId: getPracticeId(who), prefillIds },
+      data: { at: formatNow(ports), practiceId: getPracticeId(who), prefillIds },
     },
   ]);
 };
 
 export const noteImportShown = (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   importId: string,
   stagedBy: string,
 ): Promise<void> => {
   const { practiceId, memberId } = getSeat(res);
   if (stagedBy === memberId) return Promise.resolve();
-  return keepOfMember(registry, res, [
-    { type: 'ImportShown', data: { at: formatNow(registry), practiceId, importId, stagedBy } },
+  return keepOfMember(ports, res, [
+    { type: 'ImportShown', data: { at: formatNow(ports), practiceId, importId, stagedBy } },
   ]);
 };
 
 export const noteHandedOverShown = (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   handedOverIds: readonly string[],
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
   if (handedOverIds.length === 0) return Promise.resolve();
-  return keepOfMember(registry, res, [
-    { type: 'HandedOverShown', data: { at: formatNow(registry), practiceId, handedOverIds } },
+  return keepOfMember(ports, res, [
+    { type: 'HandedOverShown', data: { at: formatNow(ports), practiceId, handedOverIds } },
   ]);
 };
 
 /** If recording fails, the birth is not discarded. */
 export const noteHandedOverDiscarded = (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   handedOverId: string,
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
-  return keepOfMember(registry, res, [
-    { type: 'HandedOverDiscarded', data: { at: formatNow(registry), practiceId, handedOverId } },
+  return keepOfMember(ports, res, [
+    { type: 'HandedOverDiscarded', data: { at: formatNow(ports), practiceId, handedOverId } },
   ]);
 };
 
 export const noteLogShown = (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   log: AccessEvent<'LogShown'>['data']['log'],
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
-  return keepOfMember(registry, res, [
-    { type: 'LogShown', data: { at: formatNow(registry), practiceId, log } },
+  return keepOfMember(ports, res, [
+    { type: 'LogShown', data: { at: formatNow(ports), practiceId, log } },
   ]);
 };
 
 export const noteRefusalsShown = (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   ingestionIds: readonly string[],
 ): Promise<void> => {
@@ -214,39 +214,39 @@ export const noteRefusalsShown = (
     ingestionId,
     recordIds: [],
   }));
-  const events = buildReceiptsRead(practiceId, registry.now(), receipts);
-  return keepOfMember(registry, res, events);
+  const events = buildReceiptsRead(practiceId, ports.now(), receipts);
+  return keepOfMember(ports, res, events);
 };
 
 /** Called by all code that exports data of people, before its first byte is sent. */
 export const noteExport = (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   { what, rows, filters = [], recordIds }: ExportedFile,
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
   const events = buildDataExported({
     practiceId,
-    at: registry.now(),
+    at: ports.now(),
     what,
     rows,
     filters,
     recordIds,
   });
-  return keepOfMember(registry, res, events);
+  return keepOfMember(ports, res, events);
 };
 
 /** @param how sign-in method, if not only a password */
 export const noteSignIn = (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   who: SignedIn,
   how: Pick<AccessEvent<'AccountSignedIn'>['data'], 'by' | 'factor'> = {},
 ): Promise<void> =>
-  keep(registry, res, toPerson(who), [
+  keep(ports, res, toPerson(who), [
     {
       type: 'AccountSignedIn',
-      data: { at: formatNow(registry), practiceId: getPracticeId(who), ...how },
+      data: { at: formatNow(ports), practiceId: getPracticeId(who), ...how },
     },
   ]);
 
@@ -255,7 +255,7 @@ export const noteSignIn = (
  * @param providerOf practice of the provider; `null` for that of the service
  */
 export const noteSingleSignOnRefused = async (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   accountId: string | null,
   why: SingleSignOnRefusal,
@@ -264,70 +264,70 @@ export const noteSingleSignOnRefused = async (
   const about =
     accountId === null
       ? { accountId: null, practiceId: null }
-      : await describeAccount(registry, accountId);
+      : await describeAccount(ports, accountId);
   // A practice must not learn of another practice's account, nor the other practice of this one's
   // provider.
   const isTheirs = providerOf === null || about.practiceId === providerOf;
   const visibleAccount = isTheirs ? about : { accountId: null, practiceId: providerOf };
-  await keep(registry, res, SIGN_IN, [
-    { type: 'SingleSignOnRefused', data: { at: formatNow(registry), ...visibleAccount, why } },
+  await keep(ports, res, SIGN_IN, [
+    { type: 'SingleSignOnRefused', data: { at: formatNow(ports), ...visibleAccount, why } },
   ]);
 };
 
 export const noteSignedOutByProvider = async (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   accountId: string,
 ): Promise<void> => {
-  const { practiceId } = await describeAccount(registry, accountId);
-  await keep(registry, res, { kind: 'service', id: SINGLE_SIGN_ON }, [
-    { type: 'SessionsEnded', data: { at: formatNow(registry), practiceId, accountId } },
+  const { practiceId } = await describeAccount(ports, accountId);
+  await keep(ports, res, { kind: 'service', id: SINGLE_SIGN_ON }, [
+    { type: 'SessionsEnded', data: { at: formatNow(ports), practiceId, accountId } },
   ]);
 };
 
 export const noteSecondFactor = (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   who: SignedIn,
   change: AccessEvent<'SecondFactorChanged'>['data']['change'],
 ): Promise<void> =>
-  keep(registry, res, toPerson(who), [
+  keep(ports, res, toPerson(who), [
     {
       type: 'SecondFactorChanged',
-      data: { at: formatNow(registry), practiceId: getPracticeId(who), change },
+      data: { at: formatNow(ports), practiceId: getPracticeId(who), change },
     },
   ]);
 
-export const noteSignOut = (registry: Noting, res: Response, who: SignedIn): Promise<void> =>
-  keep(registry, res, toPerson(who), [
-    { type: 'AccountSignedOut', data: { at: formatNow(registry), practiceId: getPracticeId(who) } },
+export const noteSignOut = (ports: Noting, res: Response, who: SignedIn): Promise<void> =>
+  keep(ports, res, toPerson(who), [
+    { type: 'AccountSignedOut', data: { at: formatNow(ports), practiceId: getPracticeId(who) } },
   ]);
 
 /** @param accountId account of the email, existing or not */
 export const noteRefusedPassword = async (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   accountId: string,
   where: PasswordTriedAt,
 ): Promise<void> => {
-  const about = await describeAccount(registry, accountId);
+  const about = await describeAccount(ports, accountId);
   // The other account's practice must not learn which member tried it while signed in.
   const isOwn = where === 'change-of-password' || where === 'confirmation';
   const who = isOwn ? getSignedIn(res) : null;
-  await keep(registry, res, who === null ? SIGN_IN : toPerson(who), [
-    { type: 'PasswordRefused', data: { at: formatNow(registry), ...about, where } },
+  await keep(ports, res, who === null ? SIGN_IN : toPerson(who), [
+    { type: 'PasswordRefused', data: { at: formatNow(ports), ...about, where } },
   ]);
 };
 
 export const noteHeldBack = async (
-  registry: Noting,
+  ports: Noting,
   res: Response,
   accountId: string,
   by: 'account' | 'address',
 ): Promise<void> => {
-  const about = await describeAccount(registry, accountId);
-  await keep(registry, res, SIGN_IN, [
-    { type: 'SignInHeldBack', data: { at: formatNow(registry), ...about, by } },
+  const about = await describeAccount(ports, accountId);
+  await keep(ports, res, SIGN_IN, [
+    { type: 'SignInHeldBack', data: { at: formatNow(ports), ...about, by } },
   ]);
 };
 

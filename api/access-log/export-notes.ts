@@ -16,7 +16,7 @@ export interface Exporter {
 
 /** Called once per file or run of a command. @param rows `null` if not known yet */
 export const noteExportBegun = (
-  registry: Noting,
+  ports: Noting,
   exporter: Exporter,
   rows: number | null,
   filters: readonly FilterKind[],
@@ -25,39 +25,39 @@ export const noteExportBegun = (
   const [file] = buildDataExported({
     practiceId,
     what,
-    at: registry.now(),
+    at: ports.now(),
     rows,
     filters,
     recordIds: [],
   });
-  return keep(registry, exporter, [file]);
+  return keep(ports, exporter, [file]);
 };
 
 /** Called before the bytes are sent or written. */
 export const noteRecordsExported = (
-  registry: Noting,
+  ports: Noting,
   exporter: Exporter,
   records: readonly Pick<ExportableRecord, 'submissionUuid' | 'version'>[],
 ): Promise<void> => {
   const { practiceId, what } = exporter;
   return keep(
-    registry,
+    ports,
     exporter,
-    buildRecordsExported({ practiceId, what, at: registry.now(), records }),
+    buildRecordsExported({ practiceId, what, at: ports.now(), records }),
   );
 };
 
 /** Records an export of proofs, which does not count as an export of the records. */
 export const noteRecordsTaken = (
-  registry: Noting,
+  ports: Noting,
   exporter: Exporter,
   records: readonly Pick<ExportableRecord, 'submissionUuid'>[],
 ): Promise<void> => {
   const { practiceId, what } = exporter;
   const recordIds = records.map(({ submissionUuid }) => submissionUuid);
-  const at = registry.now();
+  const at = ports.now();
   const [, ...each] = buildDataExported({ practiceId, what, at, rows: 0, filters: [], recordIds });
-  return keep(registry, exporter, each);
+  return keep(ports, exporter, each);
 };
 
 const keep = async (

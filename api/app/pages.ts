@@ -97,24 +97,24 @@ export interface ServingProcess {
 }
 
 export const createPages = (
-  registry: App,
+  app: App,
   { settings, stores, accessVersion, setUpLink, standing }: ServingProcess,
   report: ReportFault,
 ): Router => {
-  const { now, onFault } = registry;
+  const { now, onFault } = app;
   const isSecure = settings.baseUrl.startsWith('https:');
-  const findSignedIn = createFindSignedIn(registry, accessVersion);
-  const providers = createSignInProviders(registry, settings);
+  const findSignedIn = createFindSignedIn(app, accessVersion);
+  const providers = createSignInProviders(app, settings);
   const { look, startedAt } = standing;
   return (
     Router()
       .use('/assets', assetsRouter())
-      .use(createSmartLimit(registry), createSingleSignOnLimit(registry))
+      .use(createSmartLimit(app), createSingleSignOnLimit(app))
       .use(onlyPages, setSecurityHeaders(isSecure), refusePrefetch)
       // Mounted before the check of a form's origin, because these requests come from no browser.
-      .use(providerLogoutRouter(registry, providers))
-      .use(refuseOnNewerTables(registry))
-      .use(createPublicLogRouter(registry, settings.isLogPublic))
+      .use(providerLogoutRouter(app, providers))
+      .use(refuseOnNewerTables(app))
+      .use(createPublicLogRouter(app, settings.isLogPublic))
       .use(requireSameOrigin(settings.baseUrl))
       .use(
         ...createSessions({
@@ -128,13 +128,13 @@ export const createPages = (
         }),
       )
       // Before the forms are read: a page that refuses one shows the message of the form before it.
-      .use(createAccessNotes(registry))
+      .use(createAccessNotes(app))
       .use(
         loadAccount(findSignedIn, now, settings.sessionIdleMinutes),
         endWithSession(findSignedIn),
         refuseUnreadablePaths,
       )
-      .use(createSmartRoutes(registry, settings))
+      .use(createSmartRoutes(app, settings))
       .use(
         createFormParser((res) => getSignedIn(res) !== null),
         reloadAccount(findSignedIn, now),
@@ -142,53 +142,53 @@ export const createPages = (
         requirePasswordChange,
         requireSecondFactor(settings.isStaffFactorOptional),
       )
-      .use(createMemberLogRouter(registry))
-      .use(createMenuCounter(registry))
-      .use(signInRouter(registry, findSignedIn, createFindOffers(providers, isSecure)))
-      .use(singleSignOnRouter(registry, findSignedIn, providers, isSecure))
-      .use(setUpRouter(registry, setUpLink, findSignedIn))
-      .use(homeRouter(registry))
-      .use(toDoRouter(registry))
-      .use(statisticsRouter(registry))
-      .use(duplicatesRouter(registry))
-      .use(providersRouter(registry))
-      .use(checkRouter(registry))
-      .use(sentForReviewRouter(registry))
-      .use(newBirthRouter(registry))
-      .use(correctBirthRouter(registry))
-      .use(secondStepRouter(registry, findSignedIn))
-      .use(securityRouter(registry))
-      .use(passkeysRouter(registry))
-      .use(invitationRouter(registry, findSignedIn))
-      .use(accountRouter(registry))
-      .use(ownNameRouter(registry))
+      .use(createMemberLogRouter(app))
+      .use(createMenuCounter(app))
+      .use(signInRouter(app, findSignedIn, createFindOffers(providers, isSecure)))
+      .use(singleSignOnRouter(app, findSignedIn, providers, isSecure))
+      .use(setUpRouter(app, setUpLink, findSignedIn))
+      .use(homeRouter(app))
+      .use(toDoRouter(app))
+      .use(statisticsRouter(app))
+      .use(duplicatesRouter(app))
+      .use(providersRouter(app))
+      .use(checkRouter(app))
+      .use(sentForReviewRouter(app))
+      .use(newBirthRouter(app))
+      .use(correctBirthRouter(app))
+      .use(secondStepRouter(app, findSignedIn))
+      .use(securityRouter(app))
+      .use(passkeysRouter(app))
+      .use(invitationRouter(app, findSignedIn))
+      .use(accountRouter(app))
+      .use(ownNameRouter(app))
       // Mounted before the people pages, because its addresses look like those of a person.
-      .use(accessReviewRouter(registry))
-      .use(membersRouter(registry))
-      .use(customFieldsRouter(registry))
-      .use(practiceSettingsRouter(registry))
-      .use(completenessRouter(registry))
-      .use(practiceSingleSignOnRouter(registry, providers))
-      .use(accessLogRouter(registry))
-      .use(auditRouter(registry))
-      .use(integrationsRouter(registry))
-      .use(staffPeopleRouter(registry))
-      .use(staffPracticesRouter(registry))
-      .use(staffPartnersRouter(registry))
+      .use(accessReviewRouter(app))
+      .use(membersRouter(app))
+      .use(customFieldsRouter(app))
+      .use(practiceSettingsRouter(app))
+      .use(completenessRouter(app))
+      .use(practiceSingleSignOnRouter(app, providers))
+      .use(accessLogRouter(app))
+      .use(auditRouter(app))
+      .use(integrationsRouter(app))
+      .use(staffPeopleRouter(app))
+      .use(staffPracticesRouter(app))
+      .use(staffPartnersRouter(app))
       .use(staffStatusRouter({ role: settings.role, version: SERVICE_VERSION, startedAt }, look))
-      .use(exportRouter(registry))
-      .use(recordsRouter(registry))
-      .use(voidRouter(registry))
-      .use(resubmittedRouter(registry))
-      .use(restoreRouter(registry))
-      .use(unusualValuesRouter(registry))
-      .use(birthsRouter(registry))
-      .use(undoImportRouter(registry))
-      .use(importedRecordsRouter(registry))
-      .use(importColumnsRouter(registry))
-      .use(importRouter(registry))
-      .use(importRowRouter(registry))
-      .use(prefillRouter(registry))
+      .use(exportRouter(app))
+      .use(recordsRouter(app))
+      .use(voidRouter(app))
+      .use(resubmittedRouter(app))
+      .use(restoreRouter(app))
+      .use(unusualValuesRouter(app))
+      .use(birthsRouter(app))
+      .use(undoImportRouter(app))
+      .use(importedRecordsRouter(app))
+      .use(importColumnsRouter(app))
+      .use(importRouter(app))
+      .use(importRowRouter(app))
+      .use(prefillRouter(app))
       .use(refuseUnknownPage)
       .use('/smart', smartErrors(isOutage, report))
       .use(createPageErrorHandler(isOutage, report))

@@ -276,7 +276,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     const reader =
       readingScript === null ? createReaderInThisThread() : createReader(readingScript);
     running.add('reader', () => reader.stop());
-    const registry = await openApp(stores, {
+    const app = await openApp(stores, {
       meters: metrics.meters,
       intakePriority: createIntakePriority(intakeMemory),
       afterStep,
@@ -289,8 +289,8 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       passwordCosts,
       reader,
     });
-    running.add('keys', () => registry.stopWatchingKeys());
-    const { progress, now, onFault } = registry;
+    running.add('keys', () => app.stopWatchingKeys());
+    const { progress, now, onFault } = app;
     const { db, hotDb } = stores;
     const projects = hasRole(settings.role, 'projector');
     if (!(await awaitReadModel(stores, settings.role, serviceLog, stopping, standing)))
@@ -321,7 +321,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     );
     running.add('refused key use', () => keyRefused.stop());
     const keyRefusals = createKeyRefusals(
-      registry.noteAccess,
+      app.noteAccess,
       now,
       onFault(
         'Uses of keys from addresses that are not allowed could not be logged; trying again.',
@@ -329,13 +329,13 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     );
     running.add('key refusals', () => keyRefusals.stop());
     const receiptNotes = createReceiptNotes(
-      registry.noteAccess,
+      app.noteAccess,
       now,
       onFault('Which receipts were read could not be noted; trying again.'),
     );
     running.add('receipt notes', () => receiptNotes.stop());
     const readBackground = async () => background?.look() ?? null;
-    const watch = createHealthProbe({ ...stores, log: registry.log }, progress, readBackground);
+    const watch = createHealthProbe({ ...stores, log: app.log }, progress, readBackground);
     running.add('watch', () => watch.stop());
     running.add('append health', startLoggingAppendHealth(watch.appendHealth, serviceLog));
     const { lateLog } = stores;
@@ -346,11 +346,11 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       const checking = checkLogInTheEnd(lateLog, serviceLog, stopping);
       running.add('log check', () => checking);
     }
-    if (!hasRole(settings.role, 'worker')) notifyOthers(hotDb, registry.wakeups);
+    if (!hasRole(settings.role, 'worker')) notifyOthers(hotDb, app.wakeups);
     if (background === null)
-      await startBackground({ settings, stores, registry, serviceLog }, running);
+      await startBackground({ settings, stores, app: app, serviceLog }, running);
     else {
-      onEachTopic(registry.wakeups, background.wake);
+      onEachTopic(app.wakeups, background.wake);
       const { databaseUrl, logAddress, registryId, secret, presence } = stores;
       const showsPresence = presence !== null;
       background.start({ databaseUrl, logAddress, registryId, secret, showsPresence }, progress);
@@ -378,14 +378,14 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       knownTokens,
       getAddress,
       pushAccess: createPushAccess(
-        registry,
+        app,
         accessVersion.current,
         getAddress,
         {
           use: keyUse.note,
           receipt: receiptNotes.note,
           refusal(caller, address) {
-            registry.meters.ipNotAllowed();
+            app.meters.ipNotAllowed();
             keyRefused.note(caller.keyId, address);
             keyRefusals.note(caller);
           },
@@ -395,7 +395,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       metrics,
       serviceLog,
     };
-    serve(createListener(registry, serving));
+    serve(createListener(app, serving));
     return running;
   } catch (error) {
     await running.stop(performance.now());

@@ -30,10 +30,10 @@ export const createSmartLimit = ({ limiterStore, meters }: App): Router => {
     .use('/smart/callback', limiterOf('smart-callback', CALLBACKS_PER_MINUTE));
 };
 
-export const createSmartRoutes = (registry: App, settings: Settings): Router => {
+export const createSmartRoutes = (app: App, settings: Settings): Router => {
   const { smartClientId: clientId, smartAllowedIssuers: allowedIssuers, baseUrl } = settings;
   const redirectUri = `${baseUrl}/smart/callback`;
-  return smartRouter(registry, {
+  return smartRouter(app, {
     clientId,
     allowedIssuers,
     redirectUri,

@@ -35,7 +35,7 @@ export const runBackground = (): void => {
     if (stores === null) return;
     running.add('stores', () => stores.close());
     opened = stores;
-    const registry = await openApp(stores, {
+    const app = await openApp(stores, {
       meters: counts.meters,
       intakePriority: createIntakePriority(intakeMemory),
       afterStep: () => undefined,
@@ -46,11 +46,11 @@ export const runBackground = (): void => {
       queueLimitRecords: settings.queueLimitRecords,
       queueLimitMib: settings.queueLimitMib,
     });
-    running.add('keys', () => registry.stopWatchingKeys());
-    wake = (topic) => registry.wakeups.emit(topic);
+    running.add('keys', () => app.stopWatchingKeys());
+    wake = (topic) => app.wakeups.emit(topic);
     if (stopping.signal.aborted) return;
-    const forwardingRegistry = { ...registry, progress: forwardProgress(send, registry.progress) };
-    await startBackground({ settings, stores, registry: forwardingRegistry, serviceLog }, running);
+    const forwardingRegistry = { ...app, progress: forwardProgress(send, app.progress) };
+    await startBackground({ settings, stores, app: forwardingRegistry, serviceLog }, running);
   };
 
   const buildSnapshot = async ({ db, hotDb, log }: Stores) => ({

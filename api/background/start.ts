@@ -18,13 +18,13 @@ const MS_PER_SECOND = 1_000;
 export interface Background {
   readonly settings: Settings;
   readonly stores: Stores;
-  readonly registry: App;
+  readonly app: App;
   readonly serviceLog: ServiceLog;
 }
 
 /** Starts the work that no request waits for, according to the role. */
 export const startBackground = async (
-  { settings, stores, registry, serviceLog }: Background,
+  { settings, stores, app: registry, serviceLog }: Background,
   running: RunningParts,
 ): Promise<void> => {
   const { log, leases, progress, wakeups, intakePriority, meters, onFault } = registry;

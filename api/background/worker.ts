@@ -11,15 +11,15 @@ import { isOutage } from '../ports/outage.ts';
  * @returns stops it
  */
 export const startWorker = (
-  registry: App,
+  app: App,
   pollMs: () => number,
   logLine: (line: string, correlationId: string) => void,
 ): (() => Promise<void>) => {
-  const { log, queue, stagedImports, fileChecks, progress, onFault } = registry;
+  const { log, queue, stagedImports, fileChecks, progress, onFault } = app;
   const completedIngestions = createCompletedIngestions(progress, queue.dequeue);
   const worker = startIngestionWorker(
     {
-      ...registry,
+      ...app,
       completedIngestions,
       isOutage,
       noteProgress: logLargeWork(logLine, () => performance.now()),
@@ -27,34 +27,34 @@ export const startWorker = (
     pollMs,
     onFault('Work on the submissions of a practice was interrupted; trying again.'),
   );
-  registry.wakeups.on('queued', worker.wake);
+  app.wakeups.on('queued', worker.wake);
   const stopHousekeeping = startHousekeeping({
     ...queue,
     completedIngestions,
     append: log.append,
     readStream: log.readStream,
-    idOf: registry.idOf,
-    now: registry.now,
-    afterStep: registry.afterStep,
+    idOf: app.idOf,
+    now: app.now,
+    afterStep: app.afterStep,
     dropExpiredImports: async () => {
       await stagedImports.dropExpired();
       await fileChecks.dropExpired();
     },
-    dropExpiredDrafts: registry.dropExpiredDrafts,
-    dropExpiredHandedOver: registry.dropExpiredHandedOver,
-    dropExpiredLaunches: registry.dropExpiredLaunches,
-    dropUnusedKeys: registry.dropUnusedKeys,
+    dropExpiredDrafts: app.dropExpiredDrafts,
+    dropExpiredHandedOver: app.dropExpiredHandedOver,
+    dropExpiredLaunches: app.dropExpiredLaunches,
+    dropUnusedKeys: app.dropUnusedKeys,
     isOutage,
     onFault: onFault('A step of housekeeping failed; trying again.'),
   });
   const stopUndoing = startImportUndoWorker(
-    registry,
+    app,
     pollMs,
     onFault('Undoing an import was interrupted; trying again.'),
   );
   return async () => {
     await Promise.all([stopHousekeeping(), stopUndoing()]);
-    registry.wakeups.off('queued', worker.wake);
+    app.wakeups.off('queued', worker.wake);
     await worker.stop();
   };
 };

@@ -25,13 +25,13 @@ const TABLES_WITHIN_MS = 5_000;
  * is written. What follows a written decision, such as the records of a merge, is finished.
  */
 export const createCommands = (
-  registry: AppPorts,
+  app: AppPorts,
   { kind, id }: Actor,
   correlationId = nanoid(),
   requirePermission: () => Promise<void> = async () => undefined,
 ) =>
   createCommandSets(
-    { ...registry, log: { ...registry.log, append: permittedAppend(registry, requirePermission) } },
+    { ...app, log: { ...app.log, append: permittedAppend(app, requirePermission) } },
     { correlationId, causationId: null, actor: { kind, id } },
   );
 
@@ -53,19 +53,19 @@ const permittedAppend = (
   };
 };
 
-export const createCommandSets = (registry: AppPorts, append: CommandContext['append']) => {
-  const { log, reads, passwords, identity, tokens } = registry;
+export const createCommandSets = (app: AppPorts, append: CommandContext['append']) => {
+  const { log, reads, passwords, identity, tokens } = app;
   const { hashPassword, holdAccount, isCommonPassword } = passwords;
   const context: CommandContext = {
     append,
-    newId: registry.createReadableId,
+    newId: app.createReadableId,
     newEventId: randomUUID,
-    announceAccessChange: registry.announceAccessChange,
+    announceAccessChange: app.announceAccessChange,
   };
   const practices = createPracticeCommands(
     log,
     {
-      withPracticeLease: (practiceId, work) => withPracticeLease(registry, practiceId, work),
+      withPracticeLease: (practiceId, work) => withPracticeLease(app, practiceId, work),
       hasLiveRecords: reads.hasLiveRecords,
     },
     context,
@@ -79,12 +79,12 @@ export const createCommandSets = (registry: AppPorts, append: CommandContext['ap
       hashPassword,
       holdAccount,
       isCommonPassword,
-      endSessions: registry.endSessions,
+      endSessions: app.endSessions,
       noteSessionsEnded: async (accountId, practiceId) => {
-        const at = registry.now().toISOString();
+        const at = app.now().toISOString();
         const event = { type: 'SessionsEnded', data: { at, practiceId, accountId } } as const;
         const { actor, correlationId } = append;
-        await registry.noteAccess([{ noteId: randomUUID(), event, actor, correlationId }]);
+        await app.noteAccess([{ noteId: randomUUID(), event, actor, correlationId }]);
       },
     },
     context,
@@ -99,11 +99,11 @@ export const createCommandSets = (registry: AppPorts, append: CommandContext['ap
       { ...tokens, keySlotHash: identity.keySlotHash },
       context,
     ),
-    members: createMemberCommands(log, practices, registry, context),
-    staff: createStaffCommands(log, accounts, registry, context),
+    members: createMemberCommands(log, practices, app, context),
+    staff: createStaffCommands(log, accounts, app, context),
     customFields: createCustomFieldCommands(log, context),
-    providers: createProviderCommands(registry, practices, context),
-    work: createWorkCommands(log, registry, context),
+    providers: createProviderCommands(app, practices, context),
+    work: createWorkCommands(log, app, context),
   };
 };
 

@@ -46,7 +46,7 @@ export interface InvitationOrder {
 export const createMemberCommands = (
   log: CommandLog,
   practices: Pick<PracticeCommands, 'find'>,
-  registry: Pick<
+  ports: Pick<
     AppPorts,
     | 'identity'
     | 'passwords'
@@ -66,8 +66,8 @@ export const createMemberCommands = (
     invitations,
     holdSeats,
     now,
-  } = registry;
-  const { handOver, shut } = createAccountCredentials(registry, context);
+  } = ports;
+  const { handOver, shut } = createAccountCredentials(ports, context);
   const loadMember = (id: string): Promise<Member> => loadState(log, memberStream(id), memberFold);
 
   const change = (

@@ -32,11 +32,11 @@ const PAUSE_MS = 250;
 const TABLES_WITHIN_MS = 5_000;
 
 export const createProviderCommands = (
-  registry: AppPorts,
+  app: AppPorts,
   practices: PracticeCommands,
   context: CommandContext,
 ) => {
-  const { log, reads, progress, identity, afterStep } = registry;
+  const { log, reads, progress, identity, afterStep } = app;
   const readTables = async () => progress.reach(await log.head(), TABLES_WITHIN_MS);
   const findProvider = (id: string) => loadState(log, providerStream(id), providerFold);
 
@@ -109,7 +109,7 @@ export const createProviderCommands = (
       let repointed = 0;
       let after = '';
       for (let isFirst = true; ; isFirst = false) {
-        const streams = await withPracticeLease(registry, practiceId, async (leaseScope) => {
+        const streams = await withPracticeLease(app, practiceId, async (leaseScope) => {
           if (isFirst) {
             const underLease = { ...log, append: leaseScope.append };
             await changeStream<Merges, MergesEvent>(

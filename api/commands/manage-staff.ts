@@ -12,7 +12,7 @@ import type { AccountCommands } from './manage-accounts.ts';
 export const createStaffCommands = (
   log: CommandLog,
   accounts: Pick<AccountCommands, 'addStaff'>,
-  registry: Pick<
+  ports: Pick<
     AppPorts,
     'identity' | 'passwords' | 'reads' | 'endSessions' | 'dropSecondFactors' | 'now'
   >,
@@ -23,8 +23,8 @@ export const createStaffCommands = (
     passwords: { createOneTimePassword },
     reads,
     now,
-  } = registry;
-  const { handOver, shut } = createAccountCredentials(registry, context);
+  } = ports;
+  const { handOver, shut } = createAccountCredentials(ports, context);
   const loadStaff = (id: string) => loadState(log, staffStream(id), staffFold);
 
   return {

@@ -33,16 +33,16 @@ export interface RecordHistory {
 
 /** @param asOf excludes later events; now if `null` */
 export const findHistoryByChart = async (
-  registry: AppPorts,
+  app: AppPorts,
   practiceId: string,
   chartNumber: string,
   asOf: Date | null,
 ): Promise<RecordHistory> => {
   const stored = await readStored(
-    registry,
-    recordStream(registry.identity.recordHash(practiceId, chartNumber)),
+    app,
+    recordStream(app.identity.recordHash(practiceId, chartNumber)),
   );
-  return { chartNumber, ...(await buildHistory(registry, stored, asOf)) };
+  return { chartNumber, ...(await buildHistory(app, stored, asOf)) };
 };
 
 /**
@@ -50,24 +50,21 @@ export const findHistoryByChart = async (
  * @returns `null` if the practice has no record with this id
  */
 export const findHistoryByRecord = async (
-  registry: AppPorts,
+  app: AppPorts,
   practiceId: string,
   submissionUuid: string,
   asOf: Date | null,
 ): Promise<RecordHistory | null> => {
   if (!isUuid(submissionUuid)) return null;
   // A record without a chart number is found even if the read tables are unavailable.
-  let stored = await readStored(
-    registry,
-    recordStream(registry.identity.submissionHash(submissionUuid)),
-  );
+  let stored = await readStored(app, recordStream(app.identity.submissionHash(submissionUuid)));
   if (stored.length === 0) {
-    const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
-    stored = stream === null ? [] : await readStored(registry, stream);
+    const stream = await app.reads.findRecordStream(practiceId, submissionUuid);
+    stored = stream === null ? [] : await readStored(app, stream);
   }
   const { state } = toLoadedRecord(stored);
   if (state.status === 'none' || state.practiceId !== practiceId) return null;
-  const history = await buildHistory(registry, stored, asOf);
+  const history = await buildHistory(app, stored, asOf);
   const chartNumber = history.state?.courseOfCare.chart_number ?? null;
   return { chartNumber, ...history, submissionUuid };
 };
@@ -79,13 +76,13 @@ const readStored = async (
   (await log.readStream(stream)).filter(isKnown) as readonly StoredRecordEvent[];
 
 const buildHistory = async (
-  registry: AppPorts,
+  app: AppPorts,
   all: readonly StoredRecordEvent[],
   asOf: Date | null,
 ): Promise<Omit<RecordHistory, 'chartNumber'>> => {
   const stored = all.filter((one) => isUpTo(one, asOf));
   const { state } = toLoadedRecord(stored);
-  const leaves = await registry.reads.findLeafIndexes(stored);
+  const leaves = await app.reads.findLeafIndexes(stored);
   let version = 0;
   return {
     submissionUuid: state.status === 'none' ? null : state.submissionUuid,
@@ -97,8 +94,8 @@ const buildHistory = async (
             version: state.version,
             source: state.source,
             keyKind: state.keyKind,
-            suspectedDuplicate: await wasSuspectedAsOf(registry, stored, asOf),
-            courseOfCare: await withSurvivors(registry, state.course, asOf),
+            suspectedDuplicate: await wasSuspectedAsOf(app, stored, asOf),
+            courseOfCare: await withSurvivors(app, state.course, asOf),
           },
     events: stored.map(({ event, metadata }, at) => {
       if ('version' in event.data) version = event.data.version;
@@ -116,12 +113,12 @@ const buildHistory = async (
 
 /** Resolves merges, because they apply before every record has been repointed. */
 const withSurvivors = async (
-  registry: AppPorts,
+  app: AppPorts,
   course: CourseOfCare,
   asOf: Date | null,
 ): Promise<CourseOfCare> => {
   const survivorOf = async (providerId: string | null) =>
-    providerId === null ? null : findSurvivor(registry, providerId, asOf);
+    providerId === null ? null : findSurvivor(app, providerId, asOf);
   const [attendant, certifier] = await Promise.all([
     survivorOf(course.attendant),
     survivorOf(course.certifier),

@@ -42,11 +42,11 @@ async function* loadPages(
 }
 
 async function* loadRecords(
-  registry: Pick<App, 'reads'>,
+  ports: Pick<App, 'reads'>,
   selection: RecordsToExport,
 ): AsyncGenerator<ExportableRecord> {
   const rest = createYielder();
-  for await (const records of loadPages(registry, selection)) {
+  for await (const records of loadPages(ports, selection)) {
     await selection.note(records);
     for (const record of records) {
       await rest();
@@ -56,12 +56,12 @@ async function* loadRecords(
 }
 
 async function* writeLines(
-  registry: Pick<App, 'reads'>,
+  ports: Pick<App, 'reads'>,
   selection: RecordsToExport,
   writePage: (page: readonly ExportableRecord[]) => WrittenPage,
 ): AsyncGenerator<string> {
   const rest = createYielder();
-  for await (const page of loadPages(registry, selection)) {
+  for await (const page of loadPages(ports, selection)) {
     const written: ExportableRecord[] = [];
     const lines: string[] = [];
     // Record by record, so that requests of others are answered between them.
@@ -79,23 +79,23 @@ async function* writeLines(
 
 /** Yields nothing for a page without lines. */
 export async function* createStateFile(
-  registry: Pick<App, 'reads' | 'log'>,
+  ports: Pick<App, 'reads' | 'log'>,
   selection: RecordsToExport,
 ): AsyncGenerator<string> {
-  const offsetAt = await findPracticeOffsets(registry, selection.practiceId);
-  yield* writeLines(registry, selection, (page) =>
+  const offsetAt = await findPracticeOffsets(ports, selection.practiceId);
+  yield* writeLines(ports, selection, (page) =>
     writeStateFilePage(page, offsetAt, createExportTally()),
   );
 }
 
 /** One Bundle per line. */
 export async function* createNdjsonFile(
-  registry: Pick<App, 'reads' | 'log'>,
+  ports: Pick<App, 'reads' | 'log'>,
   selection: RecordsToExport,
   per: DocumentsPer,
 ): AsyncGenerator<string> {
-  const offsetAt = await findPracticeOffsets(registry, selection.practiceId);
-  yield* writeLines(registry, selection, (page) =>
+  const offsetAt = await findPracticeOffsets(ports, selection.practiceId);
+  yield* writeLines(ports, selection, (page) =>
     writeBundlePage(page, per, offsetAt, createExportTally()),
   );
 }
@@ -105,20 +105,20 @@ export async function* createNdjsonFile(
  * a whole record.
  */
 export async function* createJsonFile(
-  registry: Pick<App, 'reads' | 'log'>,
+  ports: Pick<App, 'reads' | 'log'>,
   selection: RecordsToExport,
   per: DocumentsPer,
 ): AsyncGenerator<string> {
-  const offsetAt = await findPracticeOffsets(registry, selection.practiceId);
+  const offsetAt = await findPracticeOffsets(ports, selection.practiceId);
   if (selection.listed.length === 1) {
-    for await (const record of loadRecords(registry, selection)) {
+    for await (const record of loadRecords(ports, selection)) {
       const [only, ...others] = buildBundles(record, per, offsetAt);
       if (only !== undefined && others.length === 0) yield JSON.stringify(only, null, 2);
       else yield* writeCollection([record], per, offsetAt);
     }
     return;
   }
-  yield* writeCollection(loadRecords(registry, selection), per, offsetAt);
+  yield* writeCollection(loadRecords(ports, selection), per, offsetAt);
 }
 
 async function* writeCollection(
@@ -141,7 +141,7 @@ async function* writeCollection(
 
 /** Excludes voided records, since importing them would make them live again. */
 export const createCsvFile = (
-  registry: Pick<App, 'reads' | 'csv'>,
+  ports: Pick<App, 'reads' | 'csv'>,
   selection: RecordsToExport,
   customFields: readonly CustomField[],
 ): AsyncIterable<string> => {
@@ -151,7 +151,7 @@ export const createCsvFile = (
   const columns = listColumns(customFields, children, transfers);
   const paths = new Set(columns.map(({ path }) => path));
   const listRows = async function* (): AsyncGenerator<readonly string[]> {
-    for await (const { status, course } of loadRecords(registry, { ...selection, listed })) {
+    for await (const { status, course } of loadRecords(ports, { ...selection, listed })) {
       // Voided since the export began.
       if (status === 'voided') continue;
       if (!fitsInto(paths, course))
@@ -159,7 +159,7 @@ export const createCsvFile = (
       yield listExportedCells(course, columns);
     }
   };
-  return registry.csv.write(
+  return ports.csv.write(
     columns.map(({ name }) => name),
     listRows(),
   );

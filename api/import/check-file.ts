@@ -29,12 +29,12 @@ type CheckPorts = Pick<App, 'memory' | 'uploadTurns' | 'fileChecks' | 'onFault'>
 
 /** The check outlives its request. @param receive claims memory until the check ends */
 export const checkFile = <Result>(
-  registry: CheckPorts,
+  ports: CheckPorts,
   who: Checker,
   receive: (claim: Claim, receiveInput: Receive) => Promise<Received<Result>>,
 ): Promise<Extract<Received<Result>, { kind: 'answered' }> | CheckedFile> =>
   new Promise((resolve, reject) => {
-    const { memory, fileChecks, onFault } = registry;
+    const { memory, fileChecks, onFault } = ports;
     const report = onFault('An uploaded file could not be checked.');
     void memory
       .run(who.practiceId, async (claim, receiveInput) => {
@@ -42,7 +42,7 @@ export const checkFile = <Result>(
         if (received.kind === 'answered') return resolve(received);
         const importId = nanoid();
         await fileChecks.begin(importId, who.practiceId, who.memberId);
-        const checking = runCheck(registry, who.memberId, importId, received.stage, report);
+        const checking = runCheck(ports, who.memberId, importId, received.stage, report);
         // The answer says why, so that no page has to.
         const endCheck = () => fileChecks.end(importId).catch(report);
         const checked = await Promise.race([

@@ -12,7 +12,7 @@ import { answerConsent } from './revise-import.ts';
  * @returns `no-room` if the queue, or the practice's share of it, is full
  */
 export const confirmImport = async (
-  registry: App,
+  app: App,
   practiceId: string,
   memberId: string,
   importId: string,
@@ -20,8 +20,8 @@ export const confirmImport = async (
   consent: boolean | null = null,
   requirePermission: () => Promise<void> = async () => undefined,
 ): Promise<Confirmation | { readonly kind: 'no-room'; readonly limit: QueueLimit }> => {
-  const { stagedImports, wakeups, queueLoad, afterStep } = registry;
-  if (consent !== null) await answerConsent(registry, { practiceId, memberId, importId }, consent);
+  const { stagedImports, wakeups, queueLoad, afterStep } = app;
+  if (consent !== null) await answerConsent(app, { practiceId, memberId, importId }, consent);
   const found = await stagedImports.find(practiceId, memberId, importId);
   const courses = found === null || found.staged.isConfirmed ? null : found.staged.courses;
   const admission = courses === null ? null : await queueLoad.admit(practiceId, courses);

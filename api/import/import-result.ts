@@ -24,19 +24,19 @@ export const buildImportResult = (
 };
 
 export const buildImportResultFile = (
-  registry: App,
+  app: App,
   progress: Progress,
 ): AsyncIterable<string> | null => {
-  const lines = buildImportResult(registry, progress);
-  return lines === null ? null : registry.csv.write(RESULT_COLUMNS, cellsOf(lines));
+  const lines = buildImportResult(app, progress);
+  return lines === null ? null : app.csv.write(RESULT_COLUMNS, cellsOf(lines));
 };
 
 export const listResultRecords = async (
-  registry: App,
+  app: App,
   progress: Progress,
 ): Promise<readonly string[]> => {
   const recordIds: string[] = [];
-  for await (const { submissionUuid } of buildImportResult(registry, progress) ?? [])
+  for await (const { submissionUuid } of buildImportResult(app, progress) ?? [])
     if (submissionUuid !== null) recordIds.push(submissionUuid);
   return recordIds;
 };

@@ -13,21 +13,19 @@ const PAUSE_MS = 250;
  * @returns stops it
  */
 export const startImportUndoWorker = (
-  registry: App,
+  app: App,
   pollMs: () => number,
   onFault: (error: unknown) => void,
 ): (() => Promise<void>) => {
   /** @returns pause before the next step, in milliseconds */
   const step = async (practiceId: string, importId: string): Promise<number> => {
     // If the practice lease is unavailable, there is still work to do.
-    const hasMore =
-      (await nullIfLeaseUnavailable(undoNext(registry, practiceId, importId))) ?? true;
+    const hasMore = (await nullIfLeaseUnavailable(undoNext(app, practiceId, importId))) ?? true;
     return hasMore ? PAUSE_MS : pollMs();
   };
   const stepAll = async (): Promise<number> => {
-    const imports = await registry.reads.imports.beingUndone();
-    if (imports.length === 0 || (await registry.reads.findTablesVersion()) !== 'same')
-      return pollMs();
+    const imports = await app.reads.imports.beingUndone();
+    if (imports.length === 0 || (await app.reads.findTablesVersion()) !== 'same') return pollMs();
     const steps = imports.map(({ practiceId, importId }) =>
       step(practiceId, importId).catch((error: unknown) => {
         onFault(error);
@@ -46,6 +44,6 @@ export const startImportUndoWorker = (
         return 0;
       }
     },
-    (wake) => void registry.wakeups.on('undo', wake),
+    (wake) => void app.wakeups.on('undo', wake),
   );
 };

@@ -26,21 +26,21 @@ export const buildRefusedRowsFile = async (
 
 /** From the result if the file was imported, else from its preview. */
 export const listRefusalReasons = async (
-  registry: App,
+  app: App,
   { practiceId, memberId, importId }: WhichImport,
 ): Promise<ReadonlyMap<number, string>> => {
   const reasons = new Map<number, string>();
-  const progress = await registry.reads.imports.findProgress(practiceId, importId);
-  const result = buildImportResult(registry, progress);
+  const progress = await app.reads.imports.findProgress(practiceId, importId);
+  const result = buildImportResult(app, progress);
   if (result !== null) {
     for await (const line of result)
       if (line.outcome === 'refused') reasons.set(line.row, line.reasons.join(' '));
     return reasons;
   }
-  const found = await registry.stagedImports.find(practiceId, memberId, importId);
+  const found = await app.stagedImports.find(practiceId, memberId, importId);
   for (const { row, status, errors } of found === null
     ? []
-    : await registry.stagedImports.preview(found.staged))
+    : await app.stagedImports.preview(found.staged))
     if (status === 'refused')
       reasons.set(
         row,

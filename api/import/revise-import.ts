@@ -73,15 +73,15 @@ export const answerConsent = async (
 
 /** `null` if there is no such row, or no other woman's record. */
 export const compareRow = async (
-  registry: App,
+  app: App,
   which: WhichImport,
   row: number,
 ): Promise<ComparedRow | null> => {
-  const found = await findRow(registry, which, row);
+  const found = await findRow(app, which, row);
   const queued = found?.courses[found.position];
   const previewRow = found?.rows[found.position];
   if (queued?.kind !== 'course' || previewRow === undefined) return null;
-  const existing = await findExistingRecord(registry, queued);
+  const existing = await findExistingRecord(app, queued);
   return existing === null ? null : { row: previewRow, course: queued.course, existing };
 };
 
@@ -89,27 +89,27 @@ export type RowDecided = 'done' | 'moved-on' | 'gone';
 
 /** Replaces the record at the version the person saw, or undoes that if `null`. */
 export const decideReplacement = async (
-  registry: App,
+  app: App,
   which: WhichImport,
   row: number,
   version: number | null,
 ): Promise<RowDecided> => {
-  const found = await findRow(registry, which, row);
+  const found = await findRow(app, which, row);
   const queued = found?.courses[found.position];
   if (found === null || queued?.kind !== 'course') return 'gone';
   const { replaces: _before, ...unconfirmed } = queued;
   let decided: CourseQueued = unconfirmed;
   if (version !== null) {
-    const existing = await findExistingRecord(registry, queued);
+    const existing = await findExistingRecord(app, queued);
     if (existing?.version !== version) return 'moved-on';
     decided = { ...unconfirmed, replaces: { version, whose: toBirthIdentity(existing.course) } };
   }
   const { staged, summary, courses, rows, position } = found;
   const next = courses.map((one, index) => (index === position ? decided : one));
-  const forecast = await recomputePreview(registry, staged, next, rows);
+  const forecast = await recomputePreview(app, staged, next, rows);
   const counts = { new: 0, amends: 0, flagged: 0, refused: 0 };
   for (const { status } of forecast) counts[status] += 1;
-  const isRestaged = await registry.stagedImports.updateStaged(
+  const isRestaged = await app.stagedImports.updateStaged(
     staged,
     createDraftFiller(next, forecast),
     {
@@ -135,26 +135,26 @@ const findRow = async (
 };
 
 const findExistingRecord = async (
-  registry: App,
+  app: App,
   { recordHash }: CourseQueued,
 ): Promise<KnownBirthRecord | null> => {
   if (recordHash === null) return null;
-  const { state } = await loadRecent(registry, recordStream(recordHash));
+  const { state } = await loadRecent(app, recordStream(recordHash));
   return state.status === 'none' ? null : state;
 };
 
 const recomputePreview = async (
-  registry: App,
+  app: App,
   { practiceId, importId }: StagedImport,
   courses: readonly QueuedItem[],
   rows: readonly PreviewRow[],
 ): Promise<readonly PreviewRow[]> => {
   const readAt = courses.find((one) => one.kind === 'course')?.stamp;
   const previewDecisions = createPreviewDecisions(
-    registry,
+    app,
     practiceId,
     importId,
-    readAt ?? registry.now().toISOString(),
+    readAt ?? app.now().toISOString(),
   );
   const rest = createYielder();
   const next: PreviewRow[] = [];

@@ -59,11 +59,11 @@ export const FILE_TOO_COSTLY_MESSAGE =
 
 /** Writes no records. */
 export const stageImport = async (
-  registry: App,
+  app: App,
   { bytes, sheetName = '', ...brought }: UploadedFile,
   options: StagingOptions = stageQuietly(),
 ): Promise<Staging> => {
-  const { csv, identity, reader } = registry;
+  const { csv, identity, reader } = app;
   const digest = await csv.hashFile(bytes);
   const file = await reader
     .read(brought.practiceId, { kind: 'file', pieces: [new Uint8Array(bytes)], sheetName })
@@ -75,7 +75,7 @@ export const stageImport = async (
   // Another sheet of the same workbook counts as another file.
   const sheet = file.sheet === undefined ? '' : ` ${file.sheet.name}`;
   const fileHash = identity.fileHash(brought.practiceId, `${digest}${sheet}`);
-  return stageTable(registry, { ...brought, fileHash }, file, options);
+  return stageTable(app, { ...brought, fileHash }, file, options);
 };
 
 /**
@@ -83,12 +83,12 @@ export const stageImport = async (
  * @returns `null` if it no longer exists or is confirmed
  */
 export const restageImport = async (
-  registry: App,
+  app: App,
   { practiceId, memberId, importId }: WhichImport,
   entering: UploadedFile['entering'],
   options: StagingOptions = stageQuietly(),
 ): Promise<Staging | null> => {
-  const { stagedImports } = registry;
+  const { stagedImports } = app;
   const found = await stagedImports.find(practiceId, memberId, importId);
   const headers = found?.summary.headers;
   if (found === null || found.staged.isConfirmed || headers === undefined) return null;
@@ -97,7 +97,7 @@ export const restageImport = async (
   for await (const row of stagedImports.cells(staged)) rows.push(row);
   const { fileName, sheet } = summary;
   const staging = await stageTable(
-    registry,
+    app,
     { practiceId, memberId, fileName, entering, fileHash: staged.fileHash },
     {
       kind: 'table',
@@ -108,7 +108,7 @@ export const restageImport = async (
     },
     options,
   );
-  if (staging.kind === 'staged') await registry.reads.imports.drop(practiceId, memberId, importId);
+  if (staging.kind === 'staged') await app.reads.imports.drop(practiceId, memberId, importId);
   return staging;
 };
 
@@ -124,7 +124,7 @@ export const findImportColumns = async (
 type FileTable = Extract<ReadingResults['file'], { readonly kind: 'table' }>;
 
 const stageTable = async (
-  registry: App,
+  app: App,
   {
     practiceId,
     memberId,
@@ -135,8 +135,8 @@ const stageTable = async (
   file: FileTable,
   { importId, onProgress }: StagingOptions,
 ): Promise<Staging> => {
-  const { identity, stagedImports } = registry;
-  const remembered = await findImportColumns(registry, practiceId);
+  const { identity, stagedImports } = app;
+  const remembered = await findImportColumns(app, practiceId);
   const header = readHeader(file.headers, entering.customFields, remembered);
   if (header.kind === 'refused')
     return file.sheet === undefined ? header : nameOtherSheets(header, file.sheet);
@@ -155,12 +155,12 @@ const stageTable = async (
     practiceId,
     // design §5 "stamps": a correction made in the app has its own time. The time of a file is when
     // it was read, so that it does not overwrite later changes.
-    stamp: normalizeInstant(registry.now().toISOString()) ?? '',
+    stamp: normalizeInstant(app.now().toISOString()) ?? '',
     recordHash: identity.recordHash,
-    fingerprintKeys: registry.fingerprintKeysAt(registry.now()),
-    offsetAt: await findPracticeOffsets(registry, practiceId),
+    fingerprintKeys: app.fingerprintKeysAt(app.now()),
+    offsetAt: await findPracticeOffsets(app, practiceId),
   };
-  const previewDecisions = createPreviewDecisions(registry, practiceId, importId, context.stamp);
+  const previewDecisions = createPreviewDecisions(app, practiceId, importId, context.stamp);
   const enter = (values: Readonly<Record<string, string>>) =>
     parseCourse(values, { ...entering, existing: null, unitIsNamed: true });
   const counts = { new: 0, amends: 0, flagged: 0, refused: 0 };

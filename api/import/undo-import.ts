@@ -50,11 +50,11 @@ export type BegunUndo =
  * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: may be
  * retried
  */
-export const beginUndo = (registry: App, undoing: ImportToUndo): Promise<BegunUndo> =>
-  withPracticeLease(registry, undoing.practiceId, async (lease): Promise<BegunUndo> => {
+export const beginUndo = (app: App, undoing: ImportToUndo): Promise<BegunUndo> =>
+  withPracticeLease(app, undoing.practiceId, async (lease): Promise<BegunUndo> => {
     const { practiceId, importId, actor, correlationId } = undoing;
     const leaseScope = requirePermissionToAppend(lease, undoing);
-    const { log, reads, afterStep } = registry;
+    const { log, reads, afterStep } = app;
     const stream = ingestionStream(importId);
     const stored = await log.readStream(stream);
     const state = stateAfter(stored, ingestionFold);
@@ -71,7 +71,7 @@ export const beginUndo = (registry: App, undoing: ImportToUndo): Promise<BegunUn
     await appendTo(leaseScope, stream, stored, decision.events, context);
     afterStep('undo-begun');
     await leaseScope.settle();
-    registry.wakeups.emit('undo');
+    app.wakeups.emit('undo');
     return { kind: 'begun' };
   });
 
@@ -81,13 +81,13 @@ export const beginUndo = (registry: App, undoing: ImportToUndo): Promise<BegunUn
  * EventLogUnavailable: may be retried
  */
 export const undoNext = async (
-  registry: App,
+  app: App,
   practiceId: string,
   importId: string,
 ): Promise<boolean> => {
-  const offsetAt = await findPracticeOffsets(registry, practiceId);
-  return withPracticeLease(registry, practiceId, async (leaseScope) => {
-    const { log, now, afterStep } = registry;
+  const offsetAt = await findPracticeOffsets(app, practiceId);
+  return withPracticeLease(app, practiceId, async (leaseScope) => {
+    const { log, now, afterStep } = app;
     const stream = ingestionStream(importId);
     const stored = await log.readStream(stream);
     const state = stateAfter(stored, ingestionFold);
@@ -103,7 +103,7 @@ export const undoNext = async (
     for (let at = 0; at < next.length; at += RECORDS_AT_ONCE) {
       const some = next.slice(at, at + RECORDS_AT_ONCE);
       const takeBack = (record: ImportedRecord) =>
-        undoInRecord(registry, leaseScope, restoring, importId, record, context);
+        undoInRecord(app, leaseScope, restoring, importId, record, context);
       traces.push(...(await Promise.all(some.map(takeBack))));
     }
     await appendTo(
@@ -139,18 +139,18 @@ const appendTo = async (
 
 /** @returns the import's earlier effect on the record */
 const undoInRecord = async (
-  registry: App,
+  app: App,
   leaseScope: PracticeLeaseScope,
   restoring: Restoring,
   importId: string,
   record: ImportedRecord,
   context: AppendContext,
 ): Promise<ImportTrace> => {
-  const { identity, reads } = registry;
+  const { identity, reads } = app;
   const { practiceId } = restoring;
   const { chartNumber, submissionUuid } = record;
   const undo = (stream: string) =>
-    undoInStream(stream, registry, leaseScope, restoring, importId, submissionUuid, context);
+    undoInStream(stream, app, leaseScope, restoring, importId, submissionUuid, context);
   const stream = recordStream(
     chartNumber === null
       ? identity.submissionHash(submissionUuid)
@@ -165,7 +165,7 @@ const undoInRecord = async (
 
 const undoInStream = async (
   stream: string,
-  registry: App,
+  app: App,
   leaseScope: PracticeLeaseScope,
   restoring: Restoring,
   importId: string,
@@ -174,7 +174,7 @@ const undoInStream = async (
 ): Promise<ImportTrace> => {
   let trace: ImportTrace = { kind: 'none' };
   const written = await decideUnderLease<never>(
-    readWholeHistory(registry),
+    readWholeHistory(app),
     leaseScope,
     stream,
     context,
@@ -184,8 +184,8 @@ const undoInStream = async (
       const events = isMeant ? current.events : [];
       trace = traceImport(importId, events);
       const before = 'before' in trace ? trace.before : null;
-      const known = await loadKnown(registry, restoring, before, current);
-      return decideWithMore(registry, restoring, () => {
+      const known = await loadKnown(app, restoring, before, current);
+      return decideWithMore(app, restoring, () => {
         const decision = undoImportInRecord({ ...known, importId }, events);
         // The next records of this batch are compared with the new state of this one.
         const then = decision.events.reduce(evolve, state);
@@ -193,8 +193,8 @@ const undoInStream = async (
         return decision;
       });
     },
-    (step) => registry.idOf('undo', importId, submissionUuid, step),
+    (step) => app.idOf('undo', importId, submissionUuid, step),
   );
-  if (written.events.length > 0) registry.afterStep('record-taken-back');
+  if (written.events.length > 0) app.afterStep('record-taken-back');
   return trace;
 };

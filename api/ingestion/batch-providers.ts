@@ -42,12 +42,12 @@ interface KnownProvider {
 }
 
 export const createBatchProviders = (
-  registry: Pick<WorkerPorts, 'hotReads' | 'log'>,
+  ports: Pick<WorkerPorts, 'hotReads' | 'log'>,
 ): BatchProviders => {
   const known = new Map<string, KnownProvider>();
 
   const readFromLog = async (providerId: string): Promise<KnownProvider> => {
-    const stored = await registry.log.readStream(providerStream(providerId));
+    const stored = await ports.log.readStream(providerStream(providerId));
     return {
       state: stateAfter(stored, providerFold),
       expected: stored.at(-1)?.revision ?? 'no-stream',
@@ -63,7 +63,7 @@ export const createBatchProviders = (
         (id) => !known.has(id),
       );
       if (idsToLoad.length === 0) return new Map();
-      const found = await registry.hotReads.loadProviders(idsToLoad);
+      const found = await ports.hotReads.loadProviders(idsToLoad);
       await Promise.all(
         idsToLoad.map(async (id) => {
           known.set(

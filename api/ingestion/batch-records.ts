@@ -82,12 +82,12 @@ export interface BatchRecords {
 
 /** @param renew renews the practice lease */
 export const createBatchRecords = (
-  registry: WorkerPorts,
+  ports: WorkerPorts,
   append: AppendToStream,
   renew: () => Promise<void>,
 ): BatchRecords => {
   let workingSet = createWorkingSet();
-  const providers = createBatchProviders(registry);
+  const providers = createBatchProviders(ports);
 
   // Providers are appended first, so that no record in the log refers to an unknown one.
   const appendCourse = async ({ course, outcome, changes }: PlannedCourse): Promise<void> => {
@@ -97,14 +97,14 @@ export const createBatchRecords = (
       course.stream,
       outcome.before.expectedRevision,
       outcome.events.map((event, step) => ({
-        id: registry.idOf(ingestionId, position, step),
+        id: ports.idOf(ingestionId, position, step),
         event,
       })),
       buildContext(course),
     );
     if (appended.kind === 'wrong-revision')
       throw new ConcurrentModification('A record has moved since it was loaded.');
-    registry.afterStep('course-appended');
+    ports.afterStep('course-appended');
   };
 
   const appendProvider = async (course: CourseInBatch, change: ProviderChange): Promise<void> => {
@@ -114,19 +114,19 @@ export const createBatchRecords = (
       stream,
       expected,
       events.map((event, step) => ({
-        id: registry.idOf(ingestionId, position, stream, step),
+        id: ports.idOf(ingestionId, position, stream, step),
         event,
       })),
       buildContext(course),
     );
     if (appended.kind === 'wrong-revision')
       throw new ConcurrentModification('A provider has moved since it was loaded.');
-    registry.afterStep('provider-appended');
+    ports.afterStep('provider-appended');
   };
 
   return {
     toCourses: (entry, queued) => {
-      const names = { idOf: registry.idOf, submissionHash: registry.identity.submissionHash };
+      const names = { idOf: ports.idOf, submissionHash: ports.identity.submissionHash };
       return queued.map((one) => ({
         ...toSubmissionItem(one, entry, names),
         correlationId: entry.correlationId,
@@ -135,29 +135,29 @@ export const createBatchRecords = (
     },
 
     async findSharedKeys(courses) {
-      await loadRecords(courses.flat(), workingSet, registry.hotReads);
+      await loadRecords(courses.flat(), workingSet, ports.hotReads);
       return courses.map(
         (some) => new Set(some.flatMap((course) => listSharedKeys(course, workingSet))),
       );
     },
 
     async plan(courses, mayBePartiallyWritten) {
-      const log = mayBePartiallyWritten ? await loadFromLog(courses, registry) : null;
+      const log = mayBePartiallyWritten ? await loadFromLog(courses, ports) : null;
       const isLoadedElsewhere = log === null ? () => false : createIsInLog(log);
       const [survivors] = await Promise.all([
         providers.load(courses, mayBePartiallyWritten),
         log === null
-          ? loadWorkingSet(courses, workingSet, registry.hotReads)
+          ? loadWorkingSet(courses, workingSet, ports.hotReads)
           : loadFingerprintHolders(
               courses,
               ({ stream, mark }) => stateSeenByItem(log.get(stream) ?? [], mark),
               workingSet,
-              registry.hotReads,
+              ports.hotReads,
               { isLoadedElsewhere },
             ),
       ]);
       workingSet.putSurvivors(survivors);
-      registry.afterStep('records-loaded');
+      ports.afterStep('records-loaded');
       const planned: PlannedCourse[] = [];
       for (const course of courses) {
         const outcome = await decideWithHolders(
@@ -166,7 +166,7 @@ export const createBatchRecords = (
               ? decideItem(course, workingSet)
               : decideAfterInterruption(course, log, workingSet),
           (fingerprints, most) =>
-            loadHolders(course.practiceId, fingerprints, workingSet, registry.hotReads, {
+            loadHolders(course.practiceId, fingerprints, workingSet, ports.hotReads, {
               most,
               isLoadedElsewhere,
             }),
@@ -234,7 +234,7 @@ type LogOfChunk = ReadonlyMap<string, RecordStream[number][]>;
 
 const loadFromLog = async (
   courses: readonly CourseInBatch[],
-  registry: WorkerPorts,
+  ports: WorkerPorts,
 ): Promise<LogOfChunk> => {
   const streams = [...new Set(courses.map(({ stream }) => stream))];
   return new Map(
@@ -242,7 +242,7 @@ const loadFromLog = async (
       streams.map(
         async (stream): Promise<[string, RecordStream[number][]]> => [
           stream,
-          [...(await registry.log.readStream(stream))] as RecordStream[number][],
+          [...(await ports.log.readStream(stream))] as RecordStream[number][],
         ],
       ),
     ),

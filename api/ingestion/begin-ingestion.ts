@@ -64,14 +64,14 @@ export const begin = async (
   const head = buildEnvelope(entry);
   const decide = (state: Ingestion) => {
     const failure = findFailure(entry, state);
-    const at = formatInstant(practiceBatch.registry.now());
+    const at = formatInstant(practiceBatch.ports.now());
     const events =
       failure === null ? startIngestion(head, state) : failIngestion(failure, at, head, state);
-    return { state, failure, events: withIds(events, practiceBatch.registry) };
+    return { state, failure, events: withIds(events, practiceBatch.ports) };
   };
   let last: StreamEvent | undefined;
   const { decided, end } = await decideAndAppend(
-    { append: practiceBatch.append, readStream: practiceBatch.registry.log.readStream },
+    { append: practiceBatch.append, readStream: practiceBatch.ports.log.readStream },
     ingestionStream(entry.ingestionId),
     buildContext(entry),
     (stored) => {
@@ -85,7 +85,7 @@ export const begin = async (
     // It has ended, or lost the race for its Idempotency-Key. If its stream is parked, its end may
     // never be projected, and nothing else would delete its row.
     const isOver = isTerminal(before) && !entry.isParked;
-    if (!isOver) await practiceBatch.registry.queue.dequeue([entry.ingestionId]);
+    if (!isOver) await practiceBatch.ports.queue.dequeue([entry.ingestionId]);
     practiceBatch.noteDone(entry.ingestionId, last?.position);
     return null;
   }
@@ -148,12 +148,12 @@ const appendOnce = async (
   entry: QueueEntry,
   end: ExpectedRevision,
   events: readonly IngestionEvent[],
-  { registry, append }: PracticeBatch,
+  { ports, append }: PracticeBatch,
 ): Promise<bigint | null> => {
   const appended = await append(
     ingestionStream(entry.ingestionId),
     end,
-    withIds(events, registry),
+    withIds(events, ports),
     buildContext(entry),
   );
   return appended.kind === 'appended' ? appended.revision : null;
@@ -162,7 +162,7 @@ const appendOnce = async (
 /** Random: of two workers that begin the same run, one must fail. */
 const withIds = (
   events: readonly IngestionEvent[],
-  { idOf }: Pick<PracticeBatch['registry'], 'idOf'>,
+  { idOf }: Pick<PracticeBatch['ports'], 'idOf'>,
 ): readonly NewEvent<IngestionEvent>[] => {
   const run = randomUUID();
   return events.map((event, step) => ({ id: idOf(run, step), event }));

@@ -50,16 +50,16 @@ export const ingestBatch = async (
   entries: readonly QueueEntry[],
   practiceBatch: PracticeBatch,
 ): Promise<boolean> => {
-  const { registry } = practiceBatch;
+  const { ports } = practiceBatch;
   const ids = entries.map(({ ingestionId }) => ingestionId);
-  const attempts = createAttempts(ids, registry);
+  const attempts = createAttempts(ids, ports);
   try {
     await attempts.count();
-    registry.afterStep('entries-claimed');
+    ports.afterStep('entries-claimed');
     const begun = (await Promise.all(entries.map((entry) => begin(entry, practiceBatch)))).filter(
       (work) => work !== null,
     );
-    registry.afterStep('run-started');
+    ports.afterStep('run-started');
     if (begun.length === 0) return await practiceBatch.isOver();
     if (!practiceBatch.isSettled()) {
       // Settling may take long after a crash, and a process that dies while waiting has made no attempt.
@@ -70,25 +70,25 @@ export const ingestBatch = async (
     return await ingestChunks(begun, practiceBatch);
   } catch (error) {
     practiceBatch.records.forget();
-    if (registry.isOutage(error) || error instanceof PracticeLeaseLost) await attempts.takeBack();
-    else await registry.queue.noteFault(ids, getFaultName(error));
+    if (ports.isOutage(error) || error instanceof PracticeLeaseLost) await attempts.takeBack();
+    else await ports.queue.noteFault(ids, getFaultName(error));
     throw error;
   }
 };
 
 /** The process may die of the attempt, so it is counted first. */
-const createAttempts = (ids: readonly string[], registry: PracticeBatch['registry']) => {
+const createAttempts = (ids: readonly string[], ports: PracticeBatch['ports']) => {
   let isCounted = false;
   return {
     async count(): Promise<void> {
       // A failing database may have counted the attempt without confirming it.
       isCounted = true;
-      await registry.queue.claim(ids);
+      await ports.queue.claim(ids);
     },
     async takeBack(): Promise<void> {
       if (!isCounted) return;
       isCounted = false;
-      await registry.queue.unclaim(ids);
+      await ports.queue.unclaim(ids);
     },
   };
 };
@@ -118,7 +118,7 @@ const ingestChunks = async (
     unfinished = unfinished.filter(({ state }) => !isTerminal(state));
     if (unfinished.length === 0) return hasIngested.isOver;
     if (hasTriedBefore) {
-      await practiceBatch.registry.queue.resetAttempts(
+      await practiceBatch.ports.queue.resetAttempts(
         unfinished.map(({ entry }) => entry.ingestionId),
       );
       hasTriedBefore = false;
@@ -126,7 +126,7 @@ const ingestChunks = async (
     if (hasIngested.isOver) {
       // The rest of a large ingestion continues under a later lease, at no cost in attempts.
       if (ahead !== null) practiceBatch.records.forget();
-      await practiceBatch.registry.queue.unclaim(unfinished.map(({ entry }) => entry.ingestionId));
+      await practiceBatch.ports.queue.unclaim(unfinished.map(({ entry }) => entry.ingestionId));
       return true;
     }
     // The next plan depends on the working set.
@@ -217,18 +217,18 @@ const ingestTogether = async (
   { steps, courses }: PlannedSteps,
   practiceBatch: PracticeBatch,
 ): Promise<IngestedSteps> => {
-  const { registry } = practiceBatch;
+  const { ports } = practiceBatch;
   const planning = planAhead(steps, practiceBatch);
   // A rejection before it is awaited must not count as unhandled.
   planning.catch(() => undefined);
   try {
     const written = await practiceBatch.records.write(courses);
-    registry.afterStep('courses-appended');
+    ports.afterStep('courses-appended');
     const asking = practiceBatch.isOver();
     // It may reject before it is awaited, and the recording must end first.
     asking.catch(() => undefined);
     await recordTogether(steps, written, practiceBatch);
-    registry.afterStep('chunk-recorded');
+    ports.afterStep('chunk-recorded');
     return { ahead: await planning, isOver: await asking };
   } finally {
     // Planning fills the working set, which is dropped after a fault.
@@ -264,7 +264,7 @@ const recordStep = async (
   chunks: readonly (readonly WrittenCourse[])[],
   practiceBatch: PracticeBatch,
 ): Promise<void> => {
-  const events = buildEvents(work, chunks, formatInstant(practiceBatch.registry.now()));
+  const events = buildEvents(work, chunks, formatInstant(practiceBatch.ports.now()));
   const state = events.reduce<Ingestion>(evolve, work.state);
   const end = await appendIngestion(work.entry, work.end, events, practiceBatch);
   if (end === null) throw new PracticeLeaseLost('The ingestion was taken up by another.');
@@ -273,7 +273,7 @@ const recordStep = async (
   const done = isTerminal(state)
     ? courses
     : Math.min(getChunksDone(state) * COURSES_PER_CHUNK, courses);
-  practiceBatch.registry.noteProgress(work.entry, done);
+  practiceBatch.ports.noteProgress(work.entry, done);
 };
 
 /** A single event if the ingestion has none yet. */
@@ -317,7 +317,7 @@ const openSteps = async (
   const opened = await openFrom(({ state }) => getChunksDone(state), works, practiceBatch);
   const lost = opened.filter(hasLostChunk);
   for (const { work } of lost) {
-    const at = formatInstant(practiceBatch.registry.now());
+    const at = formatInstant(practiceBatch.ports.now());
     const events = failIngestion(BUFFER_EXPIRED, at, buildEnvelope(work.entry), work.state);
     await appendIngestion(work.entry, work.end, events, practiceBatch);
     practiceBatch.noteDone(work.entry.ingestionId);
@@ -344,7 +344,7 @@ const openFrom = async (
     const count = Math.min(atOnce, countChunks(entry.courses) - first);
     return Array.from({ length: count }, (_, index) => ({ entry, chunk: first + index }));
   });
-  const next = createTaker(await practiceBatch.registry.queue.openChunks(chunksToOpen.flat()));
+  const next = createTaker(await practiceBatch.ports.queue.openChunks(chunksToOpen.flat()));
   return works.map((work, index) => ({ work, chunks: next(chunksToOpen[index]?.length ?? 0) }));
 };
 

@@ -26,7 +26,7 @@ const MAX_BATCH_MS = 2_000;
  * @param pollMs time after which to look for work without having been woken
  */
 export const startIngestionWorker = (
-  registry: WorkerPorts,
+  ports: WorkerPorts,
   pollMs: () => number,
   onBatchFault: (error: unknown) => void,
 ): IngestionWorker => {
@@ -37,10 +37,10 @@ export const startIngestionWorker = (
   const running = new Map<string, Promise<void>>();
   const pausedUntil = new Map<string, number>();
   const yieldsUntil = new Map<string, number>();
-  const attemptRefunds = createAttemptRefunds(registry.queue.unclaim);
+  const attemptRefunds = createAttemptRefunds(ports.queue.unclaim);
   const underWay: WorkerPorts = {
-    ...registry,
-    queue: { ...registry.queue, unclaim: attemptRefunds.refund },
+    ...ports,
+    queue: { ...ports.queue, unclaim: attemptRefunds.refund },
   };
 
   const wake = () => {
@@ -101,10 +101,7 @@ export const startIngestionWorker = (
   const startBatches = async (): Promise<void> => {
     const now = performance.now();
     for (const [practiceId, until] of pausedUntil) if (until <= now) pausedUntil.delete(practiceId);
-    const waiting = await registry.queue.practicesWithWork([
-      ...running.keys(),
-      ...pausedUntil.keys(),
-    ]);
+    const waiting = await ports.queue.practicesWithWork([...running.keys(), ...pausedUntil.keys()]);
     const places = MAX_CONCURRENT_BATCHES - running.size;
     for (const practiceId of waiting.slice(0, places))
       running.set(practiceId, processPractice(practiceId));
@@ -116,11 +113,11 @@ export const startIngestionWorker = (
     let head: bigint | null = null;
     while (!isStopping) {
       try {
-        head ??= await registry.log.head();
-        await registry.progress.reach(head, CATCH_UP_TIMEOUT_MS);
+        head ??= await ports.log.head();
+        await ports.progress.reach(head, CATCH_UP_TIMEOUT_MS);
         return;
       } catch (error) {
-        if (!registry.isOutage(error)) onBatchFault(error);
+        if (!ports.isOutage(error)) onBatchFault(error);
         await sleepUntil(FAULT_PAUSE_MS, () => isStopping);
       }
     }

@@ -3,7 +3,7 @@ import type { BatchRecords } from './batch-records.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
 export interface PracticeBatch {
-  readonly registry: WorkerPorts;
+  readonly ports: WorkerPorts;
   readonly records: BatchRecords;
   /** @throws PracticeLeaseLost */
   readonly append: AppendToStream;

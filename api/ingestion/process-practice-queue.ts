@@ -19,27 +19,27 @@ export type BatchEnd = 'lease-unavailable' | 'yielded' | 'done';
 export const processPracticeQueue = async (
   practiceId: string,
   holder: string,
-  registry: WorkerPorts,
+  ports: WorkerPorts,
   skipIfRequested: boolean,
   isStopping: () => boolean,
   isTimeUp: () => boolean,
 ): Promise<BatchEnd> => {
   const name = practiceLeaseName(practiceId);
-  const taken = await registry.leases.take(name, holder, skipIfRequested);
+  const taken = await ports.leases.take(name, holder, skipIfRequested);
   if (taken === null) return 'lease-unavailable';
-  registry.afterStep('turn-taken');
+  ports.afterStep('turn-taken');
 
-  const lease = acquirePracticeLease(taken, registry);
+  const lease = acquirePracticeLease(taken, ports);
   let isSettled = false;
   let isRequested = false;
-  const records = createBatchRecords(registry, lease.append, lease.renew);
+  const records = createBatchRecords(ports, lease.append, lease.renew);
 
   const practiceBatch: PracticeBatch = {
-    registry,
+    ports: ports,
     records,
     append: lease.append,
     noteDone: (ingestionId, position = lease.highest()) =>
-      registry.completedIngestions.note(ingestionId, position),
+      ports.completedIngestions.note(ingestionId, position),
     isSettled: () => isSettled,
     settle: async () => {
       // A former lease holder may have written events that no read table shows yet. Once our own
@@ -47,20 +47,17 @@ export const processPracticeQueue = async (
       if (isSettled) return;
       await lease.reach();
       isSettled = true;
-      registry.afterStep('projection-reached');
+      ports.afterStep('projection-reached');
     },
     renew: lease.renew,
     isOver: async () => {
       if (isStopping() || isTimeUp()) return true;
-      isRequested = await registry.leases.isRequested(name, holder);
+      isRequested = await ports.leases.isRequested(name, holder);
       return isRequested;
     },
     trim: async () => {
       const isLarge = records.isLarge();
-      if (
-        !isLarge &&
-        registry.completedIngestions.listUnprojected().length <= MAX_NOT_YET_PROJECTED
-      )
+      if (!isLarge && ports.completedIngestions.listUnprojected().length <= MAX_NOT_YET_PROJECTED)
         return;
       // Once projected, completed ingestions are not picked again, and records can be reloaded.
       await lease.reach();
@@ -74,20 +71,20 @@ export const processPracticeQueue = async (
     isSettled = !(await lease.isSeized());
     await lease.reach();
     await lease.renew();
-    registry.afterStep('projection-reached');
+    ports.afterStep('projection-reached');
     let idlePolls = 0;
     while (!isStopping()) {
-      await registry.intakePriority.yieldToIntake();
-      const entries = await registry.queue.pick(
+      await ports.intakePriority.yieldToIntake();
+      const entries = await ports.queue.pick(
         practiceId,
-        registry.completedIngestions.listUnprojected(),
+        ports.completedIngestions.listUnprojected(),
         MAX_ENTRIES,
       );
       if (entries.length === 0) {
         if (!hasIngested || idlePolls >= MAX_IDLE_POLLS) break;
         idlePolls += 1;
         // A single empty poll may be a gap between two requests.
-        if (idlePolls > 1) registry.progress.cancelLinger();
+        if (idlePolls > 1) ports.progress.cancelLinger();
         await sleep(IDLE_POLL_INTERVAL_MS);
         continue;
       }
@@ -100,7 +97,7 @@ export const processPracticeQueue = async (
     isClean = true;
   } finally {
     await lease.release(isClean && isSettled);
-    registry.afterStep('turn-released');
+    ports.afterStep('turn-released');
   }
   return isRequested ? 'yielded' : 'done';
 };

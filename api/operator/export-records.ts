@@ -50,7 +50,7 @@ const PAGE = MAX_RECORDS;
  * @throws CommandRefused if the file exists, or its directory does not
  */
 export const exportRecords = async (
-  registry: Pick<AppPorts, 'reads' | 'log' | 'noteAccess' | 'now'>,
+  ports: Pick<AppPorts, 'reads' | 'log' | 'noteAccess' | 'now'>,
   { actor, correlationId }: Pick<AppendContext, 'actor' | 'correlationId'>,
   { practiceId, to, since, format, per }: ExportOrder,
   { report, progress }: Pick<Reporter, 'report' | 'progress'>,
@@ -58,10 +58,10 @@ export const exportRecords = async (
 ): Promise<ExportedFile> => {
   const path = resolve(to);
   await requireNewFile(path, to);
-  const { reads } = registry;
+  const { reads } = ports;
   const exporter: Exporter = { practiceId, actor, correlationId, what: 'records-command' };
-  await noteExportBegun(registry, exporter, null, since === null ? [] : ['since']);
-  const offsetAt = await findPracticeOffsets(registry, practiceId);
+  await noteExportBegun(ports, exporter, null, since === null ? [] : ['since']);
+  const offsetAt = await findPracticeOffsets(ports, practiceId);
   const tally = createExportTally();
   const writePage = (records: readonly ExportableRecord[]): WrittenPage =>
     format === 'ije'
@@ -76,7 +76,7 @@ export const exportRecords = async (
       stop?.throwIfAborted();
       const page = writePage(records);
       // Recorded first, so the file never contains a record that the access log lacks.
-      await noteRecordsExported(registry, exporter, page.written);
+      await noteRecordsExported(ports, exporter, page.written);
       // Encoding each line is faster than encoding one concatenated string.
       const encoded = Buffer.concat(page.lines.map((line) => Buffer.from(line)));
       await file.appendFile(encoded);

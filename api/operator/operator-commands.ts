@@ -241,13 +241,10 @@ export const openCommands = async (
 };
 
 /** Opens the read tables when a command first needs them. */
-const onOpenTables = (
-  registry: AppPorts,
-  readTables: () => Promise<CommandProjection>,
-): AppPorts => {
-  const { reads, progress } = registry;
+const onOpenTables = (app: AppPorts, readTables: () => Promise<CommandProjection>): AppPorts => {
+  const { reads, progress } = app;
   return {
-    ...registry,
+    ...app,
     progress: {
       ...progress,
       reach: async (position, withinMs) => (await readTables()).progress.reach(position, withinMs),

@@ -31,12 +31,8 @@ export interface Acceptance {
  * @throws RequestProblem 503 if the queue, or the practice's share, is full, 401 or 403 if the
  * sender may no longer submit, or a database fault; nothing was promised
  */
-export const acceptSubmission = async (
-  registry: App,
-  submission: Submission,
-): Promise<Acceptance> => {
-  const { intakePriority, queue, queueLoad, wakeups, identity, countReplay, now, afterStep } =
-    registry;
+export const acceptSubmission = async (app: App, submission: Submission): Promise<Acceptance> => {
+  const { intakePriority, queue, queueLoad, wakeups, identity, countReplay, now, afterStep } = app;
   const { practiceId, keyId, keyKind, courses, idempotencyKey, correlationId } = submission;
   const { requirePermission } = submission;
   const leave = intakePriority.trackRequest();

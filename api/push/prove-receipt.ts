@@ -16,15 +16,15 @@ const OUTCOMES = 'RecordsProcessed';
  * tree.
  */
 export const proveReceipt = async (
-  registry: Pick<AppPorts, 'hotReads' | 'log'>,
+  ports: Pick<AppPorts, 'hotReads' | 'log'>,
   ingestionId: string,
 ): Promise<ReceiptProof | null> => {
-  if ((await registry.hotReads.findTablesVersion()) === 'newer') return null;
-  const stored = await registry.log.readLeaves(ingestionStream(ingestionId));
+  if ((await ports.hotReads.findTablesVersion()) === 'newer') return null;
+  const stored = await ports.log.readLeaves(ingestionStream(ingestionId));
   const end = stored.findLast(({ type }) => ENDS.includes(type));
   if (end === undefined) return null;
   const outcomes = stored.filter(({ type }) => type === OUTCOMES);
-  const [ofEnd, ...proofs] = (await proveEvents(registry, [end, ...outcomes])) ?? [];
+  const [ofEnd, ...proofs] = (await proveEvents(ports, [end, ...outcomes])) ?? [];
   if (ofEnd === undefined) return null;
   return { ...ofEnd, ...(proofs.length > 0 && { proofs }) };
 };

@@ -47,14 +47,14 @@ export interface KeyNotes {
 
 /** @param accessVersion counter of all changes to keys, partners, and practices */
 export const createPushAccess = (
-  registry: App,
+  app: App,
   accessVersion: () => Promise<bigint>,
   getAddress: ClientAddress,
   notes: KeyNotes,
   known: RecentTokens,
 ): PushAccess => {
-  const findLiveKey = createFindLiveKey(registry, accessVersion);
-  const { readLogOrCache } = registry;
+  const findLiveKey = createFindLiveKey(app, accessVersion);
+  const { readLogOrCache } = app;
   const findOffsets = createVersionedCache(accessVersion, (practiceId) =>
     findPracticeOffsets({ log: { readStream: readLogOrCache } }, practiceId),
   );
@@ -104,15 +104,15 @@ export const PUSH_LANE = '/api/registry/fhir';
 
 /** @see spec "Endpoints" */
 export const createFhirRouter = (
-  registry: App,
+  app: App,
   { authenticate, onIpRefused, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
 ) => {
-  const { identity, baseUrl, queueLoad, memory, reader } = registry;
+  const { identity, baseUrl, queueLoad, memory, reader } = app;
   const runInTurn = createTurns();
   /** @throws RequestProblem 404 if the practice has no such receipt */
   const requireReceipt = async (caller: Caller, ingestionId: string): Promise<Receipt> => {
     const receipt = INGESTION_ID.test(ingestionId)
-      ? await findReceipt(registry, caller.practiceId, ingestionId)
+      ? await findReceipt(app, caller.practiceId, ingestionId)
       : null;
     if (receipt === null) throw new RequestProblem(REQUEST_PROBLEMS['no-such-ingestion']);
     return receipt;
@@ -141,12 +141,12 @@ export const createFhirRouter = (
           keyKind,
           providerId: identity.providerId,
           recordHash: identity.recordHash,
-          fingerprintKeys: registry.fingerprintKeysAt(registry.now()),
+          fingerprintKeys: app.fingerprintKeysAt(app.now()),
           offsetAt: await findOffsets(practiceId),
           registryCodeSystems,
         };
         const { ingestionId, isReplay } = await memory.run(practiceId, async (_claim, receive) =>
-          acceptSubmission(registry, {
+          acceptSubmission(app, {
             practiceId,
             keyId,
             keyKind,
@@ -190,7 +190,7 @@ export const createFhirRouter = (
       scope: 'ingest:read',
       async handle({ req, res, caller }, ingestionId) {
         const receipt = await requireReceipt(caller, ingestionId);
-        const proof = await proveReceipt(registry, ingestionId);
+        const proof = await proveReceipt(app, ingestionId);
         if (proof === null) throw new RequestProblem(REQUEST_PROBLEMS['no-proof-yet']);
         await sendData(req, res, proof);
         noteReceipt(caller, receipt);

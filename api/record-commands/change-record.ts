@@ -35,24 +35,24 @@ export type ChangedRecord =
 type Answer = Exclude<ChangedRecord, { readonly kind: 'done' }>;
 
 const change = async (
-  registry: AppPorts,
+  app: AppPorts,
   record: RecordToChange,
   decide: DecideOnRecord<Answer>,
   history?: ReadHistory,
 ): Promise<ChangedRecord> => {
   const { practiceId, submissionUuid } = record;
-  const findStream = () => registry.reads.findRecordStream(practiceId, submissionUuid);
-  const changed = await changeRecord(registry, record, findStream, decide, undefined, history);
+  const findStream = () => app.reads.findRecordStream(practiceId, submissionUuid);
+  const changed = await changeRecord(app, record, findStream, decide, undefined, history);
   return changed.kind === 'written' ? { kind: 'done', state: changed.state } : changed;
 };
 
 /** @param reason 3 to 500 characters */
 export const voidRecord = (
-  registry: AppPorts,
+  app: AppPorts,
   record: RecordToChange,
   { version, reason }: { readonly version: number; readonly reason: string },
 ): Promise<ChangedRecord> =>
-  change(registry, record, ({ state }) =>
+  change(app, record, ({ state }) =>
     state.status === 'live' && state.version !== version
       ? { kind: 'changed-concurrently', current: state }
       : decideVoid({ reason }, state),
@@ -60,59 +60,59 @@ export const voidRecord = (
 
 /** @param version made by the Bundle that revived the record */
 export const keepRevival = (
-  registry: AppPorts,
+  app: AppPorts,
   record: RecordToChange,
   version: number,
 ): Promise<ChangedRecord> =>
   change(
-    registry,
+    app,
     record,
     ({ events, state }) => decideToKeep({ version }, events, state),
-    readWholeHistory(registry),
+    readWholeHistory(app),
   );
 
 export const confirmQuestions = (
-  registry: AppPorts,
+  app: AppPorts,
   record: RecordToChange,
   { version, questions }: ConfirmQuestions & { readonly version: number },
 ): Promise<ChangedRecord> =>
   change(
-    registry,
+    app,
     record,
     ({ state, stored }) =>
       state.status === 'live' && state.version !== version
         ? { kind: 'changed-concurrently', current: state }
         : decideToConfirm({ questions }, stored, state),
-    readWholeHistory(registry),
+    readWholeHistory(app),
   );
 
 export const dismissDuplicate = (
-  registry: AppPorts,
+  app: AppPorts,
   record: RecordToChange,
   duplicateOf: string,
 ): Promise<ChangedRecord> =>
-  change(registry, record, async ({ state }) => {
-    const other = await readOther(registry, record.practiceId, duplicateOf);
+  change(app, record, async ({ state }) => {
+    const other = await readOther(app, record.practiceId, duplicateOf);
     return decideDismissal({ duplicateOf, other, mark: null }, state);
   });
 
 export const restoreDuplicateFlag = (
-  registry: AppPorts,
+  app: AppPorts,
   record: RecordToChange,
   duplicateOf: string,
 ): Promise<ChangedRecord> =>
-  change(registry, record, async ({ state }) => {
-    const other = await readOther(registry, record.practiceId, duplicateOf);
+  change(app, record, async ({ state }) => {
+    const other = await readOther(app, record.practiceId, duplicateOf);
     return decideRestoredFlag({ duplicateOf, other, mark: null }, state);
   });
 
 /** `noRecord` if the practice has no such record. */
 const readOther = async (
-  registry: AppPorts,
+  app: AppPorts,
   practiceId: string,
   submissionUuid: string,
 ): Promise<BirthRecord> => {
-  const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
+  const stream = await app.reads.findRecordStream(practiceId, submissionUuid);
   if (stream === null) return noRecord;
-  return (await loadRecent(registry, stream)).state;
+  return (await loadRecent(app, stream)).state;
 };

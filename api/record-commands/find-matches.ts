@@ -27,16 +27,16 @@ type KnownMatches = Pick<
 
 /** @param decide repeatable until it returns */
 export const decideByMatches = async <Decided>(
-  registry: App,
+  app: App,
   { practiceId, record, course, offsetAt }: CourseUnderLease,
   decide: (known: KnownMatches) => Decided,
 ): Promise<Decided> => {
-  const keys = registry.fingerprintKeysAt(registry.now());
+  const keys = app.fingerprintKeysAt(app.now());
   const courseFingerprints = buildFingerprints(course, practiceId, keys, offsetAt);
   const workingSet = createWorkingSet();
   workingSet.put(record.stream, record);
-  const known = await findSharing(registry, { practiceId, workingSet, record, courseFingerprints });
-  return decideWithMore(registry, { practiceId, workingSet }, () => decide(known));
+  const known = await findSharing(app, { practiceId, workingSet, record, courseFingerprints });
+  return decideWithMore(app, { practiceId, workingSet }, () => decide(known));
 };
 
 export const decideWithMore = <Decided>(
@@ -50,7 +50,7 @@ export const decideWithMore = <Decided>(
 
 /** Reuses the records that the working set has loaded. */
 export const findSharing = async (
-  registry: App,
+  app: App,
   {
     practiceId,
     workingSet,
@@ -64,9 +64,9 @@ export const findSharing = async (
 ): Promise<KnownMatches> => {
   const compared = listComparedFingerprints(courseFingerprints, state);
   const unknown = compared.filter((one) => !workingSet.knowsFingerprint(one));
-  await loadHolders(practiceId, unknown, workingSet, registry.reads);
+  await loadHolders(practiceId, unknown, workingSet, app.reads);
   const own = state.status === 'none' ? null : state.submissionUuid;
-  return decideWithMore(registry, { practiceId, workingSet }, () => ({
+  return decideWithMore(app, { practiceId, workingSet }, () => ({
     ...listKnownFingerprints(courseFingerprints, workingSet),
     matches: workingSet.matches(compared, own),
   }));

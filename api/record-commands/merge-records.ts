@@ -51,14 +51,11 @@ export type MergedRecords =
  * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: may be
  * retried
  */
-export const mergeRecords = async (
-  registry: App,
-  command: RecordsToMerge,
-): Promise<MergedRecords> => {
-  const offsetAt = await findPracticeOffsets(registry, command.practiceId);
-  return withPracticeLease(registry, command.practiceId, async (lease): Promise<MergedRecords> => {
+export const mergeRecords = async (app: App, command: RecordsToMerge): Promise<MergedRecords> => {
+  const offsetAt = await findPracticeOffsets(app, command.practiceId);
+  return withPracticeLease(app, command.practiceId, async (lease): Promise<MergedRecords> => {
     const leaseScope = requirePermissionToAppend(lease, command);
-    const { reads, idOf } = registry;
+    const { reads, idOf } = app;
     const { practiceId, submissionId, actor, correlationId, survivor, other, reason } = command;
     const [survivorStream, otherStream] = await Promise.all([
       reads.findRecordStream(practiceId, survivor.submissionUuid),
@@ -71,25 +68,18 @@ export const mergeRecords = async (
       eventId: string,
       decide: DecideOnRecord<Answer>,
     ) =>
-      decideUnderLease(
-        readRecentHistory(registry),
-        leaseScope,
-        stream,
-        context,
-        decide,
-        () => eventId,
-      );
+      decideUnderLease(readRecentHistory(app), leaseScope, stream, context, decide, () => eventId);
     const mergeId = idOf('merge', practiceId, submissionId, 0);
     const voidId = idOf('merge', practiceId, submissionId, 1);
 
-    const { state: otherState, stored } = await loadRecent(registry, otherStream);
+    const { state: otherState, stored } = await loadRecent(app, otherStream);
     const pair = {
       mergeId,
       other: otherState,
       isDone: stored.some(({ id }) => id === voidId),
     };
     const merged = await decideOn(survivorStream, mergeId, (record) =>
-      decideTakeOver(registry, command, pair, offsetAt, record),
+      decideTakeOver(app, command, pair, offsetAt, record),
     );
     if (merged.kind !== 'written') return merged;
     const state = knownRecord(merged.state);
@@ -105,7 +95,7 @@ export const mergeRecords = async (
 type NotMerged = Exclude<MergedRecords, { readonly kind: 'done' }>;
 
 const decideTakeOver = async (
-  registry: App,
+  app: App,
   { practiceId, survivor, other: { version }, taken, reason }: RecordsToMerge,
   pair: { readonly mergeId: string; readonly other: BirthRecord; readonly isDone: boolean },
   offsetAt: OffsetAt | null,
@@ -128,8 +118,8 @@ const decideTakeOver = async (
   if (voiding.kind === 'refused') return voiding;
   const { course } = mergeCourses(state, other, taken);
   if (isTooLongToStore(course)) return refuse({ code: 'merged-too-long' });
-  const stamp = chooseStamp(registry.now(), state);
-  return decideByMatches(registry, { practiceId, record, course, offsetAt }, (known) =>
+  const stamp = chooseStamp(app.now(), state);
+  return decideByMatches(app, { practiceId, record, course, offsetAt }, (known) =>
     decideMerge({ ...known, other, taken, stamp }, state),
   );
 };

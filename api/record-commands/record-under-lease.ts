@@ -146,14 +146,14 @@ const isAccepted = <Answer extends AnyAnswer>(
  * retried
  */
 export const changeRecord = <Answer extends AnyAnswer>(
-  registry: AppPorts,
+  app: AppPorts,
   changer: RecordChanger,
   findStream: () => string | Promise<string | null>,
   decide: DecideOnRecord<Answer>,
   eventId?: (step: number) => string,
-  history: ReadHistory = readRecentHistory(registry),
+  history: ReadHistory = readRecentHistory(app),
 ): Promise<WrittenRecord<KnownBirthRecord> | Answer | { readonly kind: 'no-such-record' }> =>
-  withPracticeLease(registry, changer.practiceId, async (lease) => {
+  withPracticeLease(app, changer.practiceId, async (lease) => {
     const { actor, correlationId } = changer;
     const leaseScope = requirePermissionToAppend(lease, changer);
     const stream = await findStream();

@@ -50,17 +50,17 @@ interface Wish {
 
 /** @see restore-version.ts */
 export const restoreVersion = (
-  registry: App,
+  app: App,
   record: RecordToChange,
   { version, seen, reason }: Wish & { readonly version: number },
 ): Promise<RestoredRecord> =>
   restore(
-    registry,
+    app,
     record,
     async (current) => {
       const isMeant = readVersion(version, current.events) !== null || isWhole(current);
       if (isMeant) return current.events;
-      const { readRecent } = registry.log;
+      const { readRecent } = app.log;
       const end = current.stored[0]?.revision ?? 0n;
       const found = await findVersionEvent(readRecent, current.stream, version, end);
       return found === undefined ? current.events : [found.event, ...current.events];
@@ -70,7 +70,7 @@ export const restoreVersion = (
       if (isRestoredAlready({ version, seen }, state, events)) return DONE_ALREADY;
       if (state.status === 'live' && state.version !== seen)
         return { kind: 'changed-concurrently', current: state };
-      const stamp = chooseStamp(registry.now(), state);
+      const stamp = chooseStamp(app.now(), state);
       const decision = decideToRestore({ ...known, version, stamp, reason }, events, state);
       return decision.kind === 'rejected'
         ? {
@@ -83,19 +83,19 @@ export const restoreVersion = (
 
 /** @param overrule true if the person saw the matches: restores the record and flags it */
 export const restoreVoided = (
-  registry: App,
+  app: App,
   record: RecordToChange,
   { seen, reason, overrule }: Wish & { readonly overrule: boolean },
 ): Promise<RestoredRecord> =>
   restore(
-    registry,
+    app,
     record,
-    (current) => readUntilVersion(registry, current),
+    (current) => readUntilVersion(app, current),
     latestVersion,
     (known, { state, events }) => {
       if (state.status === 'voided' && state.version !== seen)
         return { kind: 'changed-concurrently', current: state };
-      const stamp = chooseStamp(registry.now(), state);
+      const stamp = chooseStamp(app.now(), state);
       const decision = decideToBringBack({ ...known, stamp, reason }, events, state);
       const isFlagged =
         decision.kind === 'accepted' &&
@@ -126,20 +126,20 @@ const DONE_ALREADY = { kind: 'accepted', events: [] } as const;
 type Answer = Exclude<RestoredRecord, { readonly kind: 'done' }>;
 
 const restore = async (
-  registry: App,
+  app: App,
   record: RecordToChange,
   readEvents: (current: RecordUnderLease) => Promise<readonly BirthRecordEvent[]>,
   findTarget: (events: readonly BirthRecordEvent[]) => RecordVersion | null,
   decide: (known: RestoredCourse, current: RecordUnderLease) => Decision<BirthRecordEvent, Answer>,
 ): Promise<RestoredRecord> => {
   const { practiceId, submissionUuid } = record;
-  const findStream = () => registry.reads.findRecordStream(practiceId, submissionUuid);
-  const offsetAt = await findPracticeOffsets(registry, practiceId);
-  const restored = await changeRecord(registry, record, findStream, async (current) => {
+  const findStream = () => app.reads.findRecordStream(practiceId, submissionUuid);
+  const offsetAt = await findPracticeOffsets(app, practiceId);
+  const restored = await changeRecord(app, record, findStream, async (current) => {
     const restoring = createRestoring(practiceId, offsetAt);
     const events = await readEvents(current);
-    const known = await loadKnown(registry, restoring, findTarget(events), current);
-    return decideWithMore(registry, restoring, () => decide(known, { ...current, events }));
+    const known = await loadKnown(app, restoring, findTarget(events), current);
+    return decideWithMore(app, restoring, () => decide(known, { ...current, events }));
   });
   if (restored.kind !== 'written') return restored;
   const isFlagged = restored.events.some(({ type }) => type === 'DuplicateFlagged');
@@ -164,7 +164,7 @@ export const createRestoring = (practiceId: string, offsetAt: OffsetAt | null): 
  * @param target `null` if no such version exists; then the result is empty
  */
 export const loadKnown = async (
-  registry: App,
+  app: App,
   { practiceId, offsetAt, workingSet }: Restoring,
   target: RecordVersion | null,
   record: RecordUnderLease,
@@ -172,16 +172,16 @@ export const loadKnown = async (
   workingSet.put(record.stream, record);
   if (target === null) return { fingerprints: [], matches: [], resolveSurvivor: (id) => id };
   const { course } = target;
-  const keys = registry.fingerprintKeysAt(registry.now());
+  const keys = app.fingerprintKeysAt(app.now());
   const computed = buildFingerprints(course, practiceId, keys, offsetAt);
   // Without a name and a date there are no new fingerprints, so those of the version remain.
   const courseFingerprints =
     computed.fingerprints.length > 0 ? computed : { fingerprints: target.fingerprints };
   const survivors = new Map<string, string>();
   for (const id of [course.attendant, course.certifier])
-    if (id !== null) survivors.set(id, await findSurvivor(registry, id, null));
+    if (id !== null) survivors.set(id, await findSurvivor(app, id, null));
   return {
-    ...(await findSharing(registry, { practiceId, workingSet, record, courseFingerprints })),
+    ...(await findSharing(app, { practiceId, workingSet, record, courseFingerprints })),
     resolveSurvivor: (id) => survivors.get(id) ?? id,
   };
 };

@@ -93,21 +93,21 @@ type Answer = Exclude<SavedCourse, { readonly kind: 'saved' }>;
  * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: may be
  * retried
  */
-export const saveCourse = async (registry: App, command: CourseToSave): Promise<SavedCourse> => {
+export const saveCourse = async (app: App, command: CourseToSave): Promise<SavedCourse> => {
   const { practiceId, target } = command;
   if (isTooLongToStore(command.course)) return buildRefusal(COURSE_TOO_LONG);
-  const ids = deriveIds(command, registry);
-  const offsetAt = await findPracticeOffsets(registry, practiceId);
+  const ids = deriveIds(command, app);
+  const offsetAt = await findPracticeOffsets(app, practiceId);
   const findStream = () =>
     target.kind === 'correct'
-      ? registry.reads.findRecordStream(practiceId, target.submissionUuid)
+      ? app.reads.findRecordStream(practiceId, target.submissionUuid)
       : ids.stream;
   let repeated: SavedCourse | null = null;
   const decideUnlessSaved: DecideOnRecord<Answer> = (record) => {
     repeated = findEarlierSave(record, ids.firstEvent);
-    return repeated === null ? decide(registry, command, ids, offsetAt, record) : accept();
+    return repeated === null ? decide(app, command, ids, offsetAt, record) : accept();
   };
-  const saved = await changeRecord(registry, command, findStream, decideUnlessSaved, ids.eventId);
+  const saved = await changeRecord(app, command, findStream, decideUnlessSaved, ids.eventId);
   if (saved.kind !== 'written') return saved;
   return repeated ?? toSavedCourse(saved.before, saved.events, saved.state);
 };
@@ -170,7 +170,7 @@ const toSavedCourse = (
 });
 
 const decide = async (
-  registry: App,
+  app: App,
   command: CourseToSave,
   ids: SaveIds,
   offsetAt: OffsetAt | null,
@@ -181,10 +181,10 @@ const decide = async (
   const answer = findObstacle(command, state);
   if (answer !== null) return answer;
 
-  const now = registry.now();
+  const now = app.now();
   const stamp = chooseStamp(now, state);
   const courseUnderLease = { practiceId, record, course: entered, offsetAt };
-  return decideByMatches(registry, courseUnderLease, ({ matches, ...fingerprints }) => {
+  return decideByMatches(app, courseUnderLease, ({ matches, ...fingerprints }) => {
     const decision = recordCourse(
       {
         submissionUuid: ids.submissionUuid,

@@ -13,10 +13,10 @@ const MAX_FIELDS = 10;
  * @see https://openid.net/specs/openid-connect-backchannel-1_0.html
  */
 export const providerLogoutRouter = (
-  registry: Pick<App, 'singleSignOn' | 'noteAccess' | 'reads' | 'now' | 'onFault'>,
+  ports: Pick<App, 'singleSignOn' | 'noteAccess' | 'reads' | 'now' | 'onFault'>,
   { ask, find }: SignInProviders,
 ): Router => {
-  const { singleSignOn, onFault } = registry;
+  const { singleSignOn, onFault } = ports;
   const onTrouble = onFault(
     'An identity provider ended a session, but that could not be checked or stored.',
   );
@@ -29,7 +29,7 @@ export const providerLogoutRouter = (
     if (logout === null || !(await singleSignOn.endSessions(logout))) return false;
     const { issuer, subject } = logout;
     const accountId = subject === null ? null : await singleSignOn.accountOf(issuer, subject);
-    if (accountId !== null) await noteSignedOutByProvider(registry, res, accountId);
+    if (accountId !== null) await noteSignedOutByProvider(ports, res, accountId);
     return true;
   };
 

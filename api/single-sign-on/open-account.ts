@@ -37,13 +37,13 @@ const SECRET_BYTES = 32;
  * gives the email to another one, they cannot open it.
  */
 export const createOpenAccount =
-  (registry: App, findSignedIn: FindSignedIn, { find }: Pick<SignInProviders, 'find'>) =>
+  (app: App, findSignedIn: FindSignedIn, { find }: Pick<SignInProviders, 'find'>) =>
   async (
     provider: SignInProvider,
     { issuer, subject, ...claims }: ProviderClaims,
     generationBefore: string,
   ): Promise<OpenedAccount> => {
-    const { log, identity, passwords, singleSignOn, now } = registry;
+    const { log, identity, passwords, singleSignOn, now } = app;
     const vouched = findVerifiedEmail(claims, provider);
     if (vouched.kind === 'refused') return { ...vouched, accountId: null };
     const accountId = identity.accountId(vouched.email);
@@ -75,7 +75,7 @@ export const createOpenAccount =
       try {
         // A random password, so that the account can have sessions like any other.
         const password = randomBytes(SECRET_BYTES).toString('base64url');
-        const { members } = createCommands(registry, { kind: 'member', id: accountId });
+        const { members } = createCommands(app, { kind: 'member', id: accountId });
         accepted = await members.accept(
           opened.practiceId,
           accountId,

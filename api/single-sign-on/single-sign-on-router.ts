@@ -42,15 +42,15 @@ const MAX_FAILURES = 50;
  * reveals who has an account, and no practice can claim another's emails.
  */
 export const singleSignOnRouter = (
-  registry: App,
+  app: App,
   findSignedIn: FindSignedIn,
   providers: SignInProviders,
   isSecure: boolean,
 ): Router => {
-  const { passwords, secondFactors, now, meters } = registry;
-  const flows = createFlowStates(registry);
-  const openAccount = createOpenAccount(registry, findSignedIn, providers);
-  const failures = registry.limiterStore('sso-callback', FAILURES_WINDOW_MS);
+  const { passwords, secondFactors, now, meters } = app;
+  const flows = createFlowStates(app);
+  const openAccount = createOpenAccount(app, findSignedIn, providers);
+  const failures = app.limiterStore('sso-callback', FAILURES_WINDOW_MS);
 
   const refuse = async (
     res: Response,
@@ -61,7 +61,7 @@ export const singleSignOnRouter = (
       ...details
     }: { accountId?: string | null; text?: string | undefined; cause?: unknown } = {},
   ): Promise<never> => {
-    await noteSingleSignOnRefused(registry, res, accountId, why, provider.practiceId);
+    await noteSingleSignOnRefused(app, res, accountId, why, provider.practiceId);
     throw signInRefused(why, details.text, details.cause);
   };
 
@@ -217,7 +217,7 @@ export const singleSignOnRouter = (
     if (hasFactor && factorAt === null) return beginSecondStep(req, res, credentials, now());
     const factor =
       hasFactor && factorAt !== null ? { kind: 'provider' as const, at: factorAt } : null;
-    await finishSignIn(registry, req, res, who, credentials, factor);
+    await finishSignIn(app, req, res, who, credentials, factor);
   };
 
   return Router()

@@ -51,13 +51,13 @@ const PREFILL_PAGE = '/registry/capture/prefill';
  * until a signed-in person saves it.
  * @see spec "Pull lane (EHR launch); no API key"
  */
-export const smartRouter = (registry: App, ehr: EhrClient): Router =>
+export const smartRouter = (app: App, ehr: EhrClient): Router =>
   Router()
     .use('/smart', sendNoReferrer)
     // A HEAD request would also use up a state.
     .all(['/smart/launch', '/smart/callback'], allowOnlyGet)
-    .get('/smart/launch', createLaunch(registry, ehr))
-    .get('/smart/callback', createFinishLaunch(registry, ehr))
+    .get('/smart/launch', createLaunch(app, ehr))
+    .get('/smart/callback', createFinishLaunch(app, ehr))
     .use('/smart', noSuchLaunchPath);
 
 const sendNoReferrer: RequestHandler = (_req, res, next) => {
@@ -103,8 +103,8 @@ const createLaunch = ({ launches }: App, ehr: EhrClient): RequestHandler => {
   };
 };
 
-const createFinishLaunch = (registry: App, ehr: EhrClient): RequestHandler => {
-  const { launches, prefills, memory } = registry;
+const createFinishLaunch = (app: App, ehr: EhrClient): RequestHandler => {
+  const { launches, prefills, memory } = app;
   const { clientId, exchange, pull } = ehr;
   return async (req, res) => {
     if (clientId === null) throw launchNotConfigured();
@@ -128,7 +128,7 @@ const createFinishLaunch = (registry: App, ehr: EhrClient): RequestHandler => {
     if (exchanged.kind === 'no-patient') throw patientNeeded();
     if (exchanged.kind === 'trouble') throw ehrFailed(exchanged.trouble);
     const chart = await memory.run(exchanged.access.issuer, (claim) =>
-      readLaunchedChart(registry, pull, exchanged.access, claim),
+      readLaunchedChart(app, pull, exchanged.access, claim),
     );
     const prefillId = await prefills.keep(browser, chart);
     allowPrefills(req);

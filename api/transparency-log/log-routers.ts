@@ -8,8 +8,8 @@ import { logRouter } from './log-router.ts';
 export const LOG_READS_PER_MINUTE = 1_200;
 
 /** Needs no session. */
-export const createPublicLogRouter = (registry: App, isLogPublic: boolean): Router => {
-  const { limiterStore, meters } = registry;
+export const createPublicLogRouter = (app: App, isLogPublic: boolean): Router => {
+  const { limiterStore, meters } = app;
   if (!isLogPublic) return Router();
   const limit = rateLimiter({
     store: limiterStore('log', WINDOW_MS),
@@ -18,8 +18,8 @@ export const createPublicLogRouter = (registry: App, isLogPublic: boolean): Rout
     getBucket: getAddressBucket,
     onRefused: () => meters.refused('log'),
   });
-  return Router().use('/log', limit).use(logRouter(registry, null));
+  return Router().use('/log', limit).use(logRouter(app, null));
 };
 
-export const createMemberLogRouter = (registry: App): Router =>
-  logRouter(registry, requireRoleOrStaff('Admin', 'Provider', 'Viewer'));
+export const createMemberLogRouter = (app: App): Router =>
+  logRouter(app, requireRoleOrStaff('Admin', 'Provider', 'Viewer'));

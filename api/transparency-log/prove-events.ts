@@ -15,13 +15,13 @@ export class EventNotInTree extends Error {
  * @throws EventNotInTree
  */
 export const proveSignedEvents = async (
-  registry: Pick<AppPorts, 'hotReads'>,
+  ports: Pick<AppPorts, 'hotReads'>,
   events: readonly PlacedLeaf[],
 ): Promise<readonly ProvedEvent[]> => {
-  const size = (await registry.hotReads.findLastCheckpoint())?.size ?? 0;
-  const indexes = await registry.hotReads.findLeafIndexes(events);
+  const size = (await ports.hotReads.findLastCheckpoint())?.size ?? 0;
+  const indexes = await ports.hotReads.findLeafIndexes(events);
   const signed = events.filter((_, at) => (indexes[at] ?? size) < size);
-  return (await proveEvents(registry, signed)) ?? [];
+  return (await proveEvents(ports, signed)) ?? [];
 };
 
 /**

@@ -32,22 +32,22 @@ const PAGE_LINES = 50;
 const OF_RECORD = buildRecordAccessPath(':record');
 
 /** Log outside any practice: for service staff. */
-export const accessLogRouter = (registry: App): Router =>
+export const accessLogRouter = (app: App): Router =>
   Router()
-    .get(PRACTICE_ACCESS, requireAuditor, sendPracticeLog(registry))
-    .get(`${PRACTICE_ACCESS}.csv`, requireAuditor, requireStepUp(registry), (req, res) =>
-      sendFile(registry, req, res, null),
+    .get(PRACTICE_ACCESS, requireAuditor, sendPracticeLog(app))
+    .get(`${PRACTICE_ACCESS}.csv`, requireAuditor, requireStepUp(app), (req, res) =>
+      sendFile(app, req, res, null),
     )
-    .get(OF_RECORD, requireRecordId, requireAuditor, sendRecordLog(registry))
+    .get(OF_RECORD, requireRecordId, requireAuditor, sendRecordLog(app))
     .get(
       `${OF_RECORD}.csv`,
       requireRecordId,
       requireAuditor,
-      requireStepUp(registry),
-      async (req, res) => sendFile(registry, req, res, await requireRecord(registry, req, res)),
+      requireStepUp(app),
+      async (req, res) => sendFile(app, req, res, await requireRecord(app, req, res)),
     )
     .get(STAFF_ACCESS, requireStaff, async (req, res) => {
-      const listed = await listAccess(registry, req, res, STAFF_ACCESS, null);
+      const listed = await listAccess(app, req, res, STAFF_ACCESS, null);
       if (listed === null) return;
       sendPage(req, res, {
         title: TITLE,
@@ -64,7 +64,7 @@ export const accessLogRouter = (registry: App): Router =>
     });
 
 const sendPracticeLog =
-  (registry: App): RequestHandler =>
+  (app: App): RequestHandler =>
   async (req, res) => {
     const record = readQueryText(req, 'record');
     if (isUuid(record)) {
@@ -74,8 +74,8 @@ const sendPracticeLog =
     }
     const { practiceId, practice } = getSeat(res);
     const [listed, members] = await Promise.all([
-      listAccess(registry, req, res, PRACTICE_ACCESS, practiceId),
-      registry.reads.listMembers(practiceId),
+      listAccess(app, req, res, PRACTICE_ACCESS, practiceId),
+      app.reads.listMembers(practiceId),
     ]);
     if (listed === null) return;
     // Chart numbers are personal data, so showing this log is itself logged.
@@ -83,8 +83,8 @@ const sendPracticeLog =
       .flatMap(listNamedRecords)
       .map(({ submissionUuid }) => submissionUuid);
     await (recordIds.length === 0
-      ? noteLogShown(registry, res, 'access-log')
-      : noteRecordsShown(registry, res, { place: 'access-log', recordIds }));
+      ? noteLogShown(app, res, 'access-log')
+      : noteRecordsShown(app, res, { place: 'access-log', recordIds }));
     const known = members.map((member) => ({
       value: member.memberId,
       text: displayNameWithEmail(member),
@@ -105,20 +105,20 @@ const sendPracticeLog =
   };
 
 const sendRecordLog =
-  (registry: App): RequestHandler =>
+  (app: App): RequestHandler =>
   async (req, res) => {
     const { practiceId, practice } = getSeat(res);
-    const record = await requireRecord(registry, req, res);
+    const record = await requireRecord(app, req, res);
     const { submissionUuid } = record;
     const path = buildRecordAccessPath(submissionUuid);
     const [listed, counts, lastExport, lines] = await Promise.all([
-      listAccess(registry, req, res, path, practiceId, submissionUuid),
-      registry.reads.countAccess(practiceId, submissionUuid),
-      registry.reads.findLastExport(submissionUuid),
-      registry.reads.findRecordLines(practiceId, [submissionUuid]),
+      listAccess(app, req, res, path, practiceId, submissionUuid),
+      app.reads.countAccess(practiceId, submissionUuid),
+      app.reads.findLastExport(submissionUuid),
+      app.reads.findRecordLines(practiceId, [submissionUuid]),
     ]);
     if (listed === null) return;
-    await noteRecordsShown(registry, res, { place: 'record-access', recordIds: [submissionUuid] });
+    await noteRecordsShown(app, res, { place: 'record-access', recordIds: [submissionUuid] });
     const summary = summarizeAccess(counts);
     const known = summary.flatMap(({ by }) =>
       by.kind === 'member' ? [{ value: by.id, text: actorNameCapitalized(by, 'practice') }] : [],
@@ -174,16 +174,16 @@ const listAccess = async (
 
 /** @param of record that the log is about; `null` for all records */
 const sendFile = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
   of: AccessedRecord | null,
 ): Promise<void> => {
   const { practiceId, practice } = getSeat(res);
   const query = { ...parseAccessFilter(req), record: of?.submissionUuid ?? null };
-  const { count, parts } = await registry.reads.readAccess(practiceId, query);
+  const { count, parts } = await app.reads.readAccess(practiceId, query);
   // The file has record ids, but no personal data other than who had access.
-  await noteExport(registry, res, {
+  await noteExport(app, res, {
     what: 'access-log',
     rows: count,
     recordIds: of === null ? [] : [of.submissionUuid],
@@ -191,7 +191,7 @@ const sendFile = async (
   await sendCsv(
     res,
     'access-log.csv',
-    registry.csv.write(ACCESS_COLUMNS, cellsOf(parts(), practice.brokenGlass)),
+    app.csv.write(ACCESS_COLUMNS, cellsOf(parts(), practice.brokenGlass)),
   );
 };
 

@@ -7,18 +7,18 @@ import { AUDIT_PAGE, AUDIT_TRAIL, AuditTable, MAX_ENTRIES } from '../layout/audi
 import { Pagination } from '../layout/pagination.tsx';
 import { createRouter, page, redirect } from '../layout/routes.tsx';
 
-export const auditRouter = (registry: App): Router =>
+export const auditRouter = (app: App): Router =>
   createRouter(
     page(AUDIT_PAGE, requireAuditor, async (req, res) => {
       const { practiceId } = getSeat(res);
       const number = readPageNumber(req);
       const [entries, found] = await Promise.all([
-        registry.reads.readPracticeAudit(practiceId, MAX_ENTRIES, (number - 1) * MAX_ENTRIES),
-        registry.reads.countPracticeAudit(practiceId),
+        app.reads.readPracticeAudit(practiceId, MAX_ENTRIES, (number - 1) * MAX_ENTRIES),
+        app.reads.countPracticeAudit(practiceId),
       ]);
       const pages = Math.max(1, Math.ceil(found / MAX_ENTRIES));
       if (number > pages) return redirect(buildPagePath(pages));
-      await noteLogShown(registry, res, 'audit-trail');
+      await noteLogShown(app, res, 'audit-trail');
       return {
         title: AUDIT_TRAIL,
         children: (

@@ -16,13 +16,13 @@ interface BirthFormPage
 }
 
 export const buildBirthFormPage = async (
-  registry: App,
+  app: App,
   res: Response,
   content: FormContent,
   { title, status = 200, hasErrors = status !== 200, returnTo, above, ...form }: BirthFormPage,
 ): Promise<PageView> => {
   const seat = getSeat(res);
-  const customFields = await registry.reads.listCustomFields(seat.practiceId);
+  const customFields = await app.reads.listCustomFields(seat.practiceId);
   return {
     title,
     status,
@@ -34,7 +34,7 @@ export const buildBirthFormPage = async (
         {above}
         <BirthForm
           {...form}
-          look={buildFormViewModel(content, seat.practice, toDateReading(seat, registry.now()))}
+          look={buildFormViewModel(content, seat.practice, toDateReading(seat, app.now()))}
           customFields={customFields}
           submit={CHECK}
         />

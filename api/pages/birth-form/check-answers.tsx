@@ -41,12 +41,12 @@ export interface FormToCheck {
  * Nothing is saved before: an accidental Enter, or a form of an older release, also arrives here.
  */
 export const buildCheck = async (
-  registry: App,
+  app: App,
   req: Request,
   { entry, read, action, resume, reason }: FormToCheck,
 ): Promise<PageView> => {
   const { values, base, seat, customFields } = entry;
-  const notices = [...(await findChartNumberConflict(registry, entry)), ...locateNotices(read)];
+  const notices = [...(await findChartNumberConflict(app, entry)), ...locateNotices(read)];
   const words = buildCourseContext({ ...seat.practice, customFields });
   const view: CheckView = {
     values,

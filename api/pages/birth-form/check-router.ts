@@ -21,19 +21,19 @@ import { findRecord, findVersion } from './record-in-log.ts';
 const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
 
 /** Applies the same rules as saving. */
-export const checkRouter = (registry: App): Router => {
+export const checkRouter = (app: App): Router => {
   const answer = async (res: Response, entry: Entry, others: FormValues = {}): Promise<void> => {
     const { owner, name, seat, version, edition, typedUnder } = entry;
     const values = { ...entry.values, ...others };
     const shouldSave = shouldSaveDraft(values, entry);
     // A blank or unchanged form needs no draft.
-    if (!shouldSave && edition !== null) await registry.drafts.clear(owner, name, edition);
+    if (!shouldSave && edition !== null) await app.drafts.clear(owner, name, edition);
     const saved = shouldSave
-      ? await registry.drafts.save(owner, name, { values, version, typedUnder }, edition)
+      ? await app.drafts.save(owner, name, { values, version, typedUnder }, edition)
       : null;
-    const read = readCourse(entry, registry.now());
-    const notices = [...(await findChartNumberConflict(registry, entry)), ...locateNotices(read)];
-    const reading = toDateReading(seat, registry.now());
+    const read = readCourse(entry, app.now());
+    const notices = [...(await findChartNumberConflict(app, entry)), ...locateNotices(read)];
+    const reading = toDateReading(seat, app.now());
     sendFormCheck(res, { values, read, notices, saved, times: seat.practice, reading });
   };
 
@@ -41,7 +41,7 @@ export const checkRouter = (registry: App): Router => {
     .post('/registry/records/check', ENTERING, async (req, res) => {
       const draftId = parseUuid(readFormText(req, 'submission'));
       if (draftId === null) throw pageNotFound();
-      await answer(res, await readEntry(registry, req, res, { form: 'new', draftId }, null));
+      await answer(res, await readEntry(app, req, res, { form: 'new', draftId }, null));
     })
     .post(
       '/registry/records/:record/correct/check',
@@ -52,13 +52,13 @@ export const checkRouter = (registry: App): Router => {
         const version = Number(readFormText(req, 'version'));
         if (draftId === null || !Number.isSafeInteger(version)) throw pageNotFound();
         const [record, course] = await Promise.all([
-          findRecord(registry, practiceId, draftId),
-          findVersion(registry, practiceId, draftId, version),
+          findRecord(app, practiceId, draftId),
+          findVersion(app, practiceId, draftId, version),
         ]);
         if (record === null || course === null) throw pageNotFound();
         const { keyKind } = record;
         const name = { form: 'correct', draftId } as const;
-        const entry = await readEntry(registry, req, res, name, { course, version, keyKind });
+        const entry = await readEntry(app, req, res, name, { course, version, keyKind });
         await answer(res, entry, readReasonValues(req));
       },
     );

@@ -64,19 +64,19 @@ export const describeCorrection = (version: number): string =>
 
 const CORRECTING = requireRole('Admin', 'Provider');
 
-export const correctBirthRouter = (registry: App): Router => {
-  const { drafts } = registry;
+export const correctBirthRouter = (app: App): Router => {
+  const { drafts } = app;
 
   const loadRecord = async (req: Request, res: Response): Promise<KnownBirthRecord> => {
     const uuid = parseUuid(String(req.params['record']));
     const { practiceId } = getSeat(res);
-    const record = uuid === null ? null : await findRecord(registry, practiceId, uuid);
+    const record = uuid === null ? null : await findRecord(app, practiceId, uuid);
     if (record === null) throw pageNotFound();
     return record;
   };
 
   const noteAccess = (res: Response, recordIds: readonly string[]): Promise<void> =>
-    noteRecordsShown(registry, res, { place: 'correction', recordIds });
+    noteRecordsShown(app, res, { place: 'correction', recordIds });
 
   const showForm = async (
     res: Response,
@@ -87,7 +87,7 @@ export const correctBirthRouter = (registry: App): Router => {
   ): Promise<PageView> => {
     const path = buildCorrectionPath(record);
     await noteAccess(res, [record.submissionUuid]);
-    return buildBirthFormPage(registry, res, content, {
+    return buildBirthFormPage(app, res, content, {
       ...showing,
       title: TITLE,
       above: (
@@ -122,7 +122,7 @@ export const correctBirthRouter = (registry: App): Router => {
   ): Promise<PageView> => {
     const { submissionUuid, practiceId, course } = record;
     await noteAccess(res, [submissionUuid]);
-    const customFields = await registry.reads.listCustomFields(practiceId);
+    const customFields = await app.reads.listCustomFields(practiceId);
     const offsetAt = createOffsetAt(getSeat(res).practice.timeZone);
     const chartNumber = course.chart_number;
     const changes =
@@ -159,7 +159,7 @@ export const correctBirthRouter = (registry: App): Router => {
       const found = await drafts.find(owner, findDraft(record));
       const draft = found === null || found.isFinished ? null : found;
       const version = draft?.version ?? record.version;
-      const { course } = await startCorrection(registry, record, version);
+      const { course } = await startCorrection(app, record, version);
       if (record.status === 'voided') {
         const input = draft === null ? null : { values: removeReason(draft.values), base: course };
         return buildVoided(req, res, record, input);
@@ -168,7 +168,7 @@ export const correctBirthRouter = (registry: App): Router => {
       const values =
         draft === null
           ? formatFormValues(course, createOffsetAt(seat.practice.timeZone))
-          : await readDraftValues(registry, seat, draft, course);
+          : await readDraftValues(app, seat, draft, course);
       // Each record has one correction at a time: a second form would overwrite the first.
       const above =
         draft !== null && readQueryText(req, 'draft') === '' ? (
@@ -191,11 +191,11 @@ export const correctBirthRouter = (registry: App): Router => {
         await drafts.discard(toDraftOwner(getSeat(res)), name);
         return redirect(buildCorrectionPath(record), CORRECTION_DISCARDED);
       }
-      const start = await startCorrection(registry, record, Number(readFormText(req, 'version')));
-      const sent = await readEntry(registry, req, res, name, start);
+      const start = await startCorrection(app, record, Number(readFormText(req, 'version')));
+      const sent = await readEntry(app, req, res, name, start);
       const isVoided = record.status === 'voided';
       const isMerge = isOurs && !isVoided && readFormText(req, 'save') === 'merge';
-      const entry = isMerge ? mergeChoices(req, record, sent, registry.now()) : sent;
+      const entry = isMerge ? mergeChoices(req, record, sent, app.now()) : sent;
       const { seat, owner, edition, typedUnder } = entry;
       const version = entry.version ?? record.version;
       const typedReason = readReasonValues(req);
@@ -208,7 +208,7 @@ export const correctBirthRouter = (registry: App): Router => {
         if (isOurs) await keep(values);
         return buildVoided(req, res, record, entry);
       }
-      return answerBirthForm(registry, req, res, {
+      return answerBirthForm(app, req, res, {
         posted: { ...entry, values },
         action,
         resume,
@@ -226,7 +226,7 @@ export const correctBirthRouter = (registry: App): Router => {
         read: (now) => addReasonErrors(readCourse(entry, now), typedReason),
         async review(read) {
           await noteAccess(res, [submissionUuid]);
-          return buildCheck(registry, req, { entry, read, action, resume, reason });
+          return buildCheck(app, req, { entry, read, action, resume, reason });
         },
         async finish(saved) {
           await drafts.discard(owner, name);
@@ -273,14 +273,14 @@ const mergeChoices = (req: Request, record: KnownBirthRecord, entry: Entry, now:
 
 /** Content of the record at a version, or the current content if it never had that version. */
 const startCorrection = async (
-  registry: App,
+  app: App,
   { practiceId, submissionUuid, course, keyKind, version: current }: KnownBirthRecord,
   version: number,
 ): Promise<DraftStart> => {
   const begun =
     version === current || !Number.isSafeInteger(version)
       ? course
-      : await findVersion(registry, practiceId, submissionUuid, version);
+      : await findVersion(app, practiceId, submissionUuid, version);
   // An unknown version cannot be the base of a correction; the current one replaces it.
   return { course: begun ?? course, keyKind, version: begun === null ? current : version };
 };

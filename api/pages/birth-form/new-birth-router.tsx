@@ -47,15 +47,15 @@ export const DRAFT_DISCARDED = 'The unfinished birth was discarded.';
 
 const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
 
-export const newBirthRouter = (registry: App): Router => {
-  const { drafts } = registry;
+export const newBirthRouter = (app: App): Router => {
+  const { drafts } = app;
   const showForm = async (
     res: Response,
     draftId: string,
     content: FormContent,
     { above = null, begun = [], hidden = {}, ...showing }: NewBirthShowing = {},
   ): Promise<PageView> =>
-    buildBirthFormPage(registry, res, content, {
+    buildBirthFormPage(app, res, content, {
       ...showing,
       title: TITLE,
       hasErrors: content.errors.length > 0 || above !== null,
@@ -86,12 +86,12 @@ export const newBirthRouter = (registry: App): Router => {
       const owner = toDraftOwner(getSeat(res));
       const draft = draftId === null ? null : await drafts.find(owner, { form: 'new', draftId });
       if (draft !== null && !draft.isFinished) {
-        const values = await readDraftValues(registry, getSeat(res), draft);
+        const values = await readDraftValues(app, getSeat(res), draft);
         const hidden = { [EDITION_FIELD]: openEdition(draft) };
         return showForm(res, draft.draftId, buildFormContent(values), { hidden });
       }
       // From a voided record: handled as if typed.
-      const chartNumber = await readChartNumber(registry, req, res);
+      const chartNumber = await readChartNumber(app, req, res);
       const content = buildFormContent(chartNumber === '' ? {} : { chart_number: chartNumber });
       return showForm(res, randomUUID(), content, { begun: await drafts.begun(owner, 'new') });
     }),
@@ -103,11 +103,11 @@ export const newBirthRouter = (registry: App): Router => {
         return redirect(PATH, DRAFT_DISCARDED);
       }
       const draftId = parseUuid(readFormText(req, 'submission')) ?? randomUUID();
-      const sent = await readEntry(registry, req, res, { form: 'new', draftId }, null);
+      const sent = await readEntry(app, req, res, { form: 'new', draftId }, null);
       const entry = { ...sent, values: addFirstChild(sent.values) };
       const { owner, name, values, version, edition, typedUnder } = entry;
       const resume = buildResumePath(draftId);
-      return answerBirthForm(registry, req, res, {
+      return answerBirthForm(app, req, res, {
         posted: entry,
         action: PATH,
         resume,
@@ -125,17 +125,17 @@ export const newBirthRouter = (registry: App): Router => {
           const before = await drafts.find(owner, name);
           if (before?.isFinished !== true || before.savedAs === undefined) return null;
           const next = isSame(before.values, values)
-            ? redirectToRecord(req, res, before.savedAs, registry.now())
+            ? redirectToRecord(req, res, before.savedAs, app.now())
             : buildRecordedAlready(res, before.savedAs);
           return { draftResult: null, next };
         },
         read: (now) => readCourse(entry, now),
-        review: (read) => buildCheck(registry, req, { entry, read, action: PATH, resume }),
+        review: (read) => buildCheck(app, req, { entry, read, action: PATH, resume }),
         async finish(saved) {
           const savedAs = saved.submissionUuid;
           await drafts.finish(owner, name, { values, version: null, savedAs });
           // This person may have reviewed it for a Scribe.
-          await registry.handedOver.drop(owner.practiceId, draftId);
+          await app.handedOver.drop(owner.practiceId, draftId);
           flashSaved(req, saved);
         },
       });
@@ -175,12 +175,12 @@ const isSame = (one: FormValues, other: FormValues): boolean =>
 const buildResumePath = (draftId: string): string => `${PATH}?draft=${draftId}`;
 
 /** Chart number of the record to enter again; empty if none, or if the role may not read it. */
-const readChartNumber = async (registry: App, req: Request, res: Response): Promise<string> => {
+const readChartNumber = async (app: App, req: Request, res: Response): Promise<string> => {
   const recordId = parseUuid(readQueryText(req, 'record'));
   const { practiceId, role } = getSeat(res);
   if (recordId === null || role === 'Scribe') return '';
-  const [record] = await registry.reads.nameRecords(practiceId, [recordId]);
+  const [record] = await app.reads.nameRecords(practiceId, [recordId]);
   if (record === undefined) return '';
-  await noteRecordsShown(registry, res, { place: 'entry', recordIds: [recordId] });
+  await noteRecordsShown(app, res, { place: 'entry', recordIds: [recordId] });
   return record.chartNumber ?? '';
 };

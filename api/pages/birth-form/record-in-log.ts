@@ -11,26 +11,26 @@ import { loadRecent } from '../../record-commands/record-under-lease.ts';
 
 /** Current state of a record; `null` if the practice has no such record. */
 export const findRecord = async (
-  registry: App,
+  app: App,
   practiceId: string,
   submissionUuid: string,
 ): Promise<KnownBirthRecord | null> => {
-  const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
+  const stream = await app.reads.findRecordStream(practiceId, submissionUuid);
   if (stream === null) return null;
-  const { state } = await loadRecent(registry, stream);
+  const { state } = await loadRecent(app, stream);
   return state.status === 'none' ? null : state;
 };
 
 /** `null` if the record never had that version, or if too many others followed. */
 export const findVersion = async (
-  registry: App,
+  app: App,
   practiceId: string,
   submissionUuid: string,
   version: number,
 ): Promise<CourseOfCare | null> => {
-  const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
+  const stream = await app.reads.findRecordStream(practiceId, submissionUuid);
   if (stream === null) return null;
-  const { stored } = await readRecordPart(registry.log.readRecent, stream, RECENT_EVENTS);
+  const { stored } = await readRecordPart(app.log.readRecent, stream, RECENT_EVENTS);
   let state: BirthRecord = noRecord;
   let found: CourseOfCare | null = null;
   for (const { event } of stored) {

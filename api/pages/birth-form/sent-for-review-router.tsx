@@ -39,15 +39,15 @@ export const NO_BIRTHS_WAITING = 'No births to review.';
 export const FROM_FILE = 'File import';
 
 /** Births that Scribes could not save because their chart number belongs to another woman. */
-export const sentForReviewRouter = (registry: App): Router => {
-  const loadBirth = (req: Request, res: Response) => findBirth(registry, req, res);
+export const sentForReviewRouter = (app: App): Router => {
+  const loadBirth = (req: Request, res: Response) => findBirth(app, req, res);
   return createRouter(
     page(PATH, DECIDING, async (_req, res) => {
       const { practiceId } = getSeat(res);
-      const births = await registry.handedOver.births(practiceId);
-      const names = await listNames(registry, practiceId, births);
+      const births = await app.handedOver.births(practiceId);
+      const names = await listNames(app, practiceId, births);
       await noteHandedOverShown(
-        registry,
+        app,
         res,
         births.map(({ id }) => id),
       );
@@ -56,8 +56,8 @@ export const sentForReviewRouter = (registry: App): Router => {
     page(`${PATH}/:id`, DECIDING, async (req, res) => {
       const birth = await loadBirth(req, res);
       const [names, compared] = await Promise.all([
-        listNames(registry, getSeat(res).practiceId, [birth]),
-        compare(registry, res, birth),
+        listNames(app, getSeat(res).practiceId, [birth]),
+        compare(app, res, birth),
       ]);
       return {
         title: BIRTH_TO_REVIEW,
@@ -68,10 +68,10 @@ export const sentForReviewRouter = (registry: App): Router => {
       const { id, values } = await loadBirth(req, res);
       const owner = toDraftOwner(getSeat(res));
       const name = { form: 'new', draftId: id } as const;
-      const draft = await registry.drafts.find(owner, name);
+      const draft = await app.drafts.find(owner, name);
       if (draft?.savedAs !== undefined) {
         // The process died after this person saved it, before it was removed from the list.
-        await registry.handedOver.drop(owner.practiceId, id);
+        await app.handedOver.drop(owner.practiceId, id);
         return redirect(
           `/registry/records/${draft.savedAs}`,
           'You already recorded this birth.',
@@ -81,7 +81,7 @@ export const sentForReviewRouter = (registry: App): Router => {
       // Becomes a draft of the person who decides; listed until that form is saved.
       if (draft === null || draft.isFinished) {
         const edition = { revision: draft?.revision ?? 0, editor: randomUUID() };
-        await registry.drafts.save(owner, name, { values, version: null }, edition);
+        await app.drafts.save(owner, name, { values, version: null }, edition);
       }
       return redirect(`${NEW_BIRTH_PATH}?draft=${id}`);
     }),
@@ -102,42 +102,42 @@ export const sentForReviewRouter = (registry: App): Router => {
         ),
       }),
       run: async ({ id }, _req, res) => {
-        await noteHandedOverDiscarded(registry, res, id);
-        await registry.handedOver.drop(getSeat(res).practiceId, id);
+        await noteHandedOverDiscarded(app, res, id);
+        await app.handedOver.drop(getSeat(res).practiceId, id);
         return redirect(PATH, BIRTH_DISCARDED);
       },
     }),
   );
 };
 
-const findBirth = async (registry: App, req: Request, res: Response): Promise<HandoffDraft> => {
-  const birth = await registry.handedOver.find(getSeat(res).practiceId, String(req.params['id']));
+const findBirth = async (app: App, req: Request, res: Response): Promise<HandoffDraft> => {
+  const birth = await app.handedOver.find(getSeat(res).practiceId, String(req.params['id']));
   if (birth === null) throw pageNotFound();
-  await noteHandedOverShown(registry, res, [birth.id]);
+  await noteHandedOverShown(app, res, [birth.id]);
   return birth;
 };
 
 const listNames = (
-  registry: App,
+  app: App,
   practiceId: string,
   births: readonly HandoffDraft[],
 ): Promise<ActorNames> =>
-  registry.reads.findActorNames(
+  app.reads.findActorNames(
     practiceId,
     births.map(({ memberId }) => ({ kind: 'member', id: memberId })),
   );
 
 /** Record with the chart number, compared with the input if that can be parsed. */
-const compare = async (registry: App, res: Response, birth: HandoffDraft) => {
+const compare = async (app: App, res: Response, birth: HandoffDraft) => {
   const seat = getSeat(res);
-  const existing = await findRecordWithNumber(registry, seat, birth.values['chart_number'] ?? '');
+  const existing = await findRecordWithNumber(app, seat, birth.values['chart_number'] ?? '');
   if (existing === null) return null;
-  const [record] = (await loadRecordNames(registry, res, 'entry', [existing.submissionUuid])) ?? [];
+  const [record] = (await loadRecordNames(app, res, 'entry', [existing.submissionUuid])) ?? [];
   if (record === undefined) return null;
-  const customFields = await registry.reads.listCustomFields(seat.practiceId);
+  const customFields = await app.reads.listCustomFields(seat.practiceId);
   const { timeZone, clock } = seat.practice;
   const typed = parseCourse(birth.values, {
-    ...createPracticeClock(timeZone, registry.now(), seat.practice.dateOrder),
+    ...createPracticeClock(timeZone, app.now(), seat.practice.dateOrder),
     customFields,
     existing: null,
     unitIsNamed: false,
@@ -157,14 +157,14 @@ const compare = async (registry: App, res: Response, birth: HandoffDraft) => {
 };
 
 const findRecordWithNumber = async (
-  registry: App,
+  app: App,
   { practiceId }: Seat,
   typedNumber: string,
 ): Promise<KnownBirthRecord | null> => {
   const chart = readChartNumber(typedNumber.trim());
   if (chart.kind !== 'chart number') return null;
-  const stream = recordStream(registry.identity.recordHash(practiceId, chart.value));
-  const { state } = await loadRecent(registry, stream);
+  const stream = recordStream(app.identity.recordHash(practiceId, chart.value));
+  const { state } = await loadRecent(app, stream);
   return state.status === 'none' ? null : state;
 };
 

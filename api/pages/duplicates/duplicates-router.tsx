@@ -54,42 +54,40 @@ export const describeMerge = (other: string, survivor: string): string =>
   `${other} was merged into ${survivor} and voided.`;
 
 /** Match candidates, one pair at a time, and dismissed matches. */
-export const duplicatesRouter = (registry: App): Router =>
+export const duplicatesRouter = (app: App): Router =>
   createRouter(
-    page(PLACE, DECIDERS, (req, res) => showNextPair(registry, req, res)),
-    action(`${PLACE}/different`, DECIDERS, PLACE, (req, res) =>
-      markAsDifferent(registry, req, res),
-    ),
-    action(`${PLACE}/undo`, DECIDERS, PLACE, (req, res) => undo(registry, req, res)),
+    page(PLACE, DECIDERS, (req, res) => showNextPair(app, req, res)),
+    action(`${PLACE}/different`, DECIDERS, PLACE, (req, res) => markAsDifferent(app, req, res)),
+    action(`${PLACE}/undo`, DECIDERS, PLACE, (req, res) => undo(app, req, res)),
     page(`${PLACE}/void`, DECIDERS, async (req, res) => {
-      const pair = await loadPair(registry, res, readIds(req, readQueryText));
+      const pair = await loadPair(app, res, readIds(req, readQueryText));
       if (pair === null) throw pageNotFound();
       const sides = findSides(pair, readQueryText(req, 'void'));
       const { chartNumber } = sides.other;
       const reason = chartNumber === null ? '' : `Duplicate of ${chartNumber}`;
-      return showVoid(registry, res, pair, sides, reason);
+      return showVoid(app, res, pair, sides, reason);
     }),
-    post(`${PLACE}/void`, DECIDERS, (req, res) => voidDuplicate(registry, req, res)),
+    post(`${PLACE}/void`, DECIDERS, (req, res) => voidDuplicate(app, req, res)),
     page(`${PLACE}/merge`, DECIDERS, async (req, res) => {
-      const pair = await loadPair(registry, res, readIds(req, readQueryText));
+      const pair = await loadPair(app, res, readIds(req, readQueryText));
       if (pair === null) throw pageNotFound();
       const { selected: survivor, other } = findSides(pair, readQueryText(req, 'keep'));
       const submissionId = randomUUID();
-      return showMerge(registry, res, { pair, survivor, other, submissionId, answers: null });
+      return showMerge(app, res, { pair, survivor, other, submissionId, answers: null });
     }),
-    post(`${PLACE}/merge`, DECIDERS, (req, res) => merge(registry, req, res)),
+    post(`${PLACE}/merge`, DECIDERS, (req, res) => merge(app, req, res)),
   );
 
 const loadPair = ({ reads }: App, res: Response, ids: PairIds): Promise<SuspectedPair | null> =>
   reads.loadSuspectedPair(getSeat(res).practiceId, ids);
 
-const showNextPair = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const showNextPair = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const seat = getSeat(res);
   const { practiceId } = seat;
-  const since = new Date(registry.now().getTime() - UNDONE_WITHIN_DAYS * DAY_MS);
+  const since = new Date(app.now().getTime() - UNDONE_WITHIN_DAYS * DAY_MS);
   const [suspected, dismissed] = await Promise.all([
-    registry.reads.listSuspected(practiceId),
-    registry.reads.listDismissed(practiceId, since, MAX_DISMISSED),
+    app.reads.listSuspected(practiceId),
+    app.reads.listDismissed(practiceId, since, MAX_DISMISSED),
   ]);
   const record = readQueryText(req, 'record');
   const like = readQueryText(req, 'like');
@@ -98,7 +96,7 @@ const showNextPair = async (registry: App, req: Request, res: Response): Promise
   );
   // Unlisted pairs are found by both record ids.
   const unlisted =
-    requested === -1 ? await loadPair(registry, res, { newer: record, older: like }) : null;
+    requested === -1 ? await loadPair(app, res, { newer: record, older: like }) : null;
   if (record !== '' && requested === -1 && unlisted === null) {
     const [next] = suspected;
     // Puts the substituted pair in the address, so that people only decide on a pair that they have
@@ -109,8 +107,8 @@ const showNextPair = async (registry: App, req: Request, res: Response): Promise
   }
   const at = Math.max(0, requested);
   const listed = unlisted === null ? suspected[at] : undefined;
-  const pair = listed === undefined ? unlisted : await loadPair(registry, res, listed);
-  const names = await registry.reads.findActorNames(practiceId, [
+  const pair = listed === undefined ? unlisted : await loadPair(app, res, listed);
+  const names = await app.reads.findActorNames(practiceId, [
     ...dismissed.map(({ actor }) => actor),
     ...(pair === null ? [] : [pair.older.actor, pair.newer.actor]),
   ]);
@@ -118,7 +116,7 @@ const showNextPair = async (registry: App, req: Request, res: Response): Promise
     const known = names.get(`${kind}:${id}`);
     return known?.partner ?? known?.name ?? null;
   };
-  await noteRecordsShown(registry, res, {
+  await noteRecordsShown(app, res, {
     place: 'duplicates',
     recordIds: [...(pair === null ? [] : [pair]), ...dismissed].flatMap(({ older, newer }) => [
       older.submissionUuid,
@@ -126,7 +124,7 @@ const showNextPair = async (registry: App, req: Request, res: Response): Promise
     ]),
   });
   const next = suspected.length > 1 ? (suspected[(at + 1) % suspected.length] ?? null) : null;
-  const words = pair === null ? null : await loadContext(registry, seat, pair);
+  const words = pair === null ? null : await loadContext(app, seat, pair);
   return {
     title: 'Duplicates',
     children: (
@@ -167,7 +165,7 @@ const readIds = (req: Request, readText: (req: Request, name: string) => string)
 });
 
 const loadContext = async (
-  registry: App,
+  app: App,
   { practiceId, practice: { timeZone, clock } }: Seat,
   { older, newer }: SuspectedPair,
 ) => {
@@ -175,8 +173,8 @@ const loadContext = async (
     [attendant, certifier].filter((id) => id !== null),
   );
   const [providers, customFields] = await Promise.all([
-    registry.reads.findProviderNames(practiceId, providerIds),
-    registry.reads.listCustomFields(practiceId),
+    app.reads.findProviderNames(practiceId, providerIds),
+    app.reads.listCustomFields(practiceId),
   ]);
   return {
     ...buildCourseContext({ timeZone, clock, customFields, providers }),
@@ -184,12 +182,12 @@ const loadContext = async (
   };
 };
 
-const markAsDifferent = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const markAsDifferent = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const ids = readIds(req, readFormText);
-  const pair = await loadPair(registry, res, ids);
+  const pair = await loadPair(app, res, ids);
   if (pair === null) return redirect(PLACE, DECIDED, 'info');
   const changed = await nullIfLeaseUnavailable(
-    dismissDuplicate(registry, buildRecordToChange(res, ids.newer), ids.older),
+    dismissDuplicate(app, buildRecordToChange(res, ids.newer), ids.older),
   );
   if (changed === null) return redirect(buildPairPath(ids), BUSY, 'warning');
   return changed.kind === 'done'
@@ -197,10 +195,10 @@ const markAsDifferent = async (registry: App, req: Request, res: Response): Prom
     : redirect(PLACE, DECIDED, 'info');
 };
 
-const undo = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const undo = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const ids = readIds(req, readFormText);
   const changed = await nullIfLeaseUnavailable(
-    restoreDuplicateFlag(registry, buildRecordToChange(res, ids.newer), ids.older),
+    restoreDuplicateFlag(app, buildRecordToChange(res, ids.newer), ids.older),
   );
   if (changed === null) return redirect(PLACE, BUSY, 'warning');
   if (changed.kind === 'no-such-record') throw pageNotFound();
@@ -221,7 +219,7 @@ const findSides = ({ older, newer }: SuspectedPair, id: string) => {
 };
 
 const showVoid = async (
-  registry: App,
+  app: App,
   res: Response,
   { newer, older }: SuspectedPair,
   { selected, other }: ReturnType<typeof findSides>,
@@ -229,7 +227,7 @@ const showVoid = async (
   errors: readonly FieldError[] = [],
 ): Promise<Reply> => {
   const ids = { newer: newer.submissionUuid, older: older.submissionUuid };
-  await noteRecordsShown(registry, res, {
+  await noteRecordsShown(app, res, {
     place: 'void-form',
     recordIds: [selected.submissionUuid, other.submissionUuid],
   });
@@ -252,24 +250,24 @@ const showVoid = async (
   };
 };
 
-const voidDuplicate = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const voidDuplicate = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const ids = readIds(req, readFormText);
-  const pair = await loadPair(registry, res, ids);
+  const pair = await loadPair(app, res, ids);
   if (pair === null) return redirect(PLACE, DECIDED, 'info');
   const sides = findSides(pair, readFormText(req, 'void'));
   const { selected } = sides;
   const reason = readFormText(req, 'reason');
   const changed = await nullIfLeaseUnavailable(
-    voidRecord(registry, buildRecordToChange(res, selected.submissionUuid), {
+    voidRecord(app, buildRecordToChange(res, selected.submissionUuid), {
       reason,
       version: Number(readFormText(req, 'version')),
     }),
   );
   switch (changed?.kind) {
     case undefined:
-      return showVoid(registry, res, pair, sides, reason, [buildBusyError('reason')]);
+      return showVoid(app, res, pair, sides, reason, [buildBusyError('reason')]);
     case 'refused':
-      return showVoid(registry, res, pair, sides, reason, [toFieldError('reason', changed)]);
+      return showVoid(app, res, pair, sides, reason, [toFieldError('reason', changed)]);
     case 'no-such-record':
       throw pageNotFound();
     case 'changed-concurrently':
@@ -280,15 +278,15 @@ const voidDuplicate = async (registry: App, req: Request, res: Response): Promis
 };
 
 const showMerge = async (
-  registry: App,
+  app: App,
   res: Response,
   view: Pick<MergePageProps, 'pair' | 'survivor' | 'other' | 'submissionId' | 'answers'>,
   errors: readonly FieldError[] = [],
 ): Promise<Reply> => {
   const seat = getSeat(res);
   const { pair, survivor, other } = view;
-  const words = await loadContext(registry, seat, pair);
-  await noteRecordsShown(registry, res, {
+  const words = await loadContext(app, seat, pair);
+  await noteRecordsShown(app, res, {
     place: 'duplicates',
     recordIds: [survivor.submissionUuid, other.submissionUuid],
   });
@@ -307,9 +305,9 @@ const showMerge = async (
   };
 };
 
-const merge = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const merge = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const ids = readIds(req, readFormText);
-  const pair = await loadPair(registry, res, ids);
+  const pair = await loadPair(app, res, ids);
   if (pair === null) return redirect(PLACE, DECIDED, 'info');
   const { selected: survivor, other } = findSides(pair, readFormText(req, 'keep'));
   const choices = listMergeChoices(survivor, other);
@@ -318,13 +316,13 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
   );
   const submissionId = readFormText(req, 'submission');
   const showAgain = (errors: readonly FieldError[]) =>
-    showMerge(registry, res, { pair, survivor, other, submissionId, answers }, errors);
+    showMerge(app, res, { pair, survivor, other, submissionId, answers }, errors);
   const undecided = choices.filter(
     (choice) =>
       choice.isConflict && !['kept', 'other'].includes(answers[getChoiceField(choice)] ?? ''),
   );
   if (undecided.length > 0) {
-    const words = await loadContext(registry, getSeat(res), pair);
+    const words = await loadContext(app, getSeat(res), pair);
     return showAgain(
       undecided.map((choice) => ({
         field: getChoiceField(choice),
@@ -338,7 +336,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
     survivor.submissionUuid,
   );
   const merged = await nullIfLeaseUnavailable(
-    mergeRecords(registry, {
+    mergeRecords(app, {
       ...changer,
       submissionId,
       survivor: { ...survivor, version: Number(readFormText(req, 'kept_version')) },

@@ -55,13 +55,13 @@ const MAX_RECORDS_PER_FILE = 10_000;
 /** Seats that may change records may also export them; a Viewer may only read. */
 const EXPORTERS = requireRole('Admin', 'Provider');
 
-export const exportRouter = (registry: App): Router =>
+export const exportRouter = (app: App): Router =>
   createRouter(
     page(EXPORT, EXPORTERS, async (req, res) =>
-      showExport(await parseExportRequest(registry, req, res)),
+      showExport(await parseExportRequest(app, req, res)),
     ),
-    post(EXPORT, [EXPORTERS, requireStepUp(registry, (req) => req.originalUrl)], (req, res) =>
-      sendExport(registry, req, res),
+    post(EXPORT, [EXPORTERS, requireStepUp(app, (req) => req.originalUrl)], (req, res) =>
+      sendExport(app, req, res),
     ),
   );
 
@@ -76,12 +76,12 @@ interface ExportRequest {
 }
 
 const parseExportRequest = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
 ): Promise<ExportRequest> => {
   const { practiceId } = getSeat(res);
-  const search = await createSearchSealer(registry).read(req, res);
+  const search = await createSearchSealer(app).read(req, res);
   const query = parseRecordQuery((name) => readQueryText(req, name), search, 1);
   const parameters = new URLSearchParams(buildQueryParameters(query));
   const isFound = readQueryText(req, 'of') === 'found';
@@ -90,7 +90,7 @@ const parseExportRequest = async (
   for (const id of chosen) parameters.append('record', id);
   const listed = search.isExpired
     ? []
-    : await registry.reads.listForExport(
+    : await app.reads.listForExport(
         practiceId,
         isFound ? toRecordSearch(query) : chosen,
         MAX_RECORDS_PER_FILE + 1,
@@ -164,8 +164,8 @@ const MEDIA_TYPES: Readonly<Record<Format, string>> = {
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
-const sendExport = async (registry: App, req: Request, res: Response): Promise<Reply> => {
-  const request = await parseExportRequest(registry, req, res);
+const sendExport = async (app: App, req: Request, res: Response): Promise<Reply> => {
+  const request = await parseExportRequest(app, req, res);
   const format = FORMATS.find((one) => one === readFormText(req, 'format'));
   const [first] = request.listed;
   const inFile =
@@ -175,7 +175,7 @@ const sendExport = async (registry: App, req: Request, res: Response): Promise<R
     const message = format === undefined ? 'Choose a format.' : NO_VOIDED_IN_CSV;
     return showExport(request, first === undefined ? [] : [{ field: 'format', id, message }]);
   }
-  if (format === 'worksheet') return showWorksheet(registry, res, first.submissionUuid);
+  if (format === 'worksheet') return showWorksheet(app, res, first.submissionUuid);
   const { practiceId, memberId } = getSeat(res);
   const exporter: Exporter = {
     practiceId,
@@ -183,18 +183,18 @@ const sendExport = async (registry: App, req: Request, res: Response): Promise<R
     correlationId: String(res.locals['correlationId']),
     what: NOTED_AS[format],
   };
-  if (format === 'ije') return sendStateFile(registry, res, request, exporter);
-  await noteExportBegun(registry, exporter, inFile.length, request.filters);
+  if (format === 'ije') return sendStateFile(app, res, request, exporter);
+  await noteExportBegun(app, exporter, inFile.length, request.filters);
   const records: RecordsToExport = {
     practiceId,
     listed: inFile,
-    note: (some) => noteRecordsExported(registry, exporter, some),
+    note: (some) => noteRecordsExported(app, exporter, some),
   };
   await sendFile(
     res,
-    buildFileName(registry, format),
+    buildFileName(app, format),
     MEDIA_TYPES[format],
-    await loadPieces(registry, format, records, getBatchSize(req)),
+    await loadPieces(app, format, records, getBatchSize(req)),
   );
   return undefined;
 };
@@ -208,7 +208,7 @@ const buildFileName = ({ now }: App, format: Format): string =>
 
 /** Line count is only known at the end. Without any line, no file is sent and nothing is logged. */
 const sendStateFile = async (
-  registry: App,
+  app: App,
   res: Response,
   request: ExportRequest,
   exporter: Exporter,
@@ -216,22 +216,17 @@ const sendStateFile = async (
   const { practiceId } = exporter;
   let isBegun = false;
   const note = async (some: readonly ExportableRecord[]): Promise<void> => {
-    if (!isBegun) await noteExportBegun(registry, exporter, null, request.filters);
+    if (!isBegun) await noteExportBegun(app, exporter, null, request.filters);
     isBegun = true;
-    await noteRecordsExported(registry, exporter, some);
+    await noteRecordsExported(app, exporter, some);
   };
-  const lines = createStateFile(registry, { practiceId, listed: request.listed, note });
+  const lines = createStateFile(app, { practiceId, listed: request.listed, note });
   const first = await lines.next();
   if (first.done === true)
     return showExport(request, [
       { field: 'format', id: 'nothing-for-state', message: NOTHING_FOR_STATE },
     ]);
-  await sendFile(
-    res,
-    buildFileName(registry, 'ije'),
-    MEDIA_TYPES.ije,
-    joinPieces(first.value, lines),
-  );
+  await sendFile(res, buildFileName(app, 'ije'), MEDIA_TYPES.ije, joinPieces(first.value, lines));
   return undefined;
 };
 
@@ -241,38 +236,34 @@ async function* joinPieces(first: string, rest: AsyncIterable<string>): AsyncGen
 }
 
 const loadPieces = async (
-  registry: App,
+  app: App,
   format: 'csv' | 'json' | 'ndjson',
   records: RecordsToExport,
   per: DocumentsPer,
 ): Promise<AsyncIterable<string>> => {
   switch (format) {
     case 'csv':
-      return createCsvFile(
-        registry,
-        records,
-        await registry.reads.listCustomFields(records.practiceId),
-      );
+      return createCsvFile(app, records, await app.reads.listCustomFields(records.practiceId));
     case 'json':
-      return createJsonFile(registry, records, per);
+      return createJsonFile(app, records, per);
     case 'ndjson':
-      return createNdjsonFile(registry, records, per);
+      return createNdjsonFile(app, records, per);
   }
 };
 
 const showWorksheet = async (
-  registry: App,
+  app: App,
   res: Response,
   submissionUuid: string,
 ): Promise<PageView> => {
   const { practiceId } = getSeat(res);
   const [[record], customFields] = await Promise.all([
-    registry.reads.readExportable(practiceId, [submissionUuid]),
-    registry.reads.listCustomFields(practiceId),
+    app.reads.readExportable(practiceId, [submissionUuid]),
+    app.reads.listCustomFields(practiceId),
   ]);
   if (record === undefined) throw pageNotFound();
   await noteRecordsPrinted(
-    registry,
+    app,
     res,
     { place: 'worksheet', recordIds: [submissionUuid] },
     'print-view',

@@ -43,12 +43,12 @@ export const COLUMNS_READ_MESSAGE =
 export const describeForgotten = (label: string): string =>
   `“${label}” was removed. The next file with this heading will ask what it means.`;
 
-export const importColumnsRouter = (registry: App): Router =>
+export const importColumnsRouter = (app: App): Router =>
   createRouter(
     action(`${COLUMNS}/forget`, IMPORTING, COLUMNS, async (req, res) => {
       const seat = getSeat(res);
       const label = readFormText(req, HEADING_FIELD);
-      await createPageCommands(registry, res).practices.setImportColumns(
+      await createPageCommands(app, res).practices.setImportColumns(
         seat.practiceId,
         [],
         [normalizeHeader(label)],
@@ -56,36 +56,36 @@ export const importColumnsRouter = (registry: App): Router =>
       return redirect(COLUMNS, describeForgotten(label));
     }),
     action(`${IMPORT_PATH}/:id/columns`, IMPORTING, `${IMPORT_PATH}/:id`, (req, res) =>
-      chooseColumns(registry, req, res),
+      chooseColumns(app, req, res),
     ),
   );
 
-const chooseColumns = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const chooseColumns = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const seat = getSeat(res);
   const { practiceId, memberId, practice } = seat;
   const importId = String(req.params['id']);
-  const found = await registry.stagedImports.find(practiceId, memberId, importId);
+  const found = await app.stagedImports.find(practiceId, memberId, importId);
   if (found === null || found.staged.isConfirmed) throw checkNotFound();
   const { summary } = found;
-  const customFields = await registry.reads.listCustomFields(practiceId);
+  const customFields = await app.reads.listCustomFields(practiceId);
   const chosen = listHeadedColumns(summary).flatMap((column): readonly Choice[] => {
     const [value] = readFormTexts(req, getColumnField(column.letter));
     return value === undefined ? [] : [{ ...column, value }];
   });
   const refused = await saveInTurn(res, COLUMNS, () =>
-    saveColumns(registry, req, res, { chosen, summary, customFields }),
+    saveColumns(app, req, res, { chosen, summary, customFields }),
   );
   if (refused !== null) return refused;
   const entering = {
-    ...createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder),
+    ...createPracticeClock(practice.timeZone, app.now(), practice.dateOrder),
     customFields,
   };
-  const checked = await checkFile<never>(registry, { practiceId, memberId }, async (claim) => {
+  const checked = await checkFile<never>(app, { practiceId, memberId }, async (claim) => {
     if (!(await claim(estimateMemory(MAX_FILE_BYTES)))) throw filesAhead();
     return {
       kind: 'received',
       stage: async (options) =>
-        (await restageImport(registry, { practiceId, memberId, importId }, entering, options)) ??
+        (await restageImport(app, { practiceId, memberId, importId }, entering, options)) ??
         refuseFile('check-failed', CHECK_FAILED_MESSAGE),
     };
   });
@@ -95,14 +95,14 @@ const chooseColumns = async (registry: App, req: Request, res: Response): Promis
 
 /** `null` without any errors. */
 const saveColumns = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
   { chosen, summary, customFields }: ChosenColumns,
 ): Promise<PageView | null> => {
   const { practiceId, memberId } = getSeat(res);
   const remembered = new Map(
-    (await findImportColumns(registry, practiceId)).map(({ heading, path }) => [heading, path]),
+    (await findImportColumns(app, practiceId)).map(({ heading, path }) => [heading, path]),
   );
   const saved = new Map(
     chosen.map(({ letter, header }) => [
@@ -111,7 +111,7 @@ const saveColumns = async (
     ]),
   );
   const refuse = (errors: readonly FieldError[]) =>
-    showPreview(registry, req, res, memberId, { errors, savedColumns: saved });
+    showPreview(app, req, res, memberId, { errors, savedColumns: saved });
   // A column that was left open changes nothing.
   const changing = chosen.filter(({ value, path }) => value !== '' || path !== undefined);
   const replaced = new Set(
@@ -137,7 +137,7 @@ const saveColumns = async (
   if (errors.length > 0) return refuse(errors);
   const known = chosen.filter(({ value }) => value !== '');
   const refusal = await catchRefusal(
-    createPageCommands(registry, res).practices.setImportColumns(
+    createPageCommands(app, res).practices.setImportColumns(
       practiceId,
       known.map(({ header, value }) => ({
         label: header,

@@ -63,12 +63,12 @@ const CONSENT_ANSWERS: ReadonlyMap<string, boolean> = new Map([
   ['no', false],
 ]);
 
-export const importRouter = (registry: App): Router =>
+export const importRouter = (app: App): Router =>
   createRouter(
-    page(IMPORT_PATH, IMPORTING, (_req, res) => showUploadPage(registry, res)),
+    page(IMPORT_PATH, IMPORTING, (_req, res) => showUploadPage(app, res)),
     page(`${IMPORT_PATH}/template.csv`, IMPORTING, async (_req, res) => {
-      const customFields = await registry.reads.listCustomFields(getSeat(res).practiceId);
-      await sendCsv(res, 'births.csv', buildTemplateFile(registry, customFields));
+      const customFields = await app.reads.listCustomFields(getSeat(res).practiceId);
+      await sendCsv(res, 'births.csv', buildTemplateFile(app, customFields));
       return undefined;
     }),
     page(`${IMPORT_PATH}/columns`, IMPORTING, async (_req, res) => {
@@ -82,25 +82,25 @@ export const importRouter = (registry: App): Router =>
         ),
         children: (
           <ColumnsPage
-            customFields={await registry.reads.listCustomFields(practiceId)}
-            remembered={await findImportColumns(registry, practiceId)}
+            customFields={await app.reads.listCustomFields(practiceId)}
+            remembered={await findImportColumns(app, practiceId)}
           />
         ),
       };
     }),
     page(CHECK, IMPORTING, async (req, res) => {
-      const checking = await showCheck(registry, req, res);
+      const checking = await showCheck(app, req, res);
       if (checking !== null) return checking;
-      const owner = await findCheck(registry, req, res);
+      const owner = await findCheck(app, req, res);
       return owner === null
         ? redirect(buildProgressPath(req))
-        : showPreview(registry, req, res, owner.memberId);
+        : showPreview(app, req, res, owner.memberId);
     }),
-    action(`${CHECK}/confirm`, IMPORTING, CHECK, (req, res) => confirm(registry, req, res)),
-    action(`${CHECK}/drop`, IMPORTING, CHECK, (req, res) => discard(registry, req, res)),
-    page(`${CHECK}/progress`, IMPORTING, (req, res) => showProgress(registry, req, res)),
+    action(`${CHECK}/confirm`, IMPORTING, CHECK, (req, res) => confirm(app, req, res)),
+    action(`${CHECK}/drop`, IMPORTING, CHECK, (req, res) => discard(app, req, res)),
+    page(`${CHECK}/progress`, IMPORTING, (req, res) => showProgress(app, req, res)),
     page(`${CHECK}/progress/figures`, IMPORTING, async (req, res) => {
-      const { status, processed, total } = await loadProgress(registry, req, res);
+      const { status, processed, total } = await loadProgress(app, req, res);
       res.set('Cache-Control', 'no-store').json({
         hasEnded: status === 'completed' || status === 'failed',
         processed,
@@ -110,7 +110,7 @@ export const importRouter = (registry: App): Router =>
       return undefined;
     }),
     page(`${CHECK}/check/figures`, IMPORTING, async (req, res) => {
-      const check = await findOwnCheck(registry, req, res);
+      const check = await findOwnCheck(app, req, res);
       const { done = 0, total = 0, refusal = null, isInterrupted = false } = check ?? {};
       res.set('Cache-Control', 'no-store').json({
         hasEnded: check === null || refusal !== null || isInterrupted,
@@ -120,32 +120,32 @@ export const importRouter = (registry: App): Router =>
       });
       return undefined;
     }),
-    page(`${CHECK}/refused.csv`, [IMPORTING, requireStepUp(registry)], async (req, res) => {
+    page(`${CHECK}/refused.csv`, [IMPORTING, requireStepUp(app)], async (req, res) => {
       const seat = getSeat(res);
       const { practiceId } = seat;
       const importId = readImportId(req);
-      const progress = await registry.reads.imports.findProgress(practiceId, importId);
+      const progress = await app.reads.imports.findProgress(practiceId, importId);
       // Until it is imported, only the person who checked a file sees it.
       const memberId = progress?.startedBy ?? seat.memberId;
       if (!canSee(seat, memberId)) throw pageNotFound();
       const which = { practiceId, memberId, importId };
-      const reasons = await listRefusalReasons(registry, which);
-      const file = await buildRefusedRowsFile(registry, which, reasons);
+      const reasons = await listRefusalReasons(app, which);
+      const file = await buildRefusedRowsFile(app, which, reasons);
       if (file === null || reasons.size === 0) throw buildRowsNotFound();
-      await noteExport(registry, res, { what: 'import-result', rows: reasons.size, recordIds: [] });
+      await noteExport(app, res, { what: 'import-result', rows: reasons.size, recordIds: [] });
       await sendCsv(res, 'refused-rows.csv', file);
       return undefined;
     }),
-    page(`${CHECK}/result.csv`, [IMPORTING, requireStepUp(registry)], async (req, res) => {
-      const progress = await loadProgress(registry, req, res);
-      const file = buildImportResultFile(registry, progress);
+    page(`${CHECK}/result.csv`, [IMPORTING, requireStepUp(app)], async (req, res) => {
+      const progress = await loadProgress(app, req, res);
+      const file = buildImportResultFile(app, progress);
       if (file === null) throw pageNotFound();
-      const recordIds = await listResultRecords(registry, progress);
-      await noteExport(registry, res, { what: 'import-result', rows: progress.total, recordIds });
+      const recordIds = await listResultRecords(app, progress);
+      await noteExport(app, res, { what: 'import-result', rows: progress.total, recordIds });
       await sendCsv(res, 'import-result.csv', file);
       return undefined;
     }),
-    post(IMPORT_PATH, IMPORTING, (req, res) => check(registry, req, res)),
+    post(IMPORT_PATH, IMPORTING, (req, res) => check(app, req, res)),
   );
 
 const readImportId = (req: Request): string => String(req.params['id']);
@@ -155,7 +155,7 @@ const buildImportPath = (req: Request): string => `${IMPORT_PATH}/${readImportId
 const buildProgressPath = (req: Request): string => `${buildImportPath(req)}/progress`;
 
 const showUploadPage = async (
-  registry: App,
+  app: App,
   res: Response,
   errors: readonly FieldError[] = [],
   insteadOf: string | null = null,
@@ -163,11 +163,11 @@ const showUploadPage = async (
   const seat = getSeat(res);
   const { practiceId, memberId } = seat;
   const [past, waiting, running] = await Promise.all([
-    registry.reads.imports.past(practiceId, isLimitedToOwn(seat) ? memberId : null, PAST_IMPORTS),
-    registry.reads.imports.waiting(practiceId, memberId),
-    registry.fileChecks.listRunning(practiceId, memberId),
+    app.reads.imports.past(practiceId, isLimitedToOwn(seat) ? memberId : null, PAST_IMPORTS),
+    app.reads.imports.waiting(practiceId, memberId),
+    app.fileChecks.listRunning(practiceId, memberId),
   ]);
-  const names = await registry.reads.findActorNames(
+  const names = await app.reads.findActorNames(
     practiceId,
     past.map((one) => ({ kind: 'member', id: one.memberId })),
   );
@@ -189,10 +189,10 @@ const showUploadPage = async (
   };
 };
 
-const check = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const check = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, memberId, practice } = getSeat(res);
   let insteadOf: string | null = null;
-  const checked = await checkFile(registry, { practiceId, memberId }, async (_claim, receive) => {
+  const checked = await checkFile(app, { practiceId, memberId }, async (_claim, receive) => {
     const { file, fields } = isUpload(req)
       ? await readUpload(req, res, MAX_FILE_BYTES, receive)
       : { file: null, fields: new Map<string, string>() };
@@ -201,15 +201,15 @@ const check = async (registry: App, req: Request, res: Response): Promise<Reply>
     if (file === null)
       return {
         kind: 'answered',
-        result: await showUploadPage(registry, res, [NO_FILE], replaced),
+        result: await showUploadPage(app, res, [NO_FILE], replaced),
       };
-    const customFields = await registry.reads.listCustomFields(practiceId);
-    const clock = createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder);
+    const customFields = await app.reads.listCustomFields(practiceId);
+    const clock = createPracticeClock(practice.timeZone, app.now(), practice.dateOrder);
     return {
       kind: 'received',
       stage: async (options) => {
         const staging = await stageImport(
-          registry,
+          app,
           {
             practiceId,
             memberId,
@@ -221,7 +221,7 @@ const check = async (registry: App, req: Request, res: Response): Promise<Reply>
           options,
         );
         if (staging.kind === 'staged' && replaced !== null)
-          await registry.reads.imports.drop(practiceId, memberId, replaced);
+          await app.reads.imports.drop(practiceId, memberId, replaced);
         return staging;
       },
     };
@@ -230,7 +230,7 @@ const check = async (registry: App, req: Request, res: Response): Promise<Reply>
     case 'answered':
       return checked.result;
     case 'refused':
-      return showUploadPage(registry, res, [toFileError(checked)], insteadOf);
+      return showUploadPage(app, res, [toFileError(checked)], insteadOf);
     case 'staged':
     case 'checking':
       return redirect(`${IMPORT_PATH}/${checked.importId}`);
@@ -246,12 +246,12 @@ const toFileError = ({ id, problem }: FileRefusal): FieldError => ({
 });
 
 /** Shows a check that is under way, or why it gave no preview; `null` if there is none. */
-const showCheck = async (registry: App, req: Request, res: Response): Promise<PageView | null> => {
-  const check = await findOwnCheck(registry, req, res);
+const showCheck = async (app: App, req: Request, res: Response): Promise<PageView | null> => {
+  const check = await findOwnCheck(app, req, res);
   if (check === null) return null;
   res.set('Cache-Control', 'no-store');
-  if (check.refusal !== null) return showUploadPage(registry, res, [toFileError(check.refusal)]);
-  if (check.isInterrupted) return showUploadPage(registry, res, [INTERRUPTED]);
+  if (check.refusal !== null) return showUploadPage(app, res, [toFileError(check.refusal)]);
+  if (check.isInterrupted) return showUploadPage(app, res, [INTERRUPTED]);
   return {
     title: CHECKING_TITLE,
     scripts: ['import-progress.mjs'],
@@ -269,24 +269,20 @@ const INTERRUPTED: FieldError = {
   message: CHECK_INTERRUPTED_MESSAGE,
 };
 
-const findOwnCheck = async (registry: App, req: Request, res: Response) => {
+const findOwnCheck = async (app: App, req: Request, res: Response) => {
   const seat = getSeat(res);
-  const check = await registry.fileChecks.find(seat.practiceId, readImportId(req));
+  const check = await app.fileChecks.find(seat.practiceId, readImportId(req));
   return check !== null && check.memberId === seat.memberId ? check : null;
 };
 
 /** `null` if confirmed. @throws PageProblem 404, 410 */
-const findCheck = async (
-  registry: App,
-  req: Request,
-  res: Response,
-): Promise<ImportOwner | null> => {
+const findCheck = async (app: App, req: Request, res: Response): Promise<ImportOwner | null> => {
   const seat = getSeat(res);
-  const owner = await registry.reads.imports.ownerOf(seat.practiceId, readImportId(req));
+  const owner = await app.reads.imports.ownerOf(seat.practiceId, readImportId(req));
   const mayLook = owner !== null && (owner.memberId === seat.memberId || !isLimitedToOwn(seat));
   if (!mayLook || owner.isConfirmed) {
     // A confirmed import shows its progress even long after its check was deleted.
-    const progress = await registry.reads.imports.findProgress(seat.practiceId, readImportId(req));
+    const progress = await app.reads.imports.findProgress(seat.practiceId, readImportId(req));
     if (progress === null || !canSee(seat, progress.startedBy)) throw checkNotFound();
     return null;
   }
@@ -318,18 +314,18 @@ const buildRowsNotFound = (): PageProblem =>
     'The rows of a file are kept for a day after the check. The result still shows which rows were rejected and why.',
   );
 
-const confirm = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const confirm = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, memberId } = getSeat(res);
-  const isStaged = (await registry.reads.imports.ownerOf(practiceId, readImportId(req))) !== null;
-  const check = isStaged ? null : await findOwnCheck(registry, req, res);
+  const isStaged = (await app.reads.imports.ownerOf(practiceId, readImportId(req))) !== null;
+  const check = isStaged ? null : await findOwnCheck(app, req, res);
   if (check !== null) {
     const hasEnded = check.refusal !== null || check.isInterrupted;
     if (hasEnded) return redirect(buildImportPath(req));
     throw fileIsChecked();
   }
-  if ((await findCheck(registry, req, res)) === null) return redirect(buildProgressPath(req));
+  if ((await findCheck(app, req, res)) === null) return redirect(buildProgressPath(req));
   const confirmation = await confirmImport(
-    registry,
+    app,
     practiceId,
     memberId,
     readImportId(req),
@@ -338,7 +334,7 @@ const confirm = async (registry: App, req: Request, res: Response): Promise<Repl
     () => requireSeatAgain(res),
   );
   const refuse = (field: string, id: string, message: string) =>
-    showPreview(registry, req, res, memberId, { errors: [{ field, id, message }] });
+    showPreview(app, req, res, memberId, { errors: [{ field, id, message }] });
   switch (confirmation.kind) {
     case 'confirmed':
       return redirect(buildProgressPath(req));
@@ -347,7 +343,7 @@ const confirm = async (registry: App, req: Request, res: Response): Promise<Repl
     case 'consent-open':
       return refuse(CONSENT_FIELD, 'consent-open', CONSENT_OPEN);
     case 'no-room':
-      throw recordsAhead(registry.queueLoad.refusedForSeconds(practiceId, confirmation.limit));
+      throw recordsAhead(app.queueLoad.refusedForSeconds(practiceId, confirmation.limit));
     case 'nothing-to-import':
       return redirect(buildImportPath(req));
     case 'gone':
@@ -355,26 +351,26 @@ const confirm = async (registry: App, req: Request, res: Response): Promise<Repl
   }
 };
 
-const discard = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const discard = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, memberId } = getSeat(res);
-  if (await registry.reads.imports.drop(practiceId, memberId, readImportId(req)))
+  if (await app.reads.imports.drop(practiceId, memberId, readImportId(req)))
     return redirect(IMPORT_PATH, FILE_DISCARDED_MESSAGE);
-  if ((await findCheck(registry, req, res)) !== null) throw checkNotFound();
+  if ((await findCheck(app, req, res)) !== null) throw checkNotFound();
   return redirect(IMPORT_PATH, ALREADY_IMPORTED_MESSAGE, 'warning');
 };
 
 /** @throws PageProblem 404 */
-const loadProgress = async (registry: App, req: Request, res: Response) => {
+const loadProgress = async (app: App, req: Request, res: Response) => {
   const seat = getSeat(res);
-  const progress = await registry.reads.imports.findProgress(seat.practiceId, readImportId(req));
+  const progress = await app.reads.imports.findProgress(seat.practiceId, readImportId(req));
   if (progress === null || !canSee(seat, progress.startedBy)) throw pageNotFound();
   return progress;
 };
 
-const showProgress = async (registry: App, req: Request, res: Response): Promise<PageView> => {
+const showProgress = async (app: App, req: Request, res: Response): Promise<PageView> => {
   const seat = getSeat(res);
-  const progress = await loadProgress(registry, req, res);
-  const lines = buildImportResult(registry, progress);
+  const progress = await loadProgress(app, req, res);
+  const lines = buildImportResult(app, progress);
   res.set('Cache-Control', 'no-store');
   const live = { scripts: ['import-progress.mjs'], refreshSeconds: POLL_INTERVAL_SECONDS };
   if (lines === null)
@@ -383,7 +379,7 @@ const showProgress = async (registry: App, req: Request, res: Response): Promise
       title: 'Import in progress',
       children: <ProgressPage progress={progress} />,
     };
-  const undo = await registry.reads.imports.undoOf(seat.practiceId, progress.importId);
+  const undo = await app.reads.imports.undoOf(seat.practiceId, progress.importId);
   if (undo !== null && undo.undoneAt === null)
     return {
       ...live,
@@ -394,11 +390,11 @@ const showProgress = async (registry: App, req: Request, res: Response): Promise
   const undoneBy = { kind: 'member', id: undo?.by ?? '' } as const;
   const [outcome, names] = await Promise.all([
     toImportOutcome(lines, FIRST_REFUSED),
-    registry.reads.findActorNames(seat.practiceId, [who, undoneBy]),
+    app.reads.findActorNames(seat.practiceId, [who, undoneBy]),
   ]);
   // Chart numbers of refused rows belong to no record, so nothing else would log this access.
   if (outcome.firstRefused.length > 0)
-    await noteImportShown(registry, res, progress.importId, progress.startedBy);
+    await noteImportShown(app, res, progress.importId, progress.startedBy);
   return {
     title:
       undo !== null

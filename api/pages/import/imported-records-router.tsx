@@ -14,19 +14,19 @@ import { IMPORT_PATH } from './file-form.tsx';
 
 const PAGE_LINES = 50;
 
-export const importedRecordsRouter = (registry: App): Router =>
+export const importedRecordsRouter = (app: App): Router =>
   createRouter(
     page(`${IMPORT_PATH}/:id/records`, requireRole('Admin', 'Provider'), async (req, res) => {
       const { practiceId } = getSeat(res);
       const importId = String(req.params['id']);
-      const progress = await registry.reads.imports.findProgress(practiceId, importId);
-      const recordIds = [...new Set(await listResultRecords(registry, progress))];
+      const progress = await app.reads.imports.findProgress(practiceId, importId);
+      const recordIds = [...new Set(await listResultRecords(app, progress))];
       if (recordIds.length === 0) throw pageNotFound();
       const pages = Math.ceil(recordIds.length / PAGE_LINES);
       const number = Math.min(readPageNumber(req), pages);
       const pageIds = recordIds.slice((number - 1) * PAGE_LINES, number * PAGE_LINES);
-      await noteRecordsShown(registry, res, { place: 'list', recordIds: pageIds });
-      const lines = await registry.reads.findRecordLines(practiceId, pageIds);
+      await noteRecordsShown(app, res, { place: 'list', recordIds: pageIds });
+      const lines = await app.reads.findRecordLines(practiceId, pageIds);
       const place = `${IMPORT_PATH}/${importId}`;
       return {
         title: 'Imported records',

@@ -42,21 +42,21 @@ const ROW = `${IMPORT_PATH}/:id/rows/:row`;
 const VERSION_FIELD = 'version';
 
 /** Resolves rows whose chart number belongs to another woman, one at a time. */
-export const importRowRouter = (registry: App): Router =>
+export const importRowRouter = (app: App): Router =>
   Router()
     .get(ROW, requireRole('Admin', 'Provider'), async (req, res) => {
-      await sendComparison(registry, req, res, await loadComparison(registry, req, res), []);
+      await sendComparison(app, req, res, await loadComparison(app, req, res), []);
     })
     .post(ROW, requireRole('Admin', 'Provider'), async (req, res) => {
-      const compared = await loadComparison(registry, req, res);
+      const compared = await loadComparison(app, req, res);
       const leavesOut = readFormText(req, 'save') === 'leave-out';
       if (!leavesOut && readFormText(req, REPLACES_FIELD) !== 'yes') {
-        await sendComparison(registry, req, res, compared, [ROW_NOT_CONFIRMED]);
+        await sendComparison(app, req, res, compared, [ROW_NOT_CONFIRMED]);
         return;
       }
       const version = leavesOut ? null : Number(readFormText(req, VERSION_FIELD));
       const decided = await decideReplacement(
-        registry,
+        app,
         readImport(req, res),
         readRowNumber(req),
         version,
@@ -65,7 +65,7 @@ export const importRowRouter = (registry: App): Router =>
         case 'gone':
           throw pageNotFound();
         case 'moved-on':
-          await sendComparison(registry, req, res, compared, [MOVED_ON]);
+          await sendComparison(app, req, res, compared, [MOVED_ON]);
           return;
         case 'done':
           flash(
@@ -83,14 +83,10 @@ export const importRowRouter = (registry: App): Router =>
     )
     .post(`${ROW}/hand-over`, requireRole('Scribe'), async (req, res) => {
       const which = readImport(req, res);
-      const compared = await loadComparison(registry, req, res);
-      const found = await registry.stagedImports.find(
-        which.practiceId,
-        which.memberId,
-        which.importId,
-      );
-      await sendForReview(registry, req, res, {
-        id: registry.idOf('handed-over', which.importId, readRowNumber(req)),
+      const compared = await loadComparison(app, req, res);
+      const found = await app.stagedImports.find(which.practiceId, which.memberId, which.importId);
+      await sendForReview(app, req, res, {
+        id: app.idOf('handed-over', which.importId, readRowNumber(req)),
         values: buildReviewValues(compared, found, createOffsetAt(getSeat(res).practice.timeZone)),
         isFromFile: true,
       });
@@ -112,8 +108,8 @@ const readRowNumber = (req: Request): number => Number(req.params['row']);
 
 const buildPreviewPath = (req: Request): string => `${IMPORT_PATH}/${String(req.params['id'])}`;
 
-const loadComparison = async (registry: App, req: Request, res: Response): Promise<ComparedRow> => {
-  const compared = await compareRow(registry, readImport(req, res), readRowNumber(req));
+const loadComparison = async (app: App, req: Request, res: Response): Promise<ComparedRow> => {
+  const compared = await compareRow(app, readImport(req, res), readRowNumber(req));
   if (compared === null) throw pageNotFound();
   return compared;
 };
@@ -142,7 +138,7 @@ const MOVED_ON: FieldError = {
 };
 
 const sendComparison = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
   { row, course, existing }: ComparedRow,
@@ -150,10 +146,10 @@ const sendComparison = async (
 ): Promise<void> => {
   const { practiceId, practice } = getSeat(res);
   const recordIds = [existing.submissionUuid];
-  await noteRecordsShown(registry, res, { place: 'import-check', recordIds });
+  await noteRecordsShown(app, res, { place: 'import-check', recordIds });
   const [[record], customFields] = await Promise.all([
-    registry.reads.nameRecords(practiceId, recordIds),
-    registry.reads.listCustomFields(practiceId),
+    app.reads.nameRecords(practiceId, recordIds),
+    app.reads.listCustomFields(practiceId),
   ]);
   const mother = formatMotherName(existing.course);
   const isConfirmed = row.anothers?.isConfirmed === true;

@@ -35,7 +35,7 @@ interface RefusedChoices {
 
 /** @param owner member id of the person who checked the file @throws PageProblem 404 */
 export const showPreview = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
   owner: string,
@@ -43,13 +43,7 @@ export const showPreview = async (
 ): Promise<PageView> => {
   const seat = getSeat(res);
   const { practiceId, memberId } = seat;
-  const preview = await previewImport(
-    registry,
-    practiceId,
-    owner,
-    String(req.params['id']),
-    ALL_ROWS,
-  );
+  const preview = await previewImport(app, practiceId, owner, String(req.params['id']), ALL_ROWS);
   if (preview === null) throw pageNotFound();
   const status = STATUSES.find((one) => one === readQueryText(req, 'show')) ?? null;
   const visibleRows = listVisibleRows(preview, status);
@@ -59,15 +53,15 @@ export const showPreview = async (
   const { earlier, summary } = preview;
   const readsRecords = !isLimitedToOwn(seat);
   const [customFields, names, records] = await Promise.all([
-    registry.reads.listCustomFields(practiceId),
-    registry.reads.findActorNames(
+    app.reads.listCustomFields(practiceId),
+    app.reads.findActorNames(
       practiceId,
       [owner, earlier?.memberId ?? owner].map((id) => ({ kind: 'member', id })),
     ),
-    readsRecords ? loadRecords(registry, practiceId, rows) : null,
+    readsRecords ? loadRecords(app, practiceId, rows) : null,
   ]);
-  await noteImportShown(registry, res, String(req.params['id']), owner);
-  await noteRecordsShown(registry, res, {
+  await noteImportShown(app, res, String(req.params['id']), owner);
+  await noteRecordsShown(app, res, {
     place: 'import-check',
     recordIds: [...(records?.byUuid ?? []), ...(records?.byChartNumber ?? [])].map(
       ([, record]) => record.submissionUuid,
@@ -132,7 +126,7 @@ const listVisibleRows = (
   );
 
 const loadRecords = async (
-  registry: App,
+  app: App,
   practiceId: string,
   rows: readonly PreviewRow[],
 ): Promise<PreviewRowRecords> => {
@@ -143,8 +137,8 @@ const loadRecords = async (
     version !== null && amendsRow === null && chartNumber !== null ? [chartNumber] : [],
   );
   const [byUuid, byChartNumber] = await Promise.all([
-    registry.reads.nameRecords(practiceId, alike),
-    registry.reads.nameRecordsByChart(practiceId, amended),
+    app.reads.nameRecords(practiceId, alike),
+    app.reads.nameRecordsByChart(practiceId, amended),
   ]);
   return {
     byUuid: new Map(byUuid.map((record) => [record.submissionUuid, record])),

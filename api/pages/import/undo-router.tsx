@@ -22,19 +22,19 @@ const MAX_CHANGED_RECORDS = 50;
 export const mayUndo = ({ role, memberId }: Seat, startedBy: string): boolean =>
   role === 'Admin' || (role === 'Provider' && startedBy === memberId);
 
-export const undoImportRouter = (registry: App): Router =>
+export const undoImportRouter = (app: App): Router =>
   createRouter(
     page(PATH, UNDOING, async (req, res) => {
-      const importId = await findImport(registry, req, res);
+      const importId = await findImport(app, req, res);
       const { practiceId, practice } = getSeat(res);
-      if ((await registry.reads.imports.undoOf(practiceId, importId)) !== null)
+      if ((await app.reads.imports.undoOf(practiceId, importId)) !== null)
         return redirect(`${IMPORT_PATH}/${importId}/progress`);
-      const effect = await registry.reads.imports.effect(practiceId, importId, MAX_CHANGED_RECORDS);
-      await noteRecordsShown(registry, res, {
+      const effect = await app.reads.imports.effect(practiceId, importId, MAX_CHANGED_RECORDS);
+      await noteRecordsShown(app, res, {
         place: 'import-check',
         recordIds: effect.firstChanged,
       });
-      const changed = await registry.reads.nameRecords(practiceId, effect.firstChanged);
+      const changed = await app.reads.nameRecords(practiceId, effect.firstChanged);
       return {
         title: effect.changed > 0 ? 'Import cannot be undone' : 'Undo import',
         children: (
@@ -48,10 +48,10 @@ export const undoImportRouter = (registry: App): Router =>
       };
     }),
     post(PATH, UNDOING, async (req, res) => {
-      const importId = await findImport(registry, req, res);
+      const importId = await findImport(app, req, res);
       const { practiceId, memberId } = getSeat(res);
       const outcome = await nullIfLeaseUnavailable(
-        beginUndo(registry, {
+        beginUndo(app, {
           practiceId,
           importId,
           actor: { kind: 'member', id: memberId },
@@ -70,8 +70,8 @@ export const undoImportRouter = (registry: App): Router =>
       const seat = getSeat(res);
       const importId = String(req.params['id']);
       const [progress, undo] = await Promise.all([
-        registry.reads.imports.findProgress(seat.practiceId, importId),
-        registry.reads.imports.undoOf(seat.practiceId, importId),
+        app.reads.imports.findProgress(seat.practiceId, importId),
+        app.reads.imports.undoOf(seat.practiceId, importId),
       ]);
       const maySee = !isLimitedToOwn(seat) || progress?.startedBy === seat.memberId;
       if (undo === null || !maySee) throw pageNotFound();
@@ -86,12 +86,9 @@ export const undoImportRouter = (registry: App): Router =>
   );
 
 /** @throws PageProblem 404 */
-const findImport = async (registry: App, req: Request, res: Response): Promise<string> => {
+const findImport = async (app: App, req: Request, res: Response): Promise<string> => {
   const seat = getSeat(res);
-  const progress = await registry.reads.imports.findProgress(
-    seat.practiceId,
-    String(req.params['id']),
-  );
+  const progress = await app.reads.imports.findProgress(seat.practiceId, String(req.params['id']));
   if (progress?.status !== 'completed' || !mayUndo(seat, progress.startedBy)) throw pageNotFound();
   return progress.importId;
 };

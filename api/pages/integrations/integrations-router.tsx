@@ -61,11 +61,11 @@ const readers = requireRole('Admin', 'Provider');
 const admins = requireRole('Admin');
 
 /** @see spec "Authentication" */
-export const integrationsRouter = (registry: App): Router => {
-  const { reads } = registry;
-  const stepUp = requireStepUp(registry);
-  const runOnce = createRunOnce(registry.usedForms);
-  const commands = (res: Response): KeyCommands => createPageCommands(registry, res).keys;
+export const integrationsRouter = (app: App): Router => {
+  const { reads } = app;
+  const stepUp = requireStepUp(app);
+  const runOnce = createRunOnce(app.usedForms);
+  const commands = (res: Response): KeyCommands => createPageCommands(app, res).keys;
   const keyOwner: KeyOwner = {
     home: HOME,
     guard: admins,
@@ -132,7 +132,7 @@ export const integrationsRouter = (registry: App): Router => {
     const { memberId, practiceId, practice } = getSeat(res);
     const addresses = parseAddresses(typedAddresses);
     const order = { practiceId, name: name === '' ? null : name, scopes, addresses };
-    const endsAt = lifetime === null ? null : computeExpiry(lifetime, registry.now());
+    const endsAt = lifetime === null ? null : computeExpiry(lifetime, app.now());
     const minted = await runOnce(req, memberId, () =>
       make(commands(res), order, endsAt).catch((error: unknown) => {
         throw error instanceof CommandRefused ? buildKeyNotMinted(error.message) : error;
@@ -146,9 +146,9 @@ export const integrationsRouter = (registry: App): Router => {
       name,
       scopes,
       addresses,
-      pushBase: registry.pushBase,
+      pushBase: app.pushBase,
       back: HOME,
-      ...(offersTest && { testBirth: <TestBirth now={registry.now()} /> }),
+      ...(offersTest && { testBirth: <TestBirth now={app.now()} /> }),
     });
   };
 
@@ -164,14 +164,14 @@ export const integrationsRouter = (registry: App): Router => {
     backToForm(`${HOME}/scribe-key`, admins, HOME),
     post(`${HOME}/scribe-key`, [admins, stepUp], (req, res) => {
       requireBeta(res);
-      return mint(req, res, createScribeKey(registry.now(), getSeat(res).practice.timeZone));
+      return mint(req, res, createScribeKey(app.now(), getSeat(res).practice.timeZone));
     }),
     question(`${HOME}/keys/:key/replace`, admins, {
       stepUp,
       load: async (req, res) => {
         requireBeta(res);
         const key = await findKey(keyOwner, req, res);
-        if (!isReplaceable(key, registry.now())) throw pageNotFound();
+        if (!isReplaceable(key, app.now())) throw pageNotFound();
         return key;
       },
       back: () => HOME,
@@ -204,7 +204,7 @@ export const integrationsRouter = (registry: App): Router => {
           lifetime: computeLifetimeDays(key),
         };
         return mint(req, res, typed, (keys, order, endsAt) => {
-          const oldEndsAt = new Date(registry.now().getTime() + hours * MS_IN_HOUR);
+          const oldEndsAt = new Date(app.now().getTime() + hours * MS_IN_HOUR);
           return keys.replaceNative(key.keyId, oldEndsAt, order, endsAt);
         });
       },

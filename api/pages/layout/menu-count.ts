@@ -32,14 +32,14 @@ const isExact = (path: string): boolean => path === '/registry' || path.startsWi
  * Shows a cached count on most pages. A change by a member of the practice in this process
  * invalidates it, and nothing is cached while an import or its undo runs.
  */
-export const createMenuCounter = (registry: App): RequestHandler => {
-  const onFault = registry.onFault('What is to do could not be counted; trying again.');
+export const createMenuCounter = (app: App): RequestHandler => {
+  const onFault = app.onFault('What is to do could not be counted; trying again.');
   const cache = new Map<string, CachedCount>();
   const changing = new Map<string, number>();
 
   const count = async (seat: Seat, key: string): Promise<number> => {
-    const at = registry.now().getTime();
-    const { work } = registry.hotReads;
+    const at = app.now().getTime();
+    const { work } = app.hotReads;
     const { total, isChanging } = await work.countForMenu(toWorkSeat(seat, new Date(at)));
     // The command of an import or an undo ends long before its work.
     if (isChanging || changing.has(seat.practiceId)) return total;
@@ -51,7 +51,7 @@ export const createMenuCounter = (registry: App): RequestHandler => {
   const getCount = (seat: Seat, path: string): number | Promise<MenuCount> => {
     const key = `${seat.practiceId} ${seat.role === 'Admin'}`;
     const known = cache.get(key);
-    const age = known === undefined ? MAX_AGE_MS : registry.now().getTime() - known.at;
+    const age = known === undefined ? MAX_AGE_MS : app.now().getTime() - known.at;
     if (known === undefined || age >= MAX_AGE_MS || isExact(path) || changing.has(seat.practiceId))
       return count(seat, key).catch((error: unknown) => {
         onFault(error);

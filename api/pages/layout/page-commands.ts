@@ -5,7 +5,7 @@ import type { AppPorts } from '../../ports/app-ports.ts';
 import { getAccount, requireSeatAgain } from '../../web/guards/seats.ts';
 
 /** Commands of the sender of a request, who must still be admitted to its route when one writes. */
-export const createPageCommands = (registry: AppPorts, res: Response) =>
-  createCommands(registry, toPerson(getAccount(res)), String(res.locals['correlationId']), () =>
+export const createPageCommands = (app: AppPorts, res: Response) =>
+  createCommands(app, toPerson(getAccount(res)), String(res.locals['correlationId']), () =>
     requireSeatAgain(res),
   );

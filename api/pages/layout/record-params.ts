@@ -29,24 +29,24 @@ export const readRecordId = (req: Request): string => String(req.params['record'
 
 /** @throws PageProblem 404 if the practice has no record with this id */
 export const loadEvents = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
 ): Promise<readonly StoredRecordEvent[]> => {
-  const stream = await registry.reads.findRecordStream(getSeat(res).practiceId, readRecordId(req));
+  const stream = await app.reads.findRecordStream(getSeat(res).practiceId, readRecordId(req));
   if (stream === null) throw pageNotFound();
-  return (await registry.log.readStream(stream)).filter(isKnown) as readonly StoredRecordEvent[];
+  return (await app.log.readStream(stream)).filter(isKnown) as readonly StoredRecordEvent[];
 };
 
 /** @throws PageProblem 404 if the practice has no record with this id */
 export const loadCurrent = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
 ): Promise<KnownBirthRecord> => {
-  const stream = await registry.reads.findRecordStream(getSeat(res).practiceId, readRecordId(req));
+  const stream = await app.reads.findRecordStream(getSeat(res).practiceId, readRecordId(req));
   if (stream === null) throw pageNotFound();
-  const { state } = await loadRecent(registry, stream);
+  const { state } = await loadRecent(app, stream);
   if (state.status === 'none') throw pageNotFound();
   return state;
 };

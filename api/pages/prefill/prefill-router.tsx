@@ -68,8 +68,8 @@ const TITLE = 'Pre-fill from the EHR';
  * Public until saving, when the signed-in member determines the practice.
  * @see spec "Pull lane (EHR launch); no API key"
  */
-export const prefillRouter = (registry: App): Router => {
-  const { prefills, prefillReviews: reviews } = registry;
+export const prefillRouter = (app: App): Router => {
+  const { prefills, prefillReviews: reviews } = app;
 
   const showForm = async (
     req: Request,
@@ -80,7 +80,7 @@ export const prefillRouter = (registry: App): Router => {
   ): Promise<PageView> => {
     const [launches, customFields] = await Promise.all([
       listed ?? prefills.list(getEhrBrowser(req) ?? '', getTimeZone(res)),
-      listCustomFields(registry, res),
+      listCustomFields(app, res),
     ]);
     await noteCharts(res, [primary, ...others, ...launches]);
     return {
@@ -111,7 +111,7 @@ export const prefillRouter = (registry: App): Router => {
   /** A chooser also shows the names of its patients. */
   const noteCharts = (res: Response, launches: readonly SavedPrefill[]): Promise<void> =>
     noteChartsShown(
-      registry,
+      app,
       res,
       launches.map(({ prefillId }) => prefillId),
     );
@@ -150,7 +150,7 @@ export const prefillRouter = (registry: App): Router => {
     if (saved.practiceId !== toMember(res)?.practiceId) return buildSavedAlready(null);
     return hasOtherValues(req, saved.values ?? {})
       ? buildRecordedAlready(res, saved.submissionUuid)
-      : redirectToRecord(req, res, saved.submissionUuid, registry.now());
+      : redirectToRecord(req, res, saved.submissionUuid, app.now());
   };
 
   return createRouter(
@@ -180,14 +180,14 @@ export const prefillRouter = (registry: App): Router => {
         return { title: TITLE, showsTimes: true, children };
       }
       const timeZone = getTimeZone(res);
-      const others = await readAddedCharts(registry, req, timeZone, review?.with ?? []);
+      const others = await readAddedCharts(app, req, timeZone, review?.with ?? []);
       const values =
         review === null
           ? listOfferedValues(
               buildPrefill({ primary: launch, as, others }),
               createOffsetAt(timeZone),
             )
-          : await convertReview(registry, req, res, { primary: launch, as, others }, review);
+          : await convertReview(app, req, res, { primary: launch, as, others }, review);
       const isBack = readQueryText(req, 'signed-in') !== '' && toMember(res) !== null;
       const above = isBack ? <ReviewNotice /> : null;
       const content = buildFormContent(values);
@@ -208,13 +208,13 @@ export const prefillRouter = (registry: App): Router => {
         await drop();
         return redirect(PREFILL_PATH, PREFILL_DISCARDED_MESSAGE);
       }
-      const review = await readReview(registry, req, res, launch);
+      const review = await readReview(app, req, res, launch);
       const { as, others, values } = review;
       const { browser, prefillId } = name;
       const resume = buildPrefillPath(prefillId);
       const otherIds = others.map((other) => other.prefillId);
       const keep = (typed: FormValues) => keepReview(name, review, review, typed);
-      return answerBirthForm(registry, req, res, {
+      return answerBirthForm(app, req, res, {
         posted: review,
         action: PREFILL_PATH,
         resume,
@@ -230,7 +230,7 @@ export const prefillRouter = (registry: App): Router => {
           },
         },
         handoff: {
-          getId: () => registry.idOf('handed-over', getSeat(res).practiceId, prefillId),
+          getId: () => app.idOf('handed-over', getSeat(res).practiceId, prefillId),
           drop,
         },
         keep,
@@ -280,13 +280,13 @@ export const prefillRouter = (registry: App): Router => {
     post(`${PREFILL_PATH}/check`, [], async (req, res) => {
       const { name, launch } = await findPosted(req, res);
       if (name === null || launch === null) throw pageNotFound();
-      const review = await readReview(registry, req, res, launch);
+      const review = await readReview(app, req, res, launch);
       const { values } = review;
       const saved = await keepReview(name, review, review, values);
-      const read = readPrefilledCourse(review, res, registry.now());
+      const read = readPrefilledCourse(review, res, app.now());
       const times = getTimeFormat(res);
       const dateOrder = toMember(res)?.practice.dateOrder;
-      const reading = createPracticeClock(times.timeZone, registry.now(), dateOrder);
+      const reading = createPracticeClock(times.timeZone, app.now(), dateOrder);
       sendFormCheck(res, { values, read, notices: read.notices, saved, times, reading });
       return undefined;
     }),

@@ -70,15 +70,15 @@ const getTextSettings = (res: Response): TextSettings =>
 
 /** Custom fields of the practice; empty until the practice is known. */
 export const listCustomFields = async (
-  registry: App,
+  app: App,
   res: Response,
 ): Promise<readonly CustomField[]> => {
   const seat = toMember(res);
-  return seat === null ? [] : registry.reads.listCustomFields(seat.practiceId);
+  return seat === null ? [] : app.reads.listCustomFields(seat.practiceId);
 };
 
 export const readReview = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
   primary: SavedPrefill,
@@ -86,16 +86,14 @@ export const readReview = async (
   const as = parseChartRole(readFormText(req, 'as')) ?? primary.chart.launched ?? 'mother';
   const { timeZone } = getTextSettings(res);
   const ids = readFormText(req, 'with').split(' ');
-  const charts = { primary, as, others: await readAddedCharts(registry, req, timeZone, ids) };
+  const charts = { primary, as, others: await readAddedCharts(app, req, timeZone, ids) };
   const from = readSettings(req) ?? getTextSettings(res);
   // The values and choices of a form are those of its page, which may have stated another zone.
   const current = readCharts(charts, timeZone);
   const { prefill, candidates } =
-    from.timeZone === timeZone
-      ? current
-      : await readChartsAgain(registry, req, charts, from.timeZone);
-  const clock = createPracticeClock(from.timeZone, registry.now(), from.dateOrder);
-  const customFields = await listCustomFields(registry, res);
+    from.timeZone === timeZone ? current : await readChartsAgain(app, req, charts, from.timeZone);
+  const clock = createPracticeClock(from.timeZone, app.now(), from.dateOrder);
+  const customFields = await listCustomFields(app, res);
   const initialValues = listOfferedValues(prefill, clock.offsetAt);
   const posted = addFirstChild(readPostedValues(req, customFields, initialValues, clock));
   const values: Record<string, string> = { ...posted };
@@ -112,7 +110,7 @@ export const readReview = async (
   return {
     ...charts,
     ...current,
-    values: await convertReview(registry, req, res, charts, { values, typedUnder: from }),
+    values: await convertReview(app, req, res, charts, { values, typedUnder: from }),
     typedUnder: getTextSettings(res),
     unclear,
     customFields,
@@ -129,19 +127,19 @@ const readCharts = (charts: SelectedCharts, timeZone: string): ReadCharts => {
 
 /** Charts of a review as they are read in another time zone. */
 const readChartsAgain = async (
-  registry: Pick<App, 'prefills'>,
+  ports: Pick<App, 'prefills'>,
   req: Request,
   { primary, as, others }: SelectedCharts,
   timeZone: string,
 ): Promise<ReadCharts> => {
   const ids = [primary, ...others].map(({ prefillId }) => prefillId);
-  const [first = primary, ...rest] = await readAddedCharts(registry, req, timeZone, ids);
+  const [first = primary, ...rest] = await readAddedCharts(ports, req, timeZone, ids);
   return readCharts({ primary: first, as, others: rest }, timeZone);
 };
 
 /** Values of a review, converted if it was typed before the sign-in to a practice with other settings. */
 export const convertReview = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
   charts: SelectedCharts,
@@ -149,8 +147,8 @@ export const convertReview = async (
 ): Promise<FormValues> => {
   const to = getTextSettings(res);
   if (from === undefined || from.timeZone === to.timeZone)
-    return convertForm(values, { from, to, now: registry.now() });
-  const before = await readChartsAgain(registry, req, charts, from.timeZone);
+    return convertForm(values, { from, to, now: app.now() });
+  const before = await readChartsAgain(app, req, charts, from.timeZone);
   const after = readCharts(charts, to.timeZone);
   const listInitialValues = (settings: TextSettings): FormValues =>
     Object.fromEntries(
@@ -162,7 +160,7 @@ export const convertReview = async (
         return [[key, settings === from ? text : (next?.text ?? text)] as const];
       }),
     );
-  return convertForm(values, { from, to, now: registry.now(), listInitialValues });
+  return convertForm(values, { from, to, now: app.now(), listInitialValues });
 };
 
 /** Pre-fills that were added to another one; omits deleted ones. */

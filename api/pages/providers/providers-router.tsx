@@ -50,19 +50,19 @@ const EXAMPLES = 5;
 /** A merge of a few hundred records finishes within this time; a longer one shows its progress. */
 const PATIENCE_MS = 5_000;
 
-export const providersRouter = (registry: App): Router =>
+export const providersRouter = (app: App): Router =>
   createRouter(
-    page(PROVIDERS, READERS, (req, res) => showList(registry, req, res)),
+    page(PROVIDERS, READERS, (req, res) => showList(app, req, res)),
     post(PROVIDERS, READERS, (req, res) => {
       const search = readTypedSearch(readFormText(req, 'q'));
-      const sealed = createSearchSealer(registry).seal(req, res, search);
+      const sealed = createSearchSealer(app).seal(req, res, search);
       return redirect(buildProvidersPath(sealed, 1));
     }),
-    page(`${PROVIDERS}/:id`, READERS, (req, res) => showProvider(registry, req, res)),
-    page(`${PROVIDERS}/:id/merge`, ADMIN, (req, res) => showChoice(registry, req, res)),
-    page(MERGE, ADMIN, (req, res) => showPreview(registry, req, res)),
-    post(MERGE, ADMIN, (req, res) => merge(registry, req, res)),
-    page(`${MERGE}/progress`, ADMIN, (req, res) => showProgress(registry, req, res)),
+    page(`${PROVIDERS}/:id`, READERS, (req, res) => showProvider(app, req, res)),
+    page(`${PROVIDERS}/:id/merge`, ADMIN, (req, res) => showChoice(app, req, res)),
+    page(MERGE, ADMIN, (req, res) => showPreview(app, req, res)),
+    post(MERGE, ADMIN, (req, res) => merge(app, req, res)),
+    page(`${MERGE}/progress`, ADMIN, (req, res) => showProgress(app, req, res)),
   );
 
 const buildProviderPath = (provider: ProviderListing): string =>
@@ -99,15 +99,15 @@ const groupMerged = (
   return merged;
 };
 
-const showList = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const showList = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId } = getSeat(res);
-  const words = createSearchSealer(registry);
+  const words = createSearchSealer(app);
   const inAddress = readTypedSearch(readQueryText(req, 'q'));
   if (inAddress !== '') {
     return redirect(buildProvidersPath(words.seal(req, res, inAddress), 1));
   }
   const search = await words.read(req, res);
-  const all = await registry.reads.findProviders(practiceId);
+  const all = await app.reads.findProviders(practiceId);
   const merged = groupMerged(all);
   const survivors = all.filter(isUnmerged).map((provider) => ({
     provider,
@@ -118,7 +118,7 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
     isMatch([provider, ...alsoKnownAs], prefixes),
   );
   const { rows: pageRows, ...place } = slicePage(matching, readPageNumber(req), PER_PAGE);
-  const counts = await registry.reads.countParts(
+  const counts = await app.reads.countParts(
     practiceId,
     pageRows.map(({ provider }) => provider.providerId),
   );
@@ -147,9 +147,9 @@ const isMatch = (identities: readonly ProviderListing[], prefixes: readonly stri
   return prefixes.every((prefix) => words.some((word) => word.startsWith(prefix)));
 };
 
-const showProvider = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const showProvider = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, role } = getSeat(res);
-  const all = await registry.reads.findProviders(practiceId);
+  const all = await app.reads.findProviders(practiceId);
   const provider = findProvider(all, req, 'id');
   if (!isUnmerged(provider)) {
     const survivor = all.find(({ providerId }) => providerId === provider.survivorId);
@@ -160,15 +160,15 @@ const showProvider = async (registry: App, req: Request, res: Response): Promise
   }
   const { providerId, partnerId } = provider;
   const [counts, records, history] = await Promise.all([
-    registry.reads.countParts(practiceId, [providerId]),
-    registry.reads.countCareer(practiceId, providerId),
-    findProviderHistory(registry, { practiceId, partnerId, providerId }),
+    app.reads.countParts(practiceId, [providerId]),
+    app.reads.countCareer(practiceId, providerId),
+    findProviderHistory(app, { practiceId, partnerId, providerId }),
   ]);
   const pages = Math.max(1, Math.ceil(records / PER_PAGE));
   const current = Math.min(readPageNumber(req), pages);
   const part = { most: PER_PAGE, skip: (current - 1) * PER_PAGE };
-  const career = await registry.reads.findCareerLines(practiceId, providerId, part);
-  await noteCareer(registry, res, career);
+  const career = await app.reads.findCareerLines(practiceId, providerId, part);
+  await noteCareer(app, res, career);
   return {
     title: formatProviderName(provider),
     tabTitle: 'Provider',
@@ -193,14 +193,14 @@ const showProvider = async (registry: App, req: Request, res: Response): Promise
   };
 };
 
-const noteCareer = (registry: App, res: Response, lines: readonly CareerLine[]): Promise<void> =>
-  noteRecordsShown(registry, res, {
+const noteCareer = (app: App, res: Response, lines: readonly CareerLine[]): Promise<void> =>
+  noteRecordsShown(app, res, {
     place: 'provider',
     recordIds: lines.map((line) => line.submissionUuid),
   });
 
-const showChoice = async (registry: App, req: Request, res: Response): Promise<Reply> => {
-  const all = await registry.reads.findProviders(getSeat(res).practiceId);
+const showChoice = async (app: App, req: Request, res: Response): Promise<Reply> => {
+  const all = await app.reads.findProviders(getSeat(res).practiceId);
   const absorbed = findProvider(all, req, 'id');
   if (!isUnmerged(absorbed)) {
     return redirect(buildProviderPath(absorbed));
@@ -229,8 +229,8 @@ const findMergeRefusal = (absorbed: ProviderListing, survivor: ProviderListing):
 };
 
 /** @throws PageProblem 404, or 409 if they cannot be merged */
-const findSides = async (registry: App, req: Request, res: Response) => {
-  const all = await registry.reads.findProviders(getSeat(res).practiceId);
+const findSides = async (app: App, req: Request, res: Response) => {
+  const all = await app.reads.findProviders(getSeat(res).practiceId);
   const absorbed = findProvider(all, req, 'id');
   const survivor = findProvider(all, req, 'survivor');
   const reason =
@@ -244,19 +244,19 @@ const findSides = async (registry: App, req: Request, res: Response) => {
 const mergeNotPossible = (reason: string): PageProblem =>
   new PageProblem(409, 'These providers cannot be merged', reason);
 
-const showPreview = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const showPreview = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId } = getSeat(res);
-  const { all, absorbed, survivor } = await findSides(registry, req, res);
+  const { all, absorbed, survivor } = await findSides(app, req, res);
   if (!isUnmerged(absorbed)) {
     return redirect(buildProviderPath(absorbed));
   }
   const [reach, lines] = await Promise.all([
-    registry.reads.findMergeImpact(practiceId, absorbed.providerId),
-    registry.reads.findCareerLines(practiceId, absorbed.providerId, { most: EXAMPLES, skip: 0 }),
+    app.reads.findMergeImpact(practiceId, absorbed.providerId),
+    app.reads.findCareerLines(practiceId, absorbed.providerId, { most: EXAMPLES, skip: 0 }),
   ]);
   // A merge only updates current parts.
   const examples = lines.filter((line) => listPresentParts(line.parts).length > 0);
-  await noteCareer(registry, res, examples);
+  await noteCareer(app, res, examples);
   const { absorbedName, survivorName } = listNames(absorbed, survivor);
   const following = listMerged(all, absorbed);
   return {
@@ -274,12 +274,12 @@ const showPreview = async (registry: App, req: Request, res: Response): Promise<
   };
 };
 
-const merge = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const merge = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId } = getSeat(res);
-  const { absorbed, survivor } = await findSides(registry, req, res);
+  const { absorbed, survivor } = await findSides(app, req, res);
   const { absorbedName, survivorName } = listNames(absorbed, survivor);
-  const { records } = await registry.reads.findMergeImpact(practiceId, absorbed.providerId);
-  const { providers } = createPageCommands(registry, res);
+  const { records } = await app.reads.findMergeImpact(practiceId, absorbed.providerId);
+  const { providers } = createPageCommands(app, res);
   const begin = () =>
     providers.merge({
       practiceId,
@@ -293,7 +293,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
     const repointed = await withTimeout(PATIENCE_MS, nullIfLeaseUnavailable(merging));
     if (repointed === TIMED_OUT) {
       completeMerge(merging, begin).catch(
-        registry.onFault(
+        app.onFault(
           'A merge of providers stopped midway. Its page or the same command resumes it.',
         ),
       );
@@ -301,7 +301,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
     }
     if (repointed === null) {
       // A merge that lost its lease midway resumes; it does not restart.
-      const hasBegun = !isUnmerged((await findSides(registry, req, res)).absorbed);
+      const hasBegun = !isUnmerged((await findSides(app, req, res)).absorbed);
       return hasBegun
         ? redirect(progress, CUT_SHORT, 'warning')
         : redirect(here, NOT_BEGUN, 'warning');
@@ -338,13 +338,13 @@ const NOT_BEGUN =
 const CUT_SHORT =
   'Your practice is saving many records right now, so the merge stopped partway. Select Resume merge in a moment.';
 
-const showProgress = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const showProgress = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId } = getSeat(res);
-  const { absorbed, survivor } = await findSides(registry, req, res);
+  const { absorbed, survivor } = await findSides(app, req, res);
   const { absorbedName, survivorName } = listNames(absorbed, survivor);
   const hasBegun = !isUnmerged(absorbed);
   const left = hasBegun
-    ? await registry.reads.countLeftToRepoint(practiceId, survivor.providerId)
+    ? await app.reads.countLeftToRepoint(practiceId, survivor.providerId)
     : null;
   if (left === 0) {
     return redirect(

@@ -30,15 +30,15 @@ export const getRequestAddress = (
 ): PasskeyAddress => getPasskeyAddress(baseUrl, req.get('Host') ?? '');
 
 /** Logs a wrong code or passkey. @throws PageProblem after too many wrong ones */
-export const createFactorCheck = (registry: App) => {
-  const showSecondFactor = createShowSecondFactor(registry);
+export const createFactorCheck = (app: App) => {
+  const showSecondFactor = createShowSecondFactor(app);
 
   const readTypedFactor = async (req: Request, accountId: string): Promise<TypedFactor | null> => {
     if (!listFormNames(req).includes(PASSKEY_FIELD))
       return { kind: 'code', code: readFormText(req, 'code') };
-    const party = getRequestAddress(registry, req);
+    const party = getRequestAddress(app, req);
     const sent = readFormText(req, PASSKEY_FIELD);
-    const challenge = await takeChallenge(req, 'show', accountId, registry);
+    const challenge = await takeChallenge(req, 'show', accountId, app);
     if (party.kind !== 'usable' || sent === '' || challenge === null) return null;
     return { kind: 'passkey', party, challenge, sent };
   };
@@ -51,13 +51,13 @@ export const createFactorCheck = (registry: App) => {
       case 'wait':
         throw buildTooManyCodes(outcome.waitMs);
       case 'wrong':
-        await noteRefusedPassword(registry, res, accountId, 'second-factor');
+        await noteRefusedPassword(app, res, accountId, 'second-factor');
         return {
           kind: 'refused',
           errors: typed.kind === 'code' ? WRONG_CODE : WRONG_PASSKEY,
         };
       case 'copied':
-        await noteRefusedPassword(registry, res, accountId, 'copied-passkey');
+        await noteRefusedPassword(app, res, accountId, 'copied-passkey');
         return { kind: 'refused', errors: COPIED_PASSKEY };
       default:
         return { kind: outcome.kind };
@@ -66,18 +66,18 @@ export const createFactorCheck = (registry: App) => {
 };
 
 export const sendPasskeyRequest = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
   accountId: string,
 ): Promise<void> => {
-  const party = getRequestAddress(registry, req);
-  const passkeys = await registry.passkeys.list(accountId);
+  const party = getRequestAddress(app, req);
+  const passkeys = await app.passkeys.list(accountId);
   if (party.kind !== 'usable' || passkeys.length === 0) {
     res.status(409).json({});
     return;
   }
-  const options = await registry.passkeys.buildPasskeyRequest(party, passkeys);
-  keepChallenge(req, 'show', options.challenge, registry.now());
+  const options = await app.passkeys.buildPasskeyRequest(party, passkeys);
+  keepChallenge(req, 'show', options.challenge, app.now());
   res.json(options);
 };

@@ -26,13 +26,13 @@ const READERS = requireRole('Admin', 'Provider', 'Viewer');
 const PAGE_LINES = 50;
 
 /** Addresses contain the whole query. */
-export const statisticsRouter = (registry: App): Router =>
+export const statisticsRouter = (app: App): Router =>
   createRouter(
     page(STATISTICS, READERS, async (req, res) => {
       const { practiceId, role } = getSeat(res);
       const [statistics, years] = await Promise.all([
-        loadStatistics(registry, req, res),
-        registry.reads.findYears(practiceId),
+        loadStatistics(app, req, res),
+        app.reads.findYears(practiceId),
       ]);
       return {
         title: 'Statistics',
@@ -46,9 +46,9 @@ export const statisticsRouter = (registry: App): Router =>
         ),
       };
     }),
-    page(`${STATISTICS}/records`, READERS, (req, res) => showRecords(registry, req, res)),
+    page(`${STATISTICS}/records`, READERS, (req, res) => showRecords(app, req, res)),
     page(`${STATISTICS}/figures.csv`, READERS, async (req, res) => {
-      const statistics = await loadStatistics(registry, req, res);
+      const statistics = await loadStatistics(app, req, res);
       const csv = buildFiguresCsv(statistics, toParameters(readFilter(req)));
       res.attachment('figures.csv').type('text/csv').send(csv);
       return undefined;
@@ -72,7 +72,7 @@ const loadStatistics = (
 };
 
 /** Shows the records behind a figure, after logging this access. */
-const showRecords = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const showRecords = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId } = getSeat(res);
   const filter = readFilter(req);
   const parameters = toParameters(filter);
@@ -85,19 +85,19 @@ const showRecords = async (registry: App, req: Request, res: Response): Promise<
   const figure = parseFigure(named);
   if (figure === null) throw pageNotFound();
   const current = readPageNumber(req);
-  const { counted, found } = await registry.reads.findCounted(practiceId, filter, figure, {
+  const { counted, found } = await app.reads.findCounted(practiceId, filter, figure, {
     skip: (current - 1) * PAGE_LINES,
     most: PAGE_LINES,
   });
   const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
   if (current > pages) return redirect(buildFigurePath(named, parameters, pages));
   const recordIds = [...new Set(counted.map(({ submissionUuid }) => submissionUuid))];
-  const records = await registry.reads.findRecordLines(practiceId, recordIds);
+  const records = await app.reads.findRecordLines(practiceId, recordIds);
   const lines = counted.flatMap(({ submissionUuid, child }) => {
     const record = records.get(submissionUuid);
     return record === undefined ? [] : [{ ...record, child }];
   });
-  await noteRecordsShown(registry, res, {
+  await noteRecordsShown(app, res, {
     place: 'statistics',
     recordIds: lines.map(({ submissionUuid }) => submissionUuid),
     filters: ['figure'],

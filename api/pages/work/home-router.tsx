@@ -16,13 +16,13 @@ const MAX_LISTED = 20;
 /** For a seat that may not enter births. */
 const NO_DRAFTS = { births: [], corrections: [] };
 
-export const homeRouter = (registry: App): Router =>
+export const homeRouter = (app: App): Router =>
   createRouter(
     page('/registry', requireRole('Admin', 'Provider', 'Viewer', 'Scribe'), async (_req, res) => {
       const seat = getSeat(res);
       const places = navItemsFor(seat).filter(({ href }) => href !== '/registry');
       if (seat.role === 'Scribe') {
-        const drafts = await loadOwnDrafts(registry, seat);
+        const drafts = await loadOwnDrafts(app, seat);
         return {
           title: 'Home',
           children: (
@@ -34,20 +34,18 @@ export const homeRouter = (registry: App): Router =>
         };
       }
       const { practiceId } = seat;
-      const since = new Date(registry.now().getTime() - LOOKS_BACK_DAYS * DAY_MS);
+      const since = new Date(app.now().getTime() - LOOKS_BACK_DAYS * DAY_MS);
       const mayDecide = seat.role !== 'Viewer';
       const [drafts, work, failed, overruled, resent, submissions, records] = await Promise.all([
-        mayDecide ? loadOwnDrafts(registry, seat) : NO_DRAFTS,
-        registry.reads.work.count(toWorkSeat(seat, registry.now())),
-        registry.reads.activity.failedSubmissions(practiceId, since),
-        registry.reads.activity.overruledVoids(practiceId, MAX_LISTED),
-        seat.role === 'Admin'
-          ? registry.reads.activity.resentRecords(practiceId, since, MAX_LINES)
-          : [],
-        registry.reads.activity.recentSubmissions(practiceId, MAX_LINES),
-        registry.reads.activity.recentRecords(practiceId, MAX_LINES),
+        mayDecide ? loadOwnDrafts(app, seat) : NO_DRAFTS,
+        app.reads.work.count(toWorkSeat(seat, app.now())),
+        app.reads.activity.failedSubmissions(practiceId, since),
+        app.reads.activity.overruledVoids(practiceId, MAX_LISTED),
+        seat.role === 'Admin' ? app.reads.activity.resentRecords(practiceId, since, MAX_LINES) : [],
+        app.reads.activity.recentSubmissions(practiceId, MAX_LINES),
+        app.reads.activity.recentRecords(practiceId, MAX_LINES),
       ]);
-      await noteRecordsShown(registry, res, {
+      await noteRecordsShown(app, res, {
         place: 'home',
         recordIds: [
           ...new Set([
@@ -56,7 +54,7 @@ export const homeRouter = (registry: App): Router =>
           ]),
         ],
       });
-      const actors = await registry.reads.findActorNames(
+      const actors = await app.reads.findActorNames(
         practiceId,
         overruled.listed.flatMap(({ voidedBy, revivedBy }) => [voidedBy, revivedBy]),
       );

@@ -25,17 +25,15 @@ import { listActors, ToDoPage } from './to-do-page.tsx';
 const PAGE_LINES = 25;
 const WORKERS = requireRole('Admin', 'Provider');
 
-export const toDoRouter = (registry: App): Router =>
+export const toDoRouter = (app: App): Router =>
   createRouter(
-    page(TO_DO, requireRole('Admin', 'Provider', 'Scribe'), (req, res) =>
-      showList(registry, req, res),
-    ),
-    post(TO_DO, WORKERS, (req, res) => decide(registry, req, res)),
+    page(TO_DO, requireRole('Admin', 'Provider', 'Scribe'), (req, res) => showList(app, req, res)),
+    post(TO_DO, WORKERS, (req, res) => decide(app, req, res)),
   );
 
-const showList = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const showList = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const seat = getSeat(res);
-  const drafts = await loadOwnDrafts(registry, seat);
+  const drafts = await loadOwnDrafts(app, seat);
   if (seat.role === 'Scribe')
     return {
       title: 'To do',
@@ -45,29 +43,29 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
         <p>You have no unfinished births.</p>
       ),
     };
-  const query = parseWorkQuery(new URL(req.originalUrl, registry.baseUrl).searchParams);
-  const work = toWorkSeat(seat, registry.now());
-  const { counts, found, items } = await registry.reads.work.find(work, query, {
+  const query = parseWorkQuery(new URL(req.originalUrl, app.baseUrl).searchParams);
+  const work = toWorkSeat(seat, app.now());
+  const { counts, found, items } = await app.reads.work.find(work, query, {
     skip: (query.page - 1) * PAGE_LINES,
     most: PAGE_LINES,
   });
   const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
   if (query.page > pages) return redirect(buildWorkPath({ ...query, page: pages }));
-  const details = await registry.reads.work.details(seat.practiceId, items);
-  await noteRecordsShown(registry, res, {
+  const details = await app.reads.work.details(seat.practiceId, items);
+  await noteRecordsShown(app, res, {
     place: 'to-do',
     recordIds: [
       ...new Set([...details.records.keys(), ...drafts.corrections.map(({ draftId }) => draftId)]),
     ],
   });
   await noteRefusalsShown(
-    registry,
+    app,
     res,
     [...details.refused.values()].map(({ ingestionId }) => ingestionId),
   );
   const [actors, customFields] = await Promise.all([
-    registry.reads.findActorNames(seat.practiceId, listActors(items, details)),
-    registry.reads.listCustomFields(seat.practiceId),
+    app.reads.findActorNames(seat.practiceId, listActors(items, details)),
+    app.reads.listCustomFields(seat.practiceId),
   ]);
   return {
     title: 'To do',
@@ -101,7 +99,7 @@ export const WORK_DONE = {
   reopen: 'Back on the list.',
 } as const;
 
-const decide = async (registry: App, req: Request, res: Response): Promise<Redirect> => {
+const decide = async (app: App, req: Request, res: Response): Promise<Redirect> => {
   const seat = getSeat(res);
   const query = parseWorkQuery(new URLSearchParams(readFormText(req, 'shown')));
   const kind = parseWorkKind(readFormText(req, 'kind'));
@@ -110,8 +108,8 @@ const decide = async (registry: App, req: Request, res: Response): Promise<Redir
   const back = buildWorkPath(query);
   if (kind === null || done === undefined) return redirect(back);
   const name: WorkItemName = { kind, key: readFormText(req, 'key') };
-  const work = toWorkSeat(seat, registry.now());
-  const commands = createPageCommands(registry, res);
+  const work = toWorkSeat(seat, app.now());
+  const commands = createPageCommands(app, res);
   const from = readFormText(req, 'from');
   const refusal = await catchRefusal(
     step === 'take'
@@ -120,7 +118,7 @@ const decide = async (registry: App, req: Request, res: Response): Promise<Redir
   );
   return refusal === null
     ? redirect(back, done, 'success', step === 'dismiss' ? DISMISSED : undefined)
-    : redirect(back, await describeAssignee(registry, seat, name, refusal.message), 'warning');
+    : redirect(back, await describeAssignee(app, seat, name, refusal.message), 'warning');
 };
 
 const DISMISSED = {

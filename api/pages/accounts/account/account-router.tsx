@@ -21,8 +21,8 @@ export const PASSWORDS_DIFFER_MESSAGE = 'The new passwords do not match. Enter t
 
 const PAGE = '/account/password';
 
-export const accountRouter = (registry: App): Router => {
-  const countAttempt = createOwnAttemptCounter(registry);
+export const accountRouter = (app: App): Router => {
+  const countAttempt = createOwnAttemptCounter(app);
   return createRouter(
     form(PAGE, requireAccount, {
       load: (req, res) => ({ who: getAccount(res), isFirst: needsOwnPassword(req) }),
@@ -35,13 +35,13 @@ export const accountRouter = (registry: App): Router => {
       ),
       save: async (next, { who }, req, res) => {
         const owner = findOwner(who);
-        const errors = checkPasswords(req, owner, registry.passwords.isCommonPassword);
+        const errors = checkPasswords(req, owner, app.passwords.isCommonPassword);
         if (errors.length > 0) return errors;
         const accountId = toPerson(who).id;
         const attempt = await countAttempt(req, res, accountId, 'The password was not changed');
         finishAfterSignOut(res);
         const changed = await attempt.check(() =>
-          changePassword(registry, {
+          changePassword(app, {
             accountId,
             owner,
             oldPassword: readFormText(req, 'old'),
@@ -49,15 +49,15 @@ export const accountRouter = (registry: App): Router => {
           }),
         );
         if (changed.kind === 'refused') {
-          if (changed.code === 'wrong-password') await registry.passwords.countFailure(accountId);
-          await noteRefusedPassword(registry, res, accountId, 'change-of-password');
+          if (changed.code === 'wrong-password') await app.passwords.countFailure(accountId);
+          await noteRefusedPassword(app, res, accountId, 'change-of-password');
           return [toFieldError('old', changed)];
         }
         await attempt.succeed();
         // Signs out anyone who knew the old password, in every browser.
-        await registry.endSessions(accountId);
-        await registry.announceAccessChange();
-        await beginSession(req, accountId, changed.generation, registry.now());
+        await app.endSessions(accountId);
+        await app.announceAccessChange();
+        await beginSession(req, accountId, changed.generation, app.now());
         return redirect(
           next ?? getHomePath(who),
           'Your password was changed. Other browsers are signed out.',

@@ -9,8 +9,8 @@ import { type CountedAttempt, createAttemptCounter } from '../sign-in/sign-in-th
  * Counts as at sign-in, so that a browser left signed in is no place to guess the password.
  * @throws PageProblem 429 after too many
  */
-export const createOwnAttemptCounter = (registry: App) => {
-  const countAttempt = createAttemptCounter(registry);
+export const createOwnAttemptCounter = (app: App) => {
+  const countAttempt = createAttemptCounter(app);
   /** @param unchanged action that failed: "The password was not changed" */
   return async (
     req: Request,
@@ -19,7 +19,7 @@ export const createOwnAttemptCounter = (registry: App) => {
     unchanged: string,
   ): Promise<Pick<CountedAttempt, 'check' | 'succeed'>> => {
     const attempt = await countAttempt(req, accountId);
-    for (const by of attempt.justReached) await noteHeldBack(registry, res, accountId, by);
+    for (const by of attempt.justReached) await noteHeldBack(app, res, accountId, by);
     if (attempt.waitMs !== null)
       throw tooManyAttempts(
         `${unchanged}. The password was wrong too many times. Wait ${formatWait(attempt.waitMs)}, then try again.`,

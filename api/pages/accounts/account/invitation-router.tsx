@@ -23,17 +23,17 @@ interface InvitationValues {
   readonly next: string | null;
 }
 
-export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Router => {
-  const { passwords, invitations } = registry;
+export const invitationRouter = (app: App, findSignedIn: FindSignedIn): Router => {
+  const { passwords, invitations } = app;
   const getCommands = (accountId: string) =>
-    createCommands(registry, { kind: 'member', id: accountId }).members;
+    createCommands(app, { kind: 'member', id: accountId }).members;
 
   return createRouter(
     form('/account/password', requireInvitation, {
       load: async (req) => {
         const invited = getInvitation(req);
         const { accountId, practiceId } = invited;
-        const practice = await registry.reads.findPractice(practiceId);
+        const practice = await app.reads.findPractice(practiceId);
         const name = await getCommands(accountId).nameWhenInvited(practiceId, accountId);
         return { ...invited, practice: practice?.name ?? null, name: name ?? '' };
       },
@@ -71,7 +71,7 @@ export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Rou
         );
         if (invitation?.practiceId !== practiceId)
           return [toFieldError('old', { code: 'wrong-password' })];
-        if (invitation.endsAt <= registry.now())
+        if (invitation.endsAt <= app.now())
           return [toFieldError('old', { code: 'password-ended' })];
         const generation = await getCommands(accountId).accept(
           practiceId,
@@ -81,8 +81,8 @@ export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Rou
         );
         const who = await findSignedIn(accountId);
         if (who === null) throw new TypeError('The person who has just accepted is a member.');
-        await noteSignIn(registry, res, who);
-        await beginSession(req, accountId, generation, registry.now());
+        await noteSignIn(app, res, who);
+        await beginSession(req, accountId, generation, app.now());
         return redirect(next ?? getHomePath(who), describeMembership(practice));
       },
     }),

@@ -11,7 +11,7 @@ export const OWN_NAME_SAVED = 'Your name was saved.';
 
 const PAGE = '/account/name';
 
-export const ownNameRouter = (registry: App): Router =>
+export const ownNameRouter = (app: App): Router =>
   createRouter(
     form(PAGE, requireAccount, {
       load: (_req, res) => getAccount(res),
@@ -30,7 +30,7 @@ export const ownNameRouter = (registry: App): Router =>
       save: async ({ name }, who, _req, res) => {
         const errors = checkNewName(name);
         if (errors.length > 0) return errors;
-        const { members, staff } = createPageCommands(registry, res);
+        const { members, staff } = createPageCommands(app, res);
         if (who.kind === 'member') await members.rename(who.practiceId, who.memberId, name);
         else await staff.rename(who.staffId, name);
         return redirect(PAGE, OWN_NAME_SAVED);

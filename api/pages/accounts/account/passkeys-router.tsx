@@ -23,23 +23,23 @@ const REMOVE = `${PASSKEYS}/:passkey/remove`;
 const MAX_PASSKEYS = 20;
 const MAX_NAME_LENGTH = 60;
 
-export const passkeysRouter = (registry: App): Router => {
-  const { passkeys, secondFactors, now } = registry;
-  const fresh = requireStepUp(registry);
+export const passkeysRouter = (app: App): Router => {
+  const { passkeys, secondFactors, now } = app;
+  const fresh = requireStepUp(app);
 
   /** Only a person with a recent confirmation gets a challenge, so its answer needs no new one. */
   const freshUnlessAnswered: RequestHandler = (req, res, next) =>
     readFormText(req, PASSKEY_FIELD) === '' ? fresh(req, res, next) : next();
 
   const refuse = (req: Request, res: Response, errors: readonly FieldError[]) =>
-    sendSecurity(registry, req, res, { name: readFormText(req, 'name'), errors });
+    sendSecurity(app, req, res, { name: readFormText(req, 'name'), errors });
 
   return Router()
     .get(`${PASSKEYS}/challenge`, requireAccount, redirectGet(SECURITY_PAGE))
     .post(`${PASSKEYS}/challenge`, requireAccount, fresh, async (req, res) => {
       const who = getAccount(res);
       const { id } = toPerson(who);
-      const party = getRequestAddress(registry, req);
+      const party = getRequestAddress(app, req);
       const existing = await passkeys.list(id);
       const errors = checkPasskey(req, existing.length);
       if (party.kind !== 'usable' || errors.length > 0) {
@@ -58,23 +58,23 @@ export const passkeysRouter = (registry: App): Router => {
     .post(PASSKEYS, requireAccount, freshUnlessAnswered, async (req, res) => {
       const who = getAccount(res);
       const { id } = toPerson(who);
-      const party = getRequestAddress(registry, req);
+      const party = getRequestAddress(app, req);
       const sent = readFormText(req, PASSKEY_FIELD);
       const existing = await passkeys.list(id);
       const errors = checkPasskey(req, existing.length);
       if (errors.length > 0) return refuse(req, res, errors);
       if (sent === '') return refuse(req, res, NO_PASSKEY);
-      const challenge = await takeChallenge(req, 'add', id, registry);
+      const challenge = await takeChallenge(req, 'add', id, app);
       if (party.kind !== 'usable' || challenge === null) return refuse(req, res, LATE_PASSKEY);
       const created = await passkeys.verifyCreatedPasskey({ party, challenge, sent });
       if (created === null) return refuse(req, res, NOT_MADE);
       const { kinds } = await secondFactors.find(id);
       // Logged before it takes effect.
-      await noteSecondFactor(registry, res, who, 'passkey-added');
+      await noteSecondFactor(app, res, who, 'passkey-added');
       const name = parsePasskeyName(req, existing);
       if (!(await passkeys.add(id, { ...created, name }))) return refuse(req, res, NOT_MADE);
       req.session.factorAt = now().getTime();
-      if (kinds.length === 0) return sendRecoveryCodes(registry, req, res, who);
+      if (kinds.length === 0) return sendRecoveryCodes(app, req, res, who);
       flash(req, 'success', describeAddedPasskey(name));
       res.redirect(303, SECURITY_PAGE);
     })
@@ -109,9 +109,9 @@ export const passkeysRouter = (registry: App): Router => {
           }),
           run: async ({ passkeyId, name }, req, res) => {
             const who = getAccount(res);
-            await noteSecondFactor(registry, res, who, 'passkey-removed');
+            await noteSecondFactor(app, res, who, 'passkey-removed');
             await passkeys.remove(toPerson(who).id, passkeyId);
-            const message = await afterFactorRemoved(registry, req, res, `The passkey “${name}”`);
+            const message = await afterFactorRemoved(app, req, res, `The passkey “${name}”`);
             return redirect(SECURITY_PAGE, message);
           },
         }),

@@ -43,15 +43,15 @@ const PAGE = SECURITY_PAGE;
 
 /** @param typed name of a new passkey and its errors */
 export const sendSecurity = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
   typed: Pick<SecurityPageProps, 'name' | 'errors'> = { name: '', errors: [] },
 ): Promise<void> => {
   const accountId = toPerson(getAccount(res)).id;
   const [factors, passkeys] = await Promise.all([
-    registry.secondFactors.find(accountId),
-    registry.passkeys.list(accountId),
+    app.secondFactors.find(accountId),
+    app.passkeys.list(accountId),
   ]);
   sendPage(req, res, {
     title: 'Security',
@@ -61,7 +61,7 @@ export const sendSecurity = async (
       <SecurityPage
         factors={factors}
         passkeys={passkeys}
-        address={getRequestAddress(registry, req)}
+        address={getRequestAddress(app, req)}
         hasUsedFactor={req.session.factorAt !== undefined}
         {...typed}
       />
@@ -84,12 +84,12 @@ export const afterFactorRemoved = async (
   return `${what} was removed.${kinds.length === 0 ? withoutAny : ''}`;
 };
 
-export const securityRouter = (registry: App): Router => {
-  const { secondFactors, timeCodes, now } = registry;
-  const showFactor = createFactorCheck(registry);
+export const securityRouter = (app: App): Router => {
+  const { secondFactors, timeCodes, now } = app;
+  const showFactor = createFactorCheck(app);
 
-  const fresh = requireStepUp(registry);
-  const countAttempt = createOwnAttemptCounter(registry);
+  const fresh = requireStepUp(app);
+  const countAttempt = createOwnAttemptCounter(app);
 
   /** Errors in the password entered as confirmation; empty if it is correct. */
   const checkPassword = async (
@@ -100,7 +100,7 @@ export const securityRouter = (registry: App): Router => {
     const typed = readFormText(req, PASSWORD_FIELD);
     if (typed === '') return [{ field: PASSWORD_FIELD, id: 'no-password', message: NO_PASSWORD }];
     const attempt = await countAttempt(req, res, accountId, 'Nothing has changed');
-    const { passwords } = registry;
+    const { passwords } = app;
     const current = await passwords.find(accountId);
     const isRight = await attempt.check(
       async () => current !== null && passwords.isPassword(current.hash, typed, accountId),
@@ -110,7 +110,7 @@ export const securityRouter = (registry: App): Router => {
       return [];
     }
     await passwords.countFailure(accountId);
-    await noteRefusedPassword(registry, res, accountId, 'confirmation');
+    await noteRefusedPassword(app, res, accountId, 'confirmation');
     return [{ field: PASSWORD_FIELD, id: 'wrong-password', message: NOT_YOUR_PASSWORD }];
   };
 
@@ -136,8 +136,8 @@ export const securityRouter = (registry: App): Router => {
   };
 
   return Router()
-    .get(PAGE, requireAccount, (req, res) => sendSecurity(registry, req, res))
-    .get(CONFIRM, requireAccount, (req, res) => sendConfirm(registry, req, res, null))
+    .get(PAGE, requireAccount, (req, res) => sendSecurity(app, req, res))
+    .get(CONFIRM, requireAccount, (req, res) => sendConfirm(app, req, res, null))
     .post(CONFIRM, requireAccount, async (req, res) => {
       const next = readNextPage(readFormText(req, 'next'));
       const who = getAccount(res);
@@ -145,18 +145,17 @@ export const securityRouter = (registry: App): Router => {
       if ((await secondFactors.find(accountId)).kinds.length === 0) {
         const errors = await checkPassword(req, res, accountId);
         if (errors.length > 0) {
-          await sendConfirm(registry, req, res, next, errors);
+          await sendConfirm(app, req, res, next, errors);
           return;
         }
         req.session.confirmedAt = now().getTime();
       } else {
         const outcome = await showFactor(req, res, accountId);
         if (outcome.kind === 'refused') {
-          await sendConfirm(registry, req, res, next, outcome.errors);
+          await sendConfirm(app, req, res, next, outcome.errors);
           return;
         }
-        if (outcome.kind === 'recovery-code')
-          await noteSecondFactor(registry, res, who, 'code-used');
+        if (outcome.kind === 'recovery-code') await noteSecondFactor(app, res, who, 'code-used');
         req.session.factorAt = now().getTime();
       }
       // The browser posts the pending form again, unchanged.
@@ -166,7 +165,7 @@ export const securityRouter = (registry: App): Router => {
     })
     .get(`${CONFIRM}/passkey`, requireAccount, redirectGet(CONFIRM))
     .post(`${CONFIRM}/passkey`, requireAccount, (req, res) =>
-      sendPasskeyRequest(registry, req, res, toPerson(getAccount(res)).id),
+      sendPasskeyRequest(app, req, res, toPerson(getAccount(res)).id),
     )
     .get(APP, requireAccount, redirectGet(PAGE))
     .post(APP, requireAccount, fresh, async (req, res) => {
@@ -196,11 +195,11 @@ export const securityRouter = (registry: App): Router => {
       }
       const { kinds } = await secondFactors.find(accountId);
       // Logged before it takes effect.
-      await noteSecondFactor(registry, res, who, 'app-added');
+      await noteSecondFactor(app, res, who, 'app-added');
       await secondFactors.confirm(accountId, step);
       req.session.factorAt = now().getTime();
       if (kinds.length === 0) {
-        await sendRecoveryCodes(registry, req, res, who);
+        await sendRecoveryCodes(app, req, res, who);
         return;
       }
       flash(req, 'success', 'The authenticator app is set up. Your recovery codes keep working.');
@@ -210,7 +209,7 @@ export const securityRouter = (registry: App): Router => {
     .post(CODES, requireAccount, fresh, async (req, res) => {
       const who = getAccount(res);
       if ((await secondFactors.find(toPerson(who).id)).kinds.length === 0) res.redirect(303, PAGE);
-      else await sendRecoveryCodes(registry, req, res, who);
+      else await sendRecoveryCodes(app, req, res, who);
     })
     .use(
       createRouter(
@@ -234,12 +233,9 @@ export const securityRouter = (registry: App): Router => {
           }),
           run: async (_kinds, req, res) => {
             const who = getAccount(res);
-            await noteSecondFactor(registry, res, who, 'app-removed');
+            await noteSecondFactor(app, res, who, 'app-removed');
             await secondFactors.removeApp(toPerson(who).id);
-            return redirect(
-              PAGE,
-              await afterFactorRemoved(registry, req, res, 'The authenticator app'),
-            );
+            return redirect(PAGE, await afterFactorRemoved(app, req, res, 'The authenticator app'));
           },
         }),
       ),

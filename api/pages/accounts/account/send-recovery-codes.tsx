@@ -9,15 +9,15 @@ import { sendPage } from '../../layout/send-page.tsx';
 import { CopyButton } from '../../layout/shown-once.tsx';
 
 export const sendRecoveryCodes = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
   who: SignedIn,
 ): Promise<void> => {
-  const { secondFactors, timeCodes } = registry;
+  const { secondFactors, timeCodes } = app;
   const codes = timeCodes.createRecoveryCodes();
   await secondFactors.replaceRecoveryCodes(toPerson(who).id, codes.map(timeCodes.hashRecoveryCode));
-  await noteSecondFactor(registry, res, who, 'codes-made');
+  await noteSecondFactor(app, res, who, 'codes-made');
   sendPage(req, res, {
     title: 'Recovery codes',
     scripts: ['copy.mjs'],

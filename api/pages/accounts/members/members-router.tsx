@@ -40,14 +40,14 @@ export const describeRemoval = (member: NamedPerson): string =>
 const HOME = '/registry/members';
 const ADMIN = requireRole('Admin');
 
-export const membersRouter = (registry: App): Router => {
-  const stepUp = requireStepUp(registry);
-  const getCommands = (res: Response) => createPageCommands(registry, res).members;
+export const membersRouter = (app: App): Router => {
+  const stepUp = requireStepUp(app);
+  const getCommands = (res: Response) => createPageCommands(app, res).members;
   const accounts: Accounts<ListedMember> = {
     home: HOME,
     param: 'member',
     guard: ADMIN,
-    list: (res) => registry.reads.listMembers(getSeat(res).practiceId),
+    list: (res) => app.reads.listMembers(getSeat(res).practiceId),
     getId: ({ memberId }) => memberId,
     isOpen: ({ status }) => status === 'seated',
     refuseSelf: { password: refuseOwnPassword, remove: refuseOwnAccount },
@@ -81,7 +81,7 @@ export const membersRouter = (registry: App): Router => {
       describeDone: describeRemoval,
     },
   };
-  const { routes, load, loadOpen, getPath } = createAccountRoutes(registry, accounts);
+  const { routes, load, loadOpen, getPath } = createAccountRoutes(app, accounts);
   const loadInvited = async (req: Request, res: Response): Promise<ListedMember> => {
     const listed = await load(req, res);
     if (listed.status === 'seated') throw pageNotFound();

@@ -87,13 +87,13 @@ export interface Accounts<Listed extends Account> {
 
 /** List and pages of accounts that an Admin or a member of the service staff manages. */
 export const createAccountRoutes = <Listed extends Account>(
-  registry: App,
+  app: App,
   accounts: Accounts<Listed>,
 ): { readonly routes: readonly Route[] } & AccountLoaders<Listed> => {
   const { home, guard, getId, isOpen, add, removal, refuseSelf } = accounts;
   const at = `${home}/:${accounts.param}`;
-  const stepUp = requireStepUp(registry);
-  const runOnce = createRunOnce(registry.usedForms);
+  const stepUp = requireStepUp(app);
+  const runOnce = createRunOnce(app.usedForms);
   const getSelf = (res: Response): string => toPerson(getAccount(res)).id;
   const getPath = (listed: Listed): string => `${home}/${getId(listed)}`;
   const isSelf = (listed: Listed, res: Response): boolean => getId(listed) === getSelf(res);
@@ -163,7 +163,7 @@ export const createAccountRoutes = <Listed extends Account>(
           title: add.doneTitle,
           email: values.email,
           role: values.role === '' ? null : values.role,
-          signInAt: registry.signInAt,
+          signInAt: app.signInAt,
           back: home,
         });
       },
@@ -175,7 +175,7 @@ export const createAccountRoutes = <Listed extends Account>(
         tabTitle: accounts.tabTitle,
         children: accounts.showPerson(listed, {
           isSelf: isSelf(listed, res),
-          isDormant: isOpen(listed) && isDormant(listed, registry.now()),
+          isDormant: isOpen(listed) && isDormant(listed, app.now()),
         }),
       };
     }),
@@ -215,7 +215,7 @@ export const createAccountRoutes = <Listed extends Account>(
             title: 'New password created',
             email: listed.email,
             role: null,
-            signInAt: registry.signInAt,
+            signInAt: app.signInAt,
             back: getPath(listed),
           },
         ),
@@ -225,7 +225,7 @@ export const createAccountRoutes = <Listed extends Account>(
       back: getPath,
       ask: askToSignOut,
       run: async (listed, _req, res) => {
-        const { accounts: commands } = createPageCommands(registry, res);
+        const { accounts: commands } = createPageCommands(app, res);
         const ended = await commands.endSessions(listed.email);
         return redirect(getPath(listed), describeEndedSessions(listed, ended));
       },

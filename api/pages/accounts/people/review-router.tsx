@@ -21,8 +21,8 @@ interface ReviewedList {
   readonly record: (seen: readonly string[], res: Response) => Promise<unknown>;
 }
 
-export const accessReviewRouter = (registry: App): Router => {
-  const { reads, now } = registry;
+export const accessReviewRouter = (app: App): Router => {
+  const { reads, now } = app;
 
   const members: ReviewedList = {
     list: '/registry/members',
@@ -41,7 +41,7 @@ export const accessReviewRouter = (registry: App): Router => {
     },
     record: (seen, res) => {
       const seat = getSeat(res);
-      const commands = createPageCommands(registry, res).members;
+      const commands = createPageCommands(app, res).members;
       return commands.review(seat.practiceId, seen.flatMap(parseSeat));
     },
   };
@@ -61,7 +61,7 @@ export const accessReviewRouter = (registry: App): Router => {
     },
     record: (seen, res) => {
       const person = getStaff(res);
-      return createPageCommands(registry, res).staff.review(person.staffId, seen);
+      return createPageCommands(app, res).staff.review(person.staffId, seen);
     },
   };
 

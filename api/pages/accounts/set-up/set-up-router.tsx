@@ -44,15 +44,11 @@ const NO_VALUES: SetUpValues = {
 const FIRST_PERSON: Actor = { kind: 'operator', id: 'set-up' };
 
 /** The service prints the link at its start. */
-export const setUpRouter = (
-  registry: App,
-  setUpLink: SetUpLink,
-  findSignedIn: FindSignedIn,
-): Router => {
-  const { isAnyAccount } = registry.reads;
+export const setUpRouter = (app: App, setUpLink: SetUpLink, findSignedIn: FindSignedIn): Router => {
+  const { isAnyAccount } = app.reads;
 
   const setUp = async (values: SetUpValues): Promise<string> => {
-    const staffId = await createCommands(registry, FIRST_PERSON).accounts.addStaff({
+    const staffId = await createCommands(app, FIRST_PERSON).accounts.addStaff({
       name: values.staffName,
       email: values.staffEmail,
       password: values.staffPassword,
@@ -65,7 +61,7 @@ export const setUpRouter = (
   };
 
   const setUpPractice = async (staff: Actor, values: SetUpValues): Promise<string> => {
-    const { practices, accounts } = createCommands(registry, staff);
+    const { practices, accounts } = createCommands(app, staff);
     // Outside the beta, its Admin could not mint a key.
     const practiceId = await practices.create({
       name: values.practiceName,
@@ -104,16 +100,16 @@ export const setUpRouter = (
       stored: null,
       view: (values) => <SetUpForm values={values} />,
       save: async (values, entry, req, res) => {
-        const errors = checkSetUp(values, registry.passwords.isCommonPassword);
+        const errors = checkSetUp(values, app.passwords.isCommonPassword);
         if (errors.length > 0) return errors;
         const adminId = await setUpLink.use(entry, async () =>
           (await isAnyAccount()) ? null : setUp(values),
         );
         const admin = adminId === null ? null : await findSignedIn(adminId);
         if (adminId === null || admin === null) throw buildAlreadySetUp();
-        await noteSignIn(registry, res, admin);
-        const generation = (await registry.passwords.find(adminId))?.generation ?? '';
-        await beginSession(req, adminId, generation, registry.now());
+        await noteSignIn(app, res, admin);
+        const generation = (await app.passwords.find(adminId))?.generation ?? '';
+        await beginSession(req, adminId, generation, app.now());
         return redirect('/registry/integrations', describeSetUp(values.isSandbox));
       },
     }),

@@ -38,7 +38,7 @@ export interface FactorUse {
 
 /** @param factor `null` if none was used */
 export const finishSignIn = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
   who: SignedIn,
@@ -46,13 +46,13 @@ export const finishSignIn = async (
   factor: FactorUse | null,
 ): Promise<void> => {
   const { accountId, generation, isOneTime, next, provider } = credentials;
-  await registry.passwords.forgetFailures(accountId);
+  await app.passwords.forgetFailures(accountId);
   // Every sign-in must be in the access log.
-  await noteSignIn(registry, res, who, {
+  await noteSignIn(app, res, who, {
     ...(provider === undefined ? {} : { by: 'single-sign-on' as const }),
     ...(factor === null ? {} : { factor: factor.kind }),
   });
-  await beginSession(req, accountId, generation, registry.now());
+  await beginSession(req, accountId, generation, app.now());
   if (provider !== undefined) req.session.provider = provider;
   if (credentials.confirmedAt !== undefined) req.session.confirmedAt = credentials.confirmedAt;
   if (factor !== null) req.session.factorAt = factor.at.getTime();

@@ -42,12 +42,12 @@ export const beginSecondStep = async (
   res.redirect(303, SECOND_STEP);
 };
 
-export const secondStepRouter = (registry: App, findSignedIn: FindSignedIn): Router => {
-  const showFactor = createFactorCheck(registry);
+export const secondStepRouter = (app: App, findSignedIn: FindSignedIn): Router => {
+  const showFactor = createFactorCheck(app);
 
   const getHalfSignedIn = (req: Request) => {
     const { halfSignedIn: half, accountId } = req.session;
-    const isOpen = half !== undefined && registry.now().getTime() < half.at + WITHIN_MS;
+    const isOpen = half !== undefined && app.now().getTime() < half.at + WITHIN_MS;
     return accountId === undefined && isOpen ? half : null;
   };
 
@@ -63,8 +63,8 @@ export const secondStepRouter = (registry: App, findSignedIn: FindSignedIn): Rou
       scripts: PASSKEY_SCRIPTS,
       children: (
         <FactorForms
-          factors={await registry.secondFactors.find(accountId)}
-          address={getRequestAddress(registry, req)}
+          factors={await app.secondFactors.find(accountId)}
+          address={getRequestAddress(app, req)}
           action={SECOND_STEP}
           submit="Sign in"
           errors={errors}
@@ -92,21 +92,21 @@ export const secondStepRouter = (registry: App, findSignedIn: FindSignedIn): Rou
         return;
       }
       // If the password changed or the account was removed since, the first step is void.
-      const current = await registry.passwords.find(accountId);
+      const current = await app.passwords.find(accountId);
       const who = current?.generation === half.generation ? await findSignedIn(accountId) : null;
       if (who === null) {
-        await noteRefusedPassword(registry, res, accountId, 'second-factor');
+        await noteRefusedPassword(app, res, accountId, 'second-factor');
         await sendForm(req, res, accountId, WRONG_CODE);
         return;
       }
-      if (outcome.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
-      const factor = { kind: outcome.kind, at: registry.now() };
-      await finishSignIn(registry, req, res, who, half, factor);
+      if (outcome.kind === 'recovery-code') await noteSecondFactor(app, res, who, 'code-used');
+      const factor = { kind: outcome.kind, at: app.now() };
+      await finishSignIn(app, req, res, who, half, factor);
     })
     .get(`${SECOND_STEP}/passkey`, redirectGet(SECOND_STEP))
     .post(`${SECOND_STEP}/passkey`, async (req, res) => {
       const half = getHalfSignedIn(req);
       if (half === null) res.redirect(303, '/sign-in');
-      else await sendPasskeyRequest(registry, req, res, half.accountId);
+      else await sendPasskeyRequest(app, req, res, half.accountId);
     });
 };

@@ -85,13 +85,13 @@ export interface SignInOffer {
 export type FindOffers = (req: Request) => Promise<readonly SignInOffer[]>;
 
 export const signInRouter = (
-  registry: App,
+  app: App,
   findSignedIn: FindSignedIn,
   findOffers: FindOffers,
 ): Router => {
   const sendForm = createSendForm(findOffers);
-  const checkCredentials = createCredentialCheck(registry, findSignedIn);
-  const countAttempt = createAttemptCounter(registry);
+  const checkCredentials = createCredentialCheck(app, findSignedIn);
+  const countAttempt = createAttemptCounter(app);
 
   return Router()
     .get('/', (_req, res) => {
@@ -117,9 +117,9 @@ export const signInRouter = (
         return;
       }
       const email = normalizeEmail(readFormText(req, 'email'));
-      const accountId = registry.identity.accountId(email);
+      const accountId = app.identity.accountId(email);
       const attempt = await countAttempt(req, accountId);
-      for (const by of attempt.justReached) await noteHeldBack(registry, res, accountId, by);
+      for (const by of attempt.justReached) await noteHeldBack(app, res, accountId, by);
       if (attempt.waitMs !== null) {
         refuseTemporarily(req, res, attempt.waitMs, attempt);
         return;
@@ -131,8 +131,8 @@ export const signInRouter = (
       );
       switch (credentials.kind) {
         case 'wrong':
-          await registry.passwords.countFailure(accountId);
-          await noteRefusedPassword(registry, res, accountId, 'sign-in');
+          await app.passwords.countFailure(accountId);
+          await noteRefusedPassword(app, res, accountId, 'sign-in');
           await sendForm(req, res, next, WRONG, 401);
           return;
         case 'ended':
@@ -158,11 +158,11 @@ export const signInRouter = (
             next,
           };
           await attempt.succeed();
-          if ((await registry.secondFactors.find(accountId)).kinds.length === 0) {
-            await finishSignIn(registry, req, res, who, verifiedCredentials, null);
+          if ((await app.secondFactors.find(accountId)).kinds.length === 0) {
+            await finishSignIn(app, req, res, who, verifiedCredentials, null);
             return;
           }
-          await beginSecondStep(req, res, verifiedCredentials, registry.now());
+          await beginSecondStep(req, res, verifiedCredentials, app.now());
         }
       }
     })
@@ -171,7 +171,7 @@ export const signInRouter = (
       const who = getSignedIn(res);
       finishAfterSignOut(res);
       await endSession(req, res);
-      if (who !== null) await noteSignOut(registry, res, who);
+      if (who !== null) await noteSignOut(app, res, who);
       res.redirect(303, '/sign-in');
     });
 };

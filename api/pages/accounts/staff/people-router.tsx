@@ -16,13 +16,13 @@ import { PeopleList, PersonForm, StaffPersonPage } from './people-list.tsx';
 export const describeRemoval = (person: NamedPerson): string =>
   `${displayNameWithEmail(person)} is no longer on the service staff.`;
 
-export const staffPeopleRouter = (registry: App): Router => {
-  const getCommands = (res: Response) => createPageCommands(registry, res).staff;
+export const staffPeopleRouter = (app: App): Router => {
+  const getCommands = (res: Response) => createPageCommands(app, res).staff;
   const accounts: Accounts<ListedStaff> = {
     home: '/staff/people',
     param: 'person',
     guard: requireStaff,
-    list: () => registry.reads.listStaff(),
+    list: () => app.reads.listStaff(),
     getId: ({ staffId }) => staffId,
     isOpen: ({ status }) => status === 'active',
     // Because of this, the staff is never empty.
@@ -55,7 +55,7 @@ export const staffPeopleRouter = (registry: App): Router => {
       describeDone: describeRemoval,
     },
   };
-  return createRouter(...createAccountRoutes(registry, accounts).routes);
+  return createRouter(...createAccountRoutes(app, accounts).routes);
 };
 
 const refuseOwnAccount = (): PageProblem =>

@@ -28,8 +28,8 @@ export const describeRestored = (label: string): string => `${label} was restore
 const HOME = '/registry/custom-fields';
 const ADMIN = requireRole('Admin');
 
-export const customFieldsRouter = (registry: App): Router => {
-  const getCommands = (res: Response) => createPageCommands(registry, res);
+export const customFieldsRouter = (app: App): Router => {
+  const getCommands = (res: Response) => createPageCommands(app, res);
   // From the event log, because the next order depends on the current state.
   const listFields = async (res: Response): Promise<readonly CustomField[]> => {
     const practice = await getCommands(res).practices.find(getSeat(res).practiceId);

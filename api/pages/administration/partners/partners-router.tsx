@@ -59,11 +59,11 @@ export const describeLiveKeys = (
 const buildPartnerPath = ({ partnerId }: Pick<ListedPartner, 'partnerId'>): string =>
   `${LIST}/${partnerId}`;
 
-export const staffPartnersRouter = (registry: App): Router => {
-  const { reads } = registry;
-  const stepUp = requireStepUp(registry);
-  const runOnce = createRunOnce(registry.usedForms);
-  const commands = (res: Response) => createPageCommands(registry, res);
+export const staffPartnersRouter = (app: App): Router => {
+  const { reads } = app;
+  const stepUp = requireStepUp(app);
+  const runOnce = createRunOnce(app.usedForms);
+  const commands = (res: Response) => createPageCommands(app, res);
   const load = async (req: Request): Promise<ListedPartner> => {
     const partner = await reads.findPartner(String(req.params['partner']));
     if (partner === null) throw pageNotFound();
@@ -221,7 +221,7 @@ export const staffPartnersRouter = (registry: App): Router => {
           ...order,
           back: buildPartnerPath(partner),
           holder: `${partner.name} at ${practice.name}`,
-          pushBase: registry.pushBase,
+          pushBase: app.pushBase,
         });
       },
     }),

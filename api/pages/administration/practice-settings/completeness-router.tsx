@@ -28,7 +28,7 @@ interface ChosenItems {
   readonly days: string;
 }
 
-export const completenessRouter = (registry: App): Router =>
+export const completenessRouter = (app: App): Router =>
   createRouter(
     form(COMPLETENESS, requireRole('Admin'), {
       load: loadNothing,
@@ -47,7 +47,7 @@ export const completenessRouter = (registry: App): Router =>
       placeRefusal: () => 'days',
       save: async ({ needed, days }, _loaded, _req, res) => {
         const seat = getSeat(res);
-        await createPageCommands(registry, res).practices.setCompleteness(seat.practiceId, {
+        await createPageCommands(app, res).practices.setCompleteness(seat.practiceId, {
           neededItems: needed,
           daysUntilDue: days === '' ? null : WHOLE_NUMBER.test(days) ? Number(days) : Number.NaN,
         });

@@ -95,10 +95,10 @@ const NO_CLOCK: FieldError = {
 };
 const admins = requireRole('Admin');
 
-export const practiceSettingsRouter = (registry: App): Router => {
+export const practiceSettingsRouter = (app: App): Router => {
   const save = async (res: Response, setting: Setting, message: string): Promise<Reply> => {
     const seat = getSeat(res);
-    await createPageCommands(registry, res).practices.set(seat.practiceId, {
+    await createPageCommands(app, res).practices.set(seat.practiceId, {
       sandbox: null,
       beta: null,
       ...setting,
@@ -145,8 +145,8 @@ export const practiceSettingsRouter = (registry: App): Router => {
       return clock === undefined ? [NO_CLOCK] : save(res, { clock }, CLOCK_SET);
     }),
     question(FACTOR, admins, {
-      stepUp: requireStepUp(registry),
-      load: (_req, res) => registry.reads.listMembers(getSeat(res).practiceId),
+      stepUp: requireStepUp(app),
+      load: (_req, res) => app.reads.listMembers(getSeat(res).practiceId),
       back: () => PAGE,
       ask: (members, _req, res) =>
         getSeat(res).practice.requiresSecondFactor ? ASK_OPTIONAL : buildRequireQuestion(members),

@@ -28,13 +28,13 @@ const admins = requireRole('Admin');
 
 /** Single sign-on of a practice. It controls who can sign in, so it requires the second factor. */
 export const practiceSingleSignOnRouter = (
-  registry: App,
+  app: App,
   { ask }: Pick<SignInProviders, 'ask'>,
 ): Router => {
-  const { singleSignOn, baseUrl } = registry;
+  const { singleSignOn, baseUrl } = app;
   // Required before the form as well as for its submission, so typed values are rarely lost.
-  const stepUp = requireStepUp(registry, () => PAGE);
-  const getPractices = (res: Response) => createPageCommands(registry, res).practices;
+  const stepUp = requireStepUp(app, () => PAGE);
+  const getPractices = (res: Response) => createPageCommands(app, res).practices;
   const load = async (
     _req: Request,
     res: Response,

@@ -45,11 +45,11 @@ export const describeNewName = (name: string): string => `Renamed to ${name}.`;
 const buildPracticePath = ({ practiceId }: Pick<ListedPractice, 'practiceId'>): string =>
   `${LIST}/${practiceId}`;
 
-export const staffPracticesRouter = (registry: App): Router => {
-  const { reads } = registry;
-  const stepUp = requireStepUp(registry);
-  const runOnce = createRunOnce(registry.usedForms);
-  const commands = (res: Response) => createPageCommands(registry, res);
+export const staffPracticesRouter = (app: App): Router => {
+  const { reads } = app;
+  const stepUp = requireStepUp(app);
+  const runOnce = createRunOnce(app.usedForms);
+  const commands = (res: Response) => createPageCommands(app, res);
   const load = async (req: Request): Promise<ListedPractice> => {
     const practice = await reads.findPractice(String(req.params['practice']));
     if (practice === null) throw pageNotFound();
@@ -185,7 +185,7 @@ export const staffPracticesRouter = (registry: App): Router => {
           title: 'Admin invited',
           email,
           role: 'Admin',
-          signInAt: registry.signInAt,
+          signInAt: app.signInAt,
           back: buildPracticePath(practice),
         });
       },

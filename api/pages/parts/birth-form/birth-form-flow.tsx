@@ -89,7 +89,7 @@ export interface PostedBirthForm {
 }
 
 export const answerBirthForm = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
   form: PostedBirthForm,
@@ -119,7 +119,7 @@ export const answerBirthForm = async (
   }
   if (early !== null) return early.next;
   if (handoff !== undefined && isSentForReview(req)) {
-    await sendForReview(registry, req, res, { id: handoff.getId(), values, isFromFile: false });
+    await sendForReview(app, req, res, { id: handoff.getId(), values, isFromFile: false });
     await handoff.drop();
     return redirect(NEW_BIRTH_PATH);
   }
@@ -134,13 +134,13 @@ export const answerBirthForm = async (
       returnTo: draftResult?.kind === 'saved' ? resume : undefined,
     });
   const seat = getSeat(res);
-  const read = form.read(registry.now());
+  const read = form.read(app.now());
   if (read.kind === 'refused')
     return show(buildFormContent(values, read.errors, locateNotices(read)), { status: 422 });
   if (form.review !== undefined && !isReviewed(req)) return form.review(read);
   const answered = parseConfirmedAnswers(req, seat);
   const saved = await nullIfLeaseUnavailable(
-    saveCourse(registry, {
+    saveCourse(app, {
       practiceId: seat.practiceId,
       actor: { kind: 'member', id: seat.memberId },
       correlationId: String(res.locals['correlationId']),
@@ -155,10 +155,10 @@ export const answerBirthForm = async (
     case 'saved':
       await form.finish(saved);
       flashUnusualValues(req, read);
-      return redirectToRecord(req, res, saved.submissionUuid, registry.now());
+      return redirectToRecord(req, res, saved.submissionUuid, app.now());
     case 'refused': {
       const place = form.saveAs.target === undefined ? 'entry' : 'correction';
-      const records = await loadRecordNames(registry, res, place, saved.matches);
+      const records = await loadRecordNames(app, res, place, saved.matches);
       const above = <Refusal rejection={saved.rejection} records={records ?? []} />;
       return show(buildFormContent(values), { status: 422, above });
     }
@@ -166,7 +166,7 @@ export const answerBirthForm = async (
       const carried = { ...values, ...hidden, ...carrySettings(posted.typedUnder) };
       if (form.ask !== undefined) return form.ask(saved, read.course, carried);
       const asking = { action, returnTo: resume, fields: carried, answered, customFields };
-      return askAboutDuplicate(registry, res, asking, saved, read.course);
+      return askAboutDuplicate(app, res, asking, saved, read.course);
     }
   }
 };

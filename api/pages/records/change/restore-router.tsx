@@ -63,24 +63,20 @@ interface RestoreFormView {
   readonly matchIds?: readonly string[];
 }
 
-export const restoreRouter = (registry: App): Router => {
+export const restoreRouter = (app: App): Router => {
   // Most people restore a recent version. An older one is searched in all events.
   const loadVersion = async (req: Request, res: Response, stream: string, version: number) => {
-    const { stored, isWhole } = await readRecordPart(
-      registry.log.readRecent,
-      stream,
-      RECENT_EVENTS,
-    );
+    const { stored, isWhole } = await readRecordPart(app.log.readRecent, stream, RECENT_EVENTS);
     const recent = findStoredVersion(stored, version);
     if (recent !== undefined || isWhole) return recent;
-    return findStoredVersion(await loadEvents(registry, req, res), version);
+    return findStoredVersion(await loadEvents(app, req, res), version);
   };
   const noteAccess = (
     res: Response,
     { submissionUuid }: KnownBirthRecord,
     matchIds: readonly string[] = [],
   ): Promise<void> =>
-    noteRecordsShown(registry, res, {
+    noteRecordsShown(app, res, {
       place: 'restore-form',
       recordIds: [submissionUuid, ...matchIds],
     });
@@ -91,20 +87,20 @@ export const restoreRouter = (registry: App): Router => {
     version: number,
     { status = 200, reason = '', errors = [], above }: RestoreFormView = {},
   ): Promise<Reply> => {
-    const state = await loadCurrent(registry, req, res);
+    const state = await loadCurrent(app, req, res);
     if (state.status === 'voided')
       return redirect(
         buildBringBackPath(state.submissionUuid),
         formatRefusal({ code: 'voided-is-brought-back-first' }),
         'info',
       );
-    const stream = await registry.reads.findRecordStream(state.practiceId, state.submissionUuid);
+    const stream = await app.reads.findRecordStream(state.practiceId, state.submissionUuid);
     const target = stream === null ? undefined : await loadVersion(req, res, stream, version);
     if (target === undefined) throw pageNotFound();
     const href = buildRecordPath(state.submissionUuid);
     if (version === state.version) return redirect(href, describeNothingToRestore(version), 'info');
     await noteAccess(res, state);
-    const names = await loadHistoryNames(registry, getSeat(res), [target]);
+    const names = await loadHistoryNames(app, getSeat(res), [target]);
     const { course, keyKind } = target.event.data;
     return {
       title: `Restore version ${version}`,
@@ -133,7 +129,7 @@ export const restoreRouter = (registry: App): Router => {
     res: Response,
     { status = 200, reason = '', errors = [], above, matchIds }: RestoreFormView = {},
   ): Promise<Reply> => {
-    const state = await loadCurrent(registry, req, res);
+    const state = await loadCurrent(app, req, res);
     const { submissionUuid, course, version, practiceId } = state;
     const href = buildRecordPath(submissionUuid);
     if (state.status === 'live') return redirect(href, NOTHING_TO_RESTORE, 'info');
@@ -153,7 +149,7 @@ export const restoreRouter = (registry: App): Router => {
             practice={getSeat(res).practice.name}
             reason={reason}
             matches={
-              matchIds === undefined ? null : await registry.reads.nameRecords(practiceId, matchIds)
+              matchIds === undefined ? null : await app.reads.nameRecords(practiceId, matchIds)
             }
           />
         </>
@@ -199,7 +195,7 @@ export const restoreRouter = (registry: App): Router => {
       case 'look-alike':
         return show({ status: 409, reason, matchIds: outcome.submissionUuids });
       case 'rejected': {
-        const records = await loadRecordNames(registry, res, 'restore-form', outcome.matches);
+        const records = await loadRecordNames(app, res, 'restore-form', outcome.matches);
         return show({ status: 422, reason, above: <RestoreBlocked records={records ?? []} /> });
       }
     }
@@ -217,7 +213,7 @@ export const restoreRouter = (registry: App): Router => {
         (view) => showRestore(req, res, version, view),
         (now) => describeRestored(version, now),
         (reason, seen) =>
-          restoreVersion(registry, buildRecordToChange(res, readRecordId(req)), {
+          restoreVersion(app, buildRecordToChange(res, readRecordId(req)), {
             version,
             seen,
             reason,
@@ -232,7 +228,7 @@ export const restoreRouter = (registry: App): Router => {
         (view) => showBringBack(req, res, view),
         describeRecordRestored,
         (reason, seen) =>
-          restoreVoided(registry, buildRecordToChange(res, readRecordId(req)), {
+          restoreVoided(app, buildRecordToChange(res, readRecordId(req)), {
             seen,
             reason,
             overrule: readFormText(req, 'overrule') === 'yes',

@@ -28,12 +28,12 @@ const PLACES_BEFORE: ReadonlyMap<string, string> = new Map<ResubmittedRecord, st
   ['to-do', TO_DO],
 ]);
 
-export const resubmittedRouter = (registry: App): Router =>
+export const resubmittedRouter = (app: App): Router =>
   createRouter(
     action(`${RECORD_PAGE}/keep`, GUARDS, RECORD_PAGE, async (req, res) => {
       const record = buildRecordToChange(res, readRecordId(req));
       const outcome = await nullIfLeaseUnavailable(
-        keepRevival(registry, record, Number(readFormText(req, 'version'))),
+        keepRevival(app, record, Number(readFormText(req, 'version'))),
       );
       const href = buildRecordPath(record.submissionUuid);
       const from = PLACES_BEFORE.get(readFormText(req, 'on'));

@@ -21,12 +21,12 @@ const GUARDS = [requireRecordId, requireRole('Admin', 'Provider')];
 
 export const VALUES_CONFIRMED = 'Values confirmed.';
 
-export const unusualValuesRouter = (registry: App): Router =>
+export const unusualValuesRouter = (app: App): Router =>
   createRouter(
     action(`${RECORD_PAGE}/questions`, GUARDS, RECORD_PAGE, async (req, res) => {
       const record = buildRecordToChange(res, readRecordId(req));
       const outcome = await nullIfLeaseUnavailable(
-        confirmQuestions(registry, record, {
+        confirmQuestions(app, record, {
           version: Number(readFormText(req, 'version')),
           questions: readFormTexts(req, 'question'),
         }),

@@ -29,7 +29,7 @@ export const RECORD_VOIDED = 'Record voided.';
 const PATH = `${RECORD_PAGE}/void`;
 const GUARDS = [requireRecordId, requireRole('Admin', 'Provider')];
 
-export const voidRouter = (registry: App): Router => {
+export const voidRouter = (app: App): Router => {
   const show = async (
     res: Response,
     { submissionUuid, course, version }: KnownBirthRecord,
@@ -37,7 +37,7 @@ export const voidRouter = (registry: App): Router => {
     errors: readonly FieldError[],
     isOutdated = false,
   ): Promise<PageView> => {
-    await noteRecordsShown(registry, res, { place: 'void-form', recordIds: [submissionUuid] });
+    await noteRecordsShown(app, res, { place: 'void-form', recordIds: [submissionUuid] });
     const href = buildRecordPath(submissionUuid);
     return {
       title: 'Void record',
@@ -58,19 +58,17 @@ export const voidRouter = (registry: App): Router => {
   };
   return createRouter(
     page(PATH, GUARDS, async (req, res) => {
-      const state = await loadCurrent(registry, req, res);
+      const state = await loadCurrent(app, req, res);
       return state.status === 'voided'
         ? redirect(buildRecordPath(readRecordId(req)), ALREADY_VOIDED, 'info')
         : show(res, state, '', []);
     }),
     post(PATH, GUARDS, async (req, res) => {
-      const state = await loadCurrent(registry, req, res);
+      const state = await loadCurrent(app, req, res);
       const reason = readFormText(req, 'reason');
       const record = buildRecordToChange(res, readRecordId(req));
       const version = Number(readFormText(req, 'version'));
-      const outcome = await nullIfLeaseUnavailable(
-        voidRecord(registry, record, { version, reason }),
-      );
+      const outcome = await nullIfLeaseUnavailable(voidRecord(app, record, { version, reason }));
       switch (outcome?.kind) {
         case 'done':
           return redirect(buildRecordPath(record.submissionUuid), RECORD_VOIDED, 'success', {

@@ -5,7 +5,7 @@ import type { RecordNames } from './record-view.ts';
 
 /** @param at as-of time; `null` for the present */
 export const loadHistoryNames = async (
-  registry: App,
+  app: App,
   { practiceId, practice }: Seat,
   stored: readonly StoredRecordEvent[],
   at: Date | null = null,
@@ -17,12 +17,12 @@ export const loadHistoryNames = async (
     return [attendant, certifier].filter((id) => id !== null);
   });
   const [actors, providers, customFields] = await Promise.all([
-    registry.reads.findActorNames(
+    app.reads.findActorNames(
       practiceId,
       stored.map(({ metadata }) => metadata.actor),
     ),
-    registry.reads.findProviderNames(practiceId, providerIds),
-    registry.reads.listCustomFields(practiceId),
+    app.reads.findProviderNames(practiceId, providerIds),
+    app.reads.listCustomFields(practiceId),
   ]);
   return {
     timeZone: practice.timeZone,

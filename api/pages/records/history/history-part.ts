@@ -113,17 +113,17 @@ export const listProofFiles = (entries: readonly StoredRecordEvent[]): readonly 
 
 /** Loads what a long history says of a record from the read tables. */
 export const loadTabled = async (
-  registry: App,
+  app: App,
   practiceId: string,
   stream: string,
   stored: readonly StoredRecordEvent[],
   at: Date | null,
 ): Promise<TabledRecord> => {
   if (at !== null) return { state: null, overruled: null, questions: [] };
-  const { state } = await toRecentRecord(registry, stream, stored.filter(isKnown));
+  const { state } = await toRecentRecord(app, stream, stored.filter(isKnown));
   if (state.status === 'none') return { state, overruled: null, questions: [] };
   const key = state.submissionUuid;
-  const { revived, questions } = await registry.reads.work.details(practiceId, [
+  const { revived, questions } = await app.reads.work.details(practiceId, [
     { kind: 'revived', key },
     { kind: 'question', key },
   ]);

@@ -11,17 +11,17 @@ const PAGE_LINES = 50;
 const YEAR = /^\d{4}$/;
 const READERS = requireRole('Admin', 'Provider', 'Viewer');
 
-export const birthsRouter = (registry: App): Router =>
+export const birthsRouter = (app: App): Router =>
   createRouter(
     page(BIRTHS, READERS, async (req, res) => {
       const { practiceId, role } = getSeat(res);
       const number = readPageNumber(req);
       const year = parseYear(req);
       const slice = { skip: (number - 1) * PAGE_LINES, most: PAGE_LINES };
-      const log = await registry.reads.findBirths(practiceId, year, slice);
+      const log = await app.reads.findBirths(practiceId, year, slice);
       const pages = Math.max(1, Math.ceil(log.found / PAGE_LINES));
       if (number > pages) return redirect(buildBirthsPath(year, pages));
-      await noteRecordsShown(registry, res, {
+      await noteRecordsShown(app, res, {
         place: 'births',
         recordIds: log.births.map((birth) => birth.submissionUuid),
         filters: year === null ? [] : ['year'],

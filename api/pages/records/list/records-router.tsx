@@ -74,33 +74,31 @@ const READERS = requireRole('Admin', 'Provider', 'Viewer');
 
 const canWrite = ({ role }: Seat): boolean => role === 'Admin' || role === 'Provider';
 
-export const recordsRouter = (registry: App): Router =>
+export const recordsRouter = (app: App): Router =>
   createRouter(
-    page('/registry/records', READERS, (req, res) => showList(registry, req, res)),
-    post('/registry/records', READERS, (req, res) => searchRecords(registry, req, res)),
-    page(RECORD_PAGE, [requireRecordId, READERS], (req, res) =>
-      showRecord(registry, req, res, 'page'),
-    ),
+    page('/registry/records', READERS, (req, res) => showList(app, req, res)),
+    post('/registry/records', READERS, (req, res) => searchRecords(app, req, res)),
+    page(RECORD_PAGE, [requireRecordId, READERS], (req, res) => showRecord(app, req, res, 'page')),
     action(`${RECORD_PAGE}/print`, [requireRecordId, READERS], RECORD_PAGE, (req, res) =>
-      showRecord(registry, req, res, 'print'),
+      showRecord(app, req, res, 'print'),
     ),
     page(`${RECORD_PAGE}/proofs`, [requireRecordId, READERS], (req, res) =>
-      sendProofs(registry, req, res),
+      sendProofs(app, req, res),
     ),
-    post('/registry/printed', READERS, (req, res) => noteBrowserPrint(registry, req, res)),
+    post('/registry/printed', READERS, (req, res) => noteBrowserPrint(app, req, res)),
   );
 
 /** A POST keeps names out of addresses. */
-const searchRecords = (registry: App, req: Request, res: Response): Redirect => {
+const searchRecords = (app: App, req: Request, res: Response): Redirect => {
   const text = readTypedSearch(readFormText(req, 'q'));
-  const sealed = createSearchSealer(registry).seal(req, res, text);
+  const sealed = createSearchSealer(app).seal(req, res, text);
   const query = parseRecordQuery((name) => readFormText(req, name), { text, sealed }, 1);
   return redirect(buildRecordsPath(query, 1));
 };
 
-const showList = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+const showList = async (app: App, req: Request, res: Response): Promise<Reply> => {
   const seat = getSeat(res);
-  const searches = createSearchSealer(registry);
+  const searches = createSearchSealer(app);
   const inAddress = readTypedSearch(readQueryText(req, 'q'));
   if (inAddress !== '') {
     // An old bookmark; the redirect removes its text from the address bar at once.
@@ -115,7 +113,7 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
   const search = await searches.read(req, res);
   const query = parseRecordQuery((name) => readQueryText(req, name), search, readPageNumber(req));
   const slice = { skip: (query.page - 1) * PAGE_LINES, most: PAGE_LINES };
-  const { records, found, isMore } = await registry.reads.findRecords(
+  const { records, found, isMore } = await app.reads.findRecords(
     seat.practiceId,
     toRecordSearch(query),
     slice,
@@ -125,7 +123,7 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
     return redirect(buildRecordPath(only.submissionUuid));
   const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
   if (query.page > pages) return redirect(buildRecordsPath(query, pages));
-  await noteRecordsShown(registry, res, {
+  await noteRecordsShown(app, res, {
     place: 'list',
     recordIds: records.map((record) => record.submissionUuid),
     filters: listFilterKinds(query),
@@ -152,19 +150,19 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
 };
 
 /** Logs prints that a browser reports, for records of this practice. */
-const noteBrowserPrint = async (registry: App, req: Request, res: Response): Promise<undefined> => {
+const noteBrowserPrint = async (app: App, req: Request, res: Response): Promise<undefined> => {
   const place = ACCESS_PLACES.find((one) => one === readFormText(req, 'place'));
   const posted = readFormText(req, 'records').split(' ').filter(isUuid).slice(0, MAX_RECORDS);
-  const known = await registry.reads.nameRecords(getSeat(res).practiceId, posted);
+  const known = await app.reads.nameRecords(getSeat(res).practiceId, posted);
   const ids = new Set(known.map(({ submissionUuid }) => submissionUuid));
   const recordIds = posted.filter((id) => ids.has(id));
-  if (place !== undefined) await noteRecordsPrinted(registry, res, { place, recordIds }, 'browser');
+  if (place !== undefined) await noteRecordsPrinted(app, res, { place, recordIds }, 'browser');
   res.sendStatus(204);
 };
 
 /** Shows a record to read or print, and logs a print before sending the page. */
 const showRecord = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
   purpose: 'page' | 'print',
@@ -176,27 +174,22 @@ const showRecord = async (
   const text = isPrintView ? readFormText(req, 'at') : readQueryText(req, 'at');
   const submissionUuid = readRecordId(req);
   const href = buildRecordPath(submissionUuid);
-  const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
+  const stream = await app.reads.findRecordStream(practiceId, submissionUuid);
   if (stream === null) throw pageNotFound();
-  const asOf = parseAsOfDate(text, timeZone, registry.now());
+  const asOf = parseAsOfDate(text, timeZone, app.now());
   const at = asOf.kind === 'moment' ? asOf.at : null;
-  const history = await loadHistoryPart(
-    registry,
-    stream,
-    at,
-    isPrintView ? 1 : readPageNumber(req),
-  );
+  const history = await loadHistoryPart(app, stream, at, isPrintView ? 1 : readPageNumber(req));
   const { stored, entries } = history;
   const [names, others, matches, leaves, wasSuspectedThen, tabled] = await Promise.all([
-    loadHistoryNames(registry, seat, [...stored, ...entries], at),
-    registry.reads.findRecordLines(
+    loadHistoryNames(app, seat, [...stored, ...entries], at),
+    app.reads.findRecordLines(
       practiceId,
       entries.flatMap(({ event }) => findOtherRecord(event) ?? []),
     ),
-    registry.reads.findMatches(practiceId, submissionUuid, MAX_MATCHES),
-    registry.reads.findLeafIndexes(entries),
-    at !== null && wasSuspectedAsOf(registry, stored, at),
-    history.isWhole ? undefined : loadTabled(registry, practiceId, stream, stored, at),
+    app.reads.findMatches(practiceId, submissionUuid, MAX_MATCHES),
+    app.reads.findLeafIndexes(entries),
+    at !== null && wasSuspectedAsOf(app, stored, at),
+    history.isWhole ? undefined : loadTabled(app, practiceId, stream, stored, at),
   ]);
   const view = buildRecordView(stored, names, tabled);
   const asOfForm = buildAsOfForm(href, asOf, text, timeZone);
@@ -205,8 +198,8 @@ const showRecord = async (
       title: 'Record',
       children: (
         <RecordDidNotExist
-          at={at ?? registry.now()}
-          first={await findFirstRecorded(registry, stream)}
+          at={at ?? app.now()}
+          first={await findFirstRecorded(app, stream)}
           href={href}
           asOf={asOfForm}
         />
@@ -222,8 +215,8 @@ const showRecord = async (
     ],
   };
   await (isPrintView
-    ? noteRecordsPrinted(registry, res, records, 'print-view')
-    : noteRecordsShown(registry, res, records));
+    ? noteRecordsPrinted(app, res, records, 'print-view')
+    : noteRecordsShown(app, res, records));
   const here = at === null ? href : `${href}?at=${at.toISOString()}`;
   return {
     title: buildRecordHeading(view.state.course),
@@ -247,9 +240,7 @@ const showRecord = async (
         href={href}
         at={at}
         asOf={asOfForm}
-        completeness={
-          at === null && !isPrintView ? buildCompleteness(view, seat, registry.now()) : null
-        }
+        completeness={at === null && !isPrintView ? buildCompleteness(view, seat, app.now()) : null}
         others={others}
         matches={matches}
         entries={describeEntries(history, names)}
@@ -266,15 +257,15 @@ const showRecord = async (
   };
 };
 
-const sendProofs = async (registry: App, req: Request, res: Response): Promise<undefined> => {
+const sendProofs = async (app: App, req: Request, res: Response): Promise<undefined> => {
   const { practiceId, memberId } = getSeat(res);
   const submissionUuid = readRecordId(req);
-  const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
+  const stream = await app.reads.findRecordStream(practiceId, submissionUuid);
   if (stream === null) throw pageNotFound();
   const from = BigInt((readPageNumber(req) - 1) * PROOFS_PER_FILE);
-  const leaves = await registry.log.readLeaves(stream, { from, most: PROOFS_PER_FILE });
+  const leaves = await app.log.readLeaves(stream, { from, most: PROOFS_PER_FILE });
   if (leaves.length === 0 && from > 0n) throw pageNotFound();
-  const proofs = await proveSignedEvents(registry, leaves);
+  const proofs = await proveSignedEvents(app, leaves);
   if (proofs.length === 0)
     throw new PageProblem(
       404,
@@ -288,8 +279,8 @@ const sendProofs = async (registry: App, req: Request, res: Response): Promise<u
     correlationId: String(res.locals['correlationId']),
     what: 'record-proofs',
   };
-  await noteExportBegun(registry, exporter, proofs.length, []);
-  await noteRecordsTaken(registry, exporter, [{ submissionUuid }]);
+  await noteExportBegun(app, exporter, proofs.length, []);
+  await noteRecordsTaken(app, exporter, [{ submissionUuid }]);
   res.attachment(`proofs-${submissionUuid}.json`).set('Cache-Control', 'no-store');
   // The newest are left out until a checkpoint covers them.
   res.json({ proofs, notYetProved: leaves.length - proofs.length });

@@ -34,7 +34,7 @@ export type UnansweredCourse = Exclude<SavedCourse, { readonly kind: 'saved' | '
 
 /** Asks before amending a record, or saving a birth that matches one. */
 export const askAboutDuplicate = async (
-  registry: App,
+  app: App,
   res: Response,
   { action, returnTo, fields, answered, customFields }: DuplicateCheck,
   unanswered: UnansweredCourse,
@@ -49,7 +49,7 @@ export const askAboutDuplicate = async (
   switch (unanswered.kind) {
     case 'exists': {
       const { existing } = unanswered;
-      const named = await loadRecordNames(registry, res, 'entry', [existing.submissionUuid]);
+      const named = await loadRecordNames(app, res, 'entry', [existing.submissionUuid]);
       const words = buildCourseContext({ ...getSeat(res).practice, customFields });
       const [record] = named ?? [];
       // The person may only replace the version that they were shown.
@@ -87,7 +87,7 @@ export const askAboutDuplicate = async (
       );
     }
     case 'look-alike': {
-      const records = await loadRecordNames(registry, res, 'entry', unanswered.submissionUuids);
+      const records = await loadRecordNames(app, res, 'entry', unanswered.submissionUuids);
       const carried = { ...fields, ...listCarriedAnswers(answered) };
       return build(
         'This birth may already be recorded',

@@ -17,12 +17,12 @@ export const isSentForReview = (req: Request): boolean => readFormText(req, 'sav
  * @param id same for repeated clicks
  */
 export const sendForReview = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
   { id, values, isFromFile }: { id: string; values: FormValues; isFromFile: boolean },
 ): Promise<void> => {
   const { practiceId, memberId } = getSeat(res);
-  await registry.handedOver.save(practiceId, { id, memberId, isFromFile, values });
+  await app.handedOver.save(practiceId, { id, memberId, isFromFile, values });
   flash(req, 'success', SENT_FOR_REVIEW);
 };

@@ -96,17 +96,17 @@ export const toDraftOwner = ({ memberId, practiceId }: Seat): DraftOwner => ({
 
 /** @param start base of the correction */
 export const readEntry = async (
-  registry: App,
+  app: App,
   req: Request,
   res: Response,
   name: DraftName,
   start: DraftStart | null,
 ): Promise<Entry> => {
   const seat = getSeat(res);
-  const customFields = await registry.reads.listCustomFields(seat.practiceId);
+  const customFields = await app.reads.listCustomFields(seat.practiceId);
   const to = toTextSettings(seat.practice);
   const from = readSettings(req) ?? to;
-  const now = registry.now();
+  const now = app.now();
   const listInitialValues = ({ timeZone }: TextSettings): FormValues =>
     start === null ? {} : formatFormValues(start.course, createOffsetAt(timeZone));
   const clock = createPracticeClock(from.timeZone, now, from.dateOrder);
@@ -130,7 +130,7 @@ export const readEntry = async (
 
 /** Values of a draft, converted if the practice has changed its time zone or date order since. */
 export const readDraftValues = async (
-  registry: App,
+  app: App,
   { practiceId, practice }: Seat,
   { values, typedUnder }: Draft,
   base: CourseOfCare | null = null,
@@ -138,8 +138,8 @@ export const readDraftValues = async (
   convertForm(values, {
     from: typedUnder,
     to: toTextSettings(practice),
-    now: registry.now(),
-    customFields: await registry.reads.listCustomFields(practiceId),
+    now: app.now(),
+    customFields: await app.reads.listCustomFields(practiceId),
     listInitialValues: ({ timeZone }) =>
       base === null ? {} : formatFormValues(base, createOffsetAt(timeZone)),
   });

@@ -6,13 +6,13 @@ import { getSeat } from '../../../../web/guards/seats.ts';
 
 /** Names records to a member who may read them and logs the access; `null` for a Scribe. */
 export const loadRecordNames = async (
-  registry: App,
+  app: App,
   res: Response,
   place: 'entry' | 'correction' | 'restore-form',
   recordIds: readonly string[],
 ): Promise<readonly NamedRecord[] | null> => {
   const { role, practiceId } = getSeat(res);
   if (role === 'Scribe') return null;
-  await noteRecordsShown(registry, res, { place, recordIds });
-  return registry.reads.nameRecords(practiceId, recordIds);
+  await noteRecordsShown(app, res, { place, recordIds });
+  return app.reads.nameRecords(practiceId, recordIds);
 };
