@@ -1,6 +1,16 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { customAlphabet } from 'nanoid';
+
+/** Loaded on first use: the list is slow to unpack, and most processes never need it. */
+let common: ReadonlySet<string> | null = null;
+
+/** True if a lowercase text is in zxcvbn-ts's list of common passwords. */
+export const isCommonPassword = (text: string): boolean => {
+  common ??= new Set(dictionary['passwords-common']);
+  return common.has(text);
+};
 
 /** Costs of an Argon2id hash: memory in KiB, passes, threads. */
 export interface PasswordCosts {

@@ -11,7 +11,7 @@ import { type Cosignature, findCosignature } from '../../transparency-log/cosign
 import { isSame, type TreeHead } from '../../transparency-log/merkle-tree.ts';
 import { formatNote, parseNote, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import { hashRange } from '../../transparency-log/tiles.ts';
-import { isTrue } from '../postgres/connection/conditions.ts';
+import { queryBoolean } from '../postgres/connection/conditions.ts';
 import type { Db } from '../postgres/connection/database.ts';
 import { ARE_TABLES_OURS } from '../postgres/projector/tables-version.ts';
 import { loadTree } from './log-tree.ts';
@@ -117,7 +117,7 @@ export const createSignNext = (
     await sql`
       select pg_advisory_xact_lock(hashtext('birth-registry checkpoint'))`.execute(transaction);
     // Another version may keep its tree in another way.
-    if (!(await isTrue(transaction, ARE_TABLES_OURS))) return { kind: 'nothing-new' };
+    if (!(await queryBoolean(transaction, ARE_TABLES_OURS))) return { kind: 'nothing-new' };
     const last = await findLastCheckpoint(transaction);
     // The log has lost the event that began the origin.
     if (last !== null && last.originNumber > originNumber)

@@ -1,12 +1,48 @@
 import { USUAL_REQUESTS_PER_MINUTE } from '../http/limits.ts';
 import { SERVICE_VERSION } from '../process/version.ts';
-import { CONTRACT_ITSELF } from './contract-itself.ts';
-import { buildHeaders } from './headers.ts';
+import { buildHeaders, CORRELATION } from './headers.ts';
 import { buildMetadataPaths, METADATA_SCHEMAS } from './metadata.ts';
 import { PUSH_LANE } from './push-lane.ts';
-import { RESPONSES } from './responses.ts';
+import { BEFORE_ANY_OPERATION, RESPONSES, referToResponse } from './responses.ts';
 import { SCHEMAS } from './schemas.ts';
 import { SMART_LANE } from './smart-lane.ts';
+
+/** @see spec "GET {base_url}/openapi.json" */
+const CONTRACT_ITSELF = {
+  '/openapi.json': {
+    get: {
+      operationId: 'getContract',
+      tags: ['Contract'],
+      summary: 'This contract',
+      description: 'Returns the OpenAPI 3.1 document of this service.',
+      security: [],
+      responses: {
+        200: {
+          description: 'The document.',
+          headers: CORRELATION,
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/Contract' },
+              examples: {
+                beginning: {
+                  summary: 'How it begins',
+                  value: {
+                    openapi: '3.1.0',
+                    info: { title: 'Birth registry', version: SERVICE_VERSION },
+                    paths: {},
+                  },
+                },
+              },
+            },
+          },
+        },
+        405: referToResponse('OnlyGetUncounted'),
+        ...BEFORE_ANY_OPERATION,
+        503: referToResponse('Starting'),
+      },
+    },
+  },
+};
 
 const ABOUT = `Accepts FHIR R4 BFDR Bundles and answers with receipts. Submit a Bundle, then poll the address in Content-Location until the receipt is completed or failed.
 

@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { ReadStream } from '../../domain/event-log.ts';
+import { stateAfter } from '../../domain/fold.ts';
+import { checkGate, type PartnerGate } from '../../domain/partner/gate.ts';
+import { partnerFold } from '../../domain/partner/state.ts';
+import { partnerStream } from '../../domain/stream-names.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
 import { type Caller, createFindLiveKey } from '../access/authenticate.ts';
-import { createFindPartnerPolicy, type FindPartnerPolicy } from '../access/partner-policy.ts';
 import type { ReceiptNotes } from '../access-log/receipt-notes.ts';
 import { readBearerToken } from '../http/bearer-token.ts';
 import type { ClientAddress } from '../http/client-address.ts';
@@ -16,13 +20,28 @@ import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { createVersionedCache } from '../process/remember.ts';
 import { createTurns } from '../process/turns.ts';
 import { acceptSubmission } from './accept-submission.ts';
-import { findReceipt } from './find-receipt.ts';
 import { mapBody } from './map-body.ts';
 import { getRegistryCodeSystem, type MappingContext } from './map-submission.ts';
-import { proveReceipt } from './prove-receipt.ts';
 import { queuedIssue, replayedIssue } from './queued-issues.ts';
 import { readBody } from './read-body.ts';
+import { findReceipt, proveReceipt } from './receipts.ts';
 import type { RecentTokens } from './recent-tokens.ts';
+
+type FindPartnerPolicy = (partnerId: string) => Promise<PartnerGate>;
+
+/**
+ * Reads the log itself, so a change applies immediately; while it is unavailable, the stored copy.
+ * @param accessVersion counter of changes to partners; rejects if it is unknown
+ * @see spec "Partner contract status"
+ */
+const createFindPartnerPolicy = (
+  readStream: ReadStream,
+  accessVersion: () => Promise<bigint>,
+): FindPartnerPolicy =>
+  createVersionedCache(accessVersion, async (partnerId) => {
+    const stored = await readStream(partnerStream(partnerId));
+    return checkGate(stateAfter(stored, partnerFold));
+  });
 
 export type AuthResult =
   | { readonly kind: 'caller'; readonly caller: Caller }

@@ -22,8 +22,8 @@ import { findNameOrigin, inventMother } from './mothers.ts';
 import {
   chooseBirthMoments,
   chooseHeaviness,
+  drawBreech,
   inventNewborn,
-  isBreech,
   isMoved,
 } from './newborns.ts';
 import { type Practice, type ProviderKind, pickProvider } from './practice.ts';
@@ -69,7 +69,7 @@ export const inventBirth = (
   // Multiples and stillbirths at home are too rare for the usual shares.
   const setting = stillborn || plurality > 1 ? 'hospital' : random.weighted(SETTINGS);
   const days = chooseGestationDays({ setting, plurality, stillborn }, random);
-  const breeches = Array.from({ length: plurality }, (_, at) => isBreech(days, at + 1, random));
+  const breeches = Array.from({ length: plurality }, (_, at) => drawBreech(days, at + 1, random));
   const { mother, history } = inventMother(
     formatLocalDate(window.about, zone),
     practice.region,

@@ -57,7 +57,7 @@ const EARLY_WEEKS = 30;
 export const chooseHeaviness = (random: Random): number => random.about(0, SHARED_DEVIATION);
 
 /** Decides if a baby is breech; later multiples often are. */
-export const isBreech = (days: number, order: number, random: Random): boolean => {
+export const drawBreech = (days: number, order: number, random: Random): boolean => {
   if (order > 1) return random.chance(BREECH.laterTwin);
   return random.chance(days < FULL_TERM_WEEKS * WEEK ? BREECH.preterm : BREECH.term);
 };

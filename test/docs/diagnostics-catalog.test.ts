@@ -6,13 +6,13 @@ import { MemoryStore } from 'express-rate-limit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApp } from '../../api/app/create-app.ts';
-import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
 import type {
   IngestionEntry,
   RecordEntry,
   RecordExample,
   RequestEntry,
 } from '../../api/docs/diagnostics-entry.ts';
+import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-page.tsx';
 import { healthRouter } from '../../api/health/health-router.ts';
 import { createMetrics } from '../../api/health/metrics.ts';
 import { readBearerToken } from '../../api/http/bearer-token.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
+import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-page.tsx';
 import { docsRouter } from '../../api/docs/docs-router.tsx';
 import { REGISTRY_CODES } from '../../domain/course/codes.ts';
 import { IJE_ITEMS } from '../../domain/export/ije/items.ts';

@@ -7,12 +7,12 @@ import { MAX_ANSWER_NESTING, MAX_ANSWER_VALUES } from '../../adapters/egress/jso
 import { EHR_LIMITS } from '../../adapters/egress/limits.ts';
 import { HANDOFF_TTL_DAYS } from '../../adapters/postgres/ephemeral/handoffs.ts';
 import { IMPORT_TTL_HOURS } from '../../adapters/postgres/ephemeral/staged-imports.ts';
-import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
+import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-page.tsx';
 import { MAX_WAITING_REQUESTS } from '../../api/http/limit-pipelining.ts';
 import { MAX_BODY_BYTES } from '../../api/http/limits.ts';
 import { readSettings } from '../../api/settings/settings.ts';
 import { chartTooLarge } from '../../api/smart/launch-problem.ts';
-import { LOG_READS_PER_MINUTE } from '../../api/transparency-log/log-routers.ts';
+import { LOG_READS_PER_MINUTE } from '../../api/transparency-log/log-router.ts';
 import { MAX_SESSION_MS } from '../../api/web/session/session.ts';
 import { BREAK_GLASS_NOTICE_DAYS } from '../../domain/account/break-glass.ts';
 import { ONE_TIME_PASSWORD_HOURS } from '../../domain/account/invitations.ts';

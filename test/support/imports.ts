@@ -1,12 +1,11 @@
 import { suite, type Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { confirmImport } from '../../api/import/confirm-import.ts';
 import { buildImportResult, buildImportResultFile } from '../../api/import/import-result.ts';
 import { previewImport } from '../../api/import/preview-import.ts';
 import { type Staging, stageImport, type UploadedFile } from '../../api/import/stage-import.ts';
-import { buildTemplateFile } from '../../api/import/template-file.ts';
 import { beginUndo } from '../../api/import/undo-import.ts';
 import { FILE_FIELD, IMPORT_PATH } from '../../api/pages/import/file-form.tsx';
+import { buildTemplateFile, confirmImport } from '../../api/pages/import/import-router.tsx';
 import { formatCounts } from '../../api/pages/import/import-text.ts';
 import { CHECKING_TITLE } from '../../api/pages/import/progress-page.tsx';
 import type { App } from '../../api/ports/app-ports.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isTrue } from '../connection/conditions.ts';
+import { queryBoolean } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
@@ -9,7 +9,7 @@ const RETENTION_DAYS = 90;
 /** Each is a keyed hash of account, address, and password. New ones replace expired ones. */
 export const createKnownSignInLocations = (db: Db) => ({
   isKnown: (place: string): Promise<boolean> =>
-    isTrue(
+    queryBoolean(
       db,
       sql`exists (
         select from app.known_place

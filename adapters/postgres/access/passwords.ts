@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isTrue } from '../connection/conditions.ts';
+import { queryBoolean } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { createHoldSeatsInTransaction, type LockSeats } from './seats.ts';
 
@@ -32,7 +32,7 @@ interface LockedAccount {
 }
 
 export const isAnyAccount = (db: Db): Promise<boolean> =>
-  isTrue(db, sql`exists (select from app.password)`);
+  queryBoolean(db, sql`exists (select from app.password)`);
 
 /** Keeps these advisory locks distinct from others in the database. */
 const LOCK_SPACE = 0x70617373;

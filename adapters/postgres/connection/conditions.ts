@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './database.ts';
 
-export const isTrue = async (db: Db, condition: RawBuilder<unknown>): Promise<boolean> => {
+export const queryBoolean = async (db: Db, condition: RawBuilder<unknown>): Promise<boolean> => {
   const { rows } = await sql<{ holds: boolean }>`select ${condition} as holds`.execute(db);
   return rows[0]?.holds === true;
 };
 
 export const hasTable = (db: Db, table: string): Promise<boolean> =>
-  isTrue(db, sql`to_regclass(${table}) is not null`);
+  queryBoolean(db, sql`to_regclass(${table}) is not null`);

@@ -28,7 +28,7 @@ import {
   toQueueUse,
 } from '../../../domain/submission/queue-share.ts';
 import type { AssociatedData, RowCipher } from '../../crypto/sealing.ts';
-import { isTrue } from '../connection/conditions.ts';
+import { queryBoolean } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 import { ARE_TABLES_OURS } from '../projector/tables-version.ts';
@@ -257,7 +257,7 @@ const insertLongEntry = (db: Db, one: SealedEntry, options: QueueOptions): Promi
 
 // One snapshot: a row is deleted only after the read tables show the ingestion as finished.
 const isKnown = (db: Db, ingestionId: string): Promise<boolean> =>
-  isTrue(
+  queryBoolean(
     db,
     sql`exists (select from app.submission where ingestion_id = ${ingestionId})
       or exists (select from read.ingestion where ingestion_id = ${ingestionId})`,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isTrue } from '../connection/conditions.ts';
+import { queryBoolean } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import type { LivenessLock } from './liveness-lock.ts';
 
@@ -106,7 +106,7 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
   },
 
   isRequested: (name: string, holder: string): Promise<boolean> =>
-    isTrue(db, isRequested(name, holder)),
+    queryBoolean(db, isRequested(name, holder)),
 });
 
 /** @see createLeases */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { hasTable, isTrue } from '../connection/conditions.ts';
+import { hasTable, queryBoolean } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { loadCheckpoint } from '../projector/read-schema.ts';
 
@@ -7,7 +7,7 @@ import { loadCheckpoint } from '../projector/read-schema.ts';
 export const holdsRegistry = async (db: Db): Promise<boolean> => {
   if ((await loadCheckpoint(db)) !== null) return true;
   if (!(await hasTable(db, 'app.submission'))) return false;
-  return isTrue(
+  return queryBoolean(
     db,
     sql`exists (select from app.queue_key) or exists (select from app.submission)
       or exists (select from app.password)`,

@@ -8,7 +8,7 @@ import type {
   PeekOutbox,
 } from '../../../domain/access-log/ports.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import { hasTable, isTrue } from '../connection/conditions.ts';
+import { hasTable, queryBoolean } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 
@@ -83,6 +83,6 @@ export const createAccessLogOutbox = (db: Db): AccessLogOutbox => {
     },
 
     isAnyWaiting: () =>
-      isTrue(db, sql`exists (select from app.noted_access where set_aside_at is null)`),
+      queryBoolean(db, sql`exists (select from app.noted_access where set_aside_at is null)`),
   };
 };

@@ -1,19 +1,23 @@
 import type { Request, Response, Router } from 'express';
+import { nanoid } from 'nanoid';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { listTemplateColumns } from '../../../domain/intake/csv/column-names.ts';
 import { MAX_FILE_BYTES } from '../../../domain/intake/csv/file-limits.ts';
 import type { FileRefusal } from '../../../domain/intake/csv/header.ts';
+import type { QueueLimit } from '../../../domain/submission/queue-share.ts';
+import type { Confirmation } from '../../../domain/submission/staged-import.ts';
 import type { ImportOwner } from '../../../projections/lists/practice-imports.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteExport, noteImportShown } from '../../access-log/access-notes.ts';
 import { checkFile } from '../../import/check-file.ts';
-import { confirmImport } from '../../import/confirm-import.ts';
 import {
   buildImportResult,
   buildImportResultFile,
   listResultRecords,
 } from '../../import/import-result.ts';
 import { buildRefusedRowsFile, listRefusalReasons } from '../../import/refused-rows.ts';
+import { answerConsent } from '../../import/revise-import.ts';
 import { findImportColumns, stageImport } from '../../import/stage-import.ts';
-import { buildTemplateFile } from '../../import/template-file.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { sendCsv } from '../../web/files/send-csv.ts';
@@ -43,6 +47,48 @@ import { showPreview } from './send-preview.tsx';
 import { UndoProgressPage } from './undo-page.tsx';
 import { mayUndo } from './undo-router.tsx';
 import { UploadPage } from './upload-page.tsx';
+
+/**
+ * Repeats are harmless, because an import and its ingestion share an id.
+ * @param mayRepeat true if the member knows that the file was imported before
+ * @param consent for a file without a consent column; `null` to keep the earlier answer
+ * @param requirePermission called right before the write; if it throws, nothing is queued
+ * @returns `no-room` if the queue, or the practice's share of it, is full
+ */
+export const confirmImport = async (
+  app: App,
+  practiceId: string,
+  memberId: string,
+  importId: string,
+  mayRepeat: boolean,
+  consent: boolean | null = null,
+  requirePermission: () => Promise<void> = async () => undefined,
+): Promise<Confirmation | { readonly kind: 'no-room'; readonly limit: QueueLimit }> => {
+  const { stagedImports, wakeups, queueLoad, afterStep } = app;
+  if (consent !== null) await answerConsent(app, { practiceId, memberId, importId }, consent);
+  const found = await stagedImports.find(practiceId, memberId, importId);
+  const courses = found === null || found.staged.isConfirmed ? null : found.staged.courses;
+  const admission = courses === null ? null : await queueLoad.admit(practiceId, courses);
+  if (admission?.kind === 'refused') return { kind: 'no-room', limit: admission.limit };
+  await requirePermission();
+  const confirmation = await stagedImports
+    .confirm(practiceId, memberId, importId, mayRepeat, nanoid())
+    .finally(admission?.end);
+  if (confirmation.kind === 'confirmed') {
+    afterStep('row-queued');
+    wakeups.emit('queued');
+  }
+  return confirmation;
+};
+
+export const buildTemplateFile = (
+  { csv }: App,
+  customFields: readonly CustomField[],
+): AsyncIterable<string> =>
+  csv.write(
+    listTemplateColumns(customFields).map(({ name }) => name),
+    [],
+  );
 
 export const REPEATED_MESSAGE = 'This file was already imported. Check the box to import it again.';
 

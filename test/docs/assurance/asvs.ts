@@ -219,7 +219,7 @@ export const ASVS: readonly Chapter[] = [
         code: [
           'api/pages/accounts/sign-in/second-step-router.tsx',
           'api/web/guards/own-password.ts',
-          'api/import/confirm-import.ts',
+          'api/pages/import/import-router.tsx',
         ],
         tests: [
           'test/pages/second-factor.int.test.ts',
@@ -581,7 +581,7 @@ export const ASVS: readonly Chapter[] = [
         answer: 'partly',
         text: 'Common passwords are refused.',
         gap: 'Of the 49,000 in the list, 308 are long enough. The others count when repeated, or with digits and punctuation around them.',
-        code: ['adapters/crypto/common-passwords.ts'],
+        code: ['adapters/crypto/credentials.ts'],
         tests: ['test/domain/account/credentials.test.ts'],
       },
       {

@@ -264,7 +264,7 @@ entering('a birth in the future, or before the mother was born, is refused', () 
 
 entering('a future birth that was sent stays, so that something else can be corrected', () => {
   const sent = courseEntered(ines, { today: '2027-01-01' });
-  const later = { held: sent, today: '2026-05-11' };
+  const later = { existing: sent, today: '2026-05-11' };
   assert.equal(errorsOf({ ...formatForm(sent), plurality: '1' }, later), {});
   assert.equal(
     Object.keys(errorsOf({ ...formatForm(sent), 'mother.birth_date': '5/13/2026' }, later)),
