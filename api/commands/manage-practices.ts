@@ -83,7 +83,7 @@ export const createPracticeCommands = (
     },
     /**
      * @param forgotten headings in comparable form
-     * @throws CommandRefused for two headings of one field, an unknown field, or an unstorable
+     * @throws CommandRefused for two headings of one field, an unknown field, or an invalid
      * heading
      */
     async setImportColumns(

@@ -136,7 +136,7 @@ export const createStallClock = () => {
   };
 };
 
-/** The driver has one class for all refused connections; the reason tells more. */
+/** The driver has one class for all refused connections; the reason says more. */
 const nameFault = (error: unknown): string => {
   const refusal = findDatabaseRefusal(error);
   if (refusal !== null) return `database-${refusal}`;

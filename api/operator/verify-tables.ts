@@ -48,7 +48,7 @@ const STANDING = {
 };
 
 /**
- * Rows may change meanwhile: skips a row with later events than were read if the log has them by
+ * Rows may change while it runs: skips a row with later events than were read if the log has them by
  * now.
  * @returns true if the tables were compared
  */
