@@ -29,7 +29,7 @@ import {
   toQueuedIngestion,
 } from '../../domain/submission/state.ts';
 import { decideAndAppend } from '../writes/decide-and-append.ts';
-import type { PracticeBatch } from './practice-batch.ts';
+import { noteDone, type PracticeBatch } from './practice-batch.ts';
 
 const SERVICE_ACTOR = { kind: 'service', id: 'ingestion-worker' } as const;
 
@@ -59,7 +59,7 @@ export const begin = async (
   entry: QueueEntry,
   practiceBatch: PracticeBatch,
 ): Promise<Work | null> => {
-  if (isSmall(entry) && practiceBatch.isSettled())
+  if (isSmall(entry) && practiceBatch.isSettled)
     return { entry, state: noIngestion, end: 'no-stream', mayBePartiallyWritten: false };
   const head = buildEnvelope(entry);
   const decide = (state: Ingestion) => {
@@ -71,7 +71,7 @@ export const begin = async (
   };
   let last: StreamEvent | undefined;
   const { decided, end } = await decideAndAppend(
-    { append: practiceBatch.append, readStream: practiceBatch.ports.log.readStream },
+    { append: practiceBatch.lease.append, readStream: practiceBatch.ports.log.readStream },
     ingestionStream(entry.ingestionId),
     buildContext(entry),
     (stored) => {
@@ -86,11 +86,11 @@ export const begin = async (
     // never be projected, and nothing else would delete its row.
     const isOver = isTerminal(before) && !entry.isParked;
     if (!isOver) await practiceBatch.ports.queue.dequeue([entry.ingestionId]);
-    practiceBatch.noteDone(entry.ingestionId, last?.position);
+    noteDone(practiceBatch, entry.ingestionId, last?.position);
     return null;
   }
   if (failure !== null) {
-    practiceBatch.noteDone(entry.ingestionId);
+    noteDone(practiceBatch, entry.ingestionId);
     return null;
   }
   return {
@@ -148,9 +148,9 @@ const appendOnce = async (
   entry: QueueEntry,
   end: ExpectedRevision,
   events: readonly IngestionEvent[],
-  { ports, append }: PracticeBatch,
+  { ports, lease }: PracticeBatch,
 ): Promise<bigint | null> => {
-  const appended = await append(
+  const appended = await lease.append(
     ingestionStream(entry.ingestionId),
     end,
     withIds(events, ports),

@@ -15,7 +15,7 @@ import { createYielder } from '../process/yielder.ts';
 import { PracticeLeaseLost } from '../writes/practice-lease.ts';
 import type { CourseInBatch, PlannedCourse, WrittenCourse } from './batch-records.ts';
 import { appendIngestion, begin, buildEnvelope, isSmall, type Work } from './begin-ingestion.ts';
-import type { PracticeBatch } from './practice-batch.ts';
+import { noteDone, type PracticeBatch, settle, trimMemory } from './practice-batch.ts';
 
 /** Maximum of entries, and of their courses. */
 export const MAX_ENTRIES = 200;
@@ -61,10 +61,10 @@ export const ingestBatch = async (
     );
     ports.afterStep('run-started');
     if (begun.length === 0) return await practiceBatch.isOver();
-    if (!practiceBatch.isSettled()) {
+    if (!practiceBatch.isSettled) {
       // Settling may take long after a crash, and a process that dies while waiting has made no attempt.
       await attempts.takeBack();
-      await practiceBatch.settle();
+      await settle(practiceBatch);
       await attempts.count();
     }
     return await ingestChunks(begun, practiceBatch);
@@ -108,13 +108,13 @@ const ingestChunks = async (
   let hasTriedBefore = begun.some(({ entry }) => entry.attempts > 0);
   let ahead: PlannedSteps | null = null;
   for (;;) {
-    await practiceBatch.renew();
+    await practiceBatch.lease.renew();
     const next: PlannedSteps | null = ahead ?? (await planNext(unfinished, practiceBatch));
     if (next === null) return practiceBatch.isOver();
     const hasIngested = await ingestTogether(next, practiceBatch);
     ahead = hasIngested.ahead;
     for (const { entry, state } of unfinished)
-      if (isTerminal(state)) practiceBatch.noteDone(entry.ingestionId);
+      if (isTerminal(state)) noteDone(practiceBatch, entry.ingestionId);
     unfinished = unfinished.filter(({ state }) => !isTerminal(state));
     if (unfinished.length === 0) return hasIngested.isOver;
     if (hasTriedBefore) {
@@ -130,7 +130,7 @@ const ingestChunks = async (
       return true;
     }
     // The next plan depends on the working set.
-    if (ahead === null) await practiceBatch.trim();
+    if (ahead === null) await trimMemory(practiceBatch);
   }
 };
 
@@ -320,7 +320,7 @@ const openSteps = async (
     const at = formatInstant(practiceBatch.ports.now());
     const events = failIngestion(BUFFER_EXPIRED, at, buildEnvelope(work.entry), work.state);
     await appendIngestion(work.entry, work.end, events, practiceBatch);
-    practiceBatch.noteDone(work.entry.ingestionId);
+    noteDone(practiceBatch, work.entry.ingestionId);
   }
   return lost.length > 0 ? null : opened.map((one) => toStep(one, practiceBatch));
 };

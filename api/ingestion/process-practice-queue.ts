@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { acquirePracticeLease, practiceLeaseName } from '../writes/practice-lease.ts';
 import { createBatchRecords } from './batch-records.ts';
 import { ingestBatch, MAX_ENTRIES, nextBatch } from './ingest-batch.ts';
-import type { PracticeBatch } from './practice-batch.ts';
+import { type PracticeBatch, trimMemory } from './practice-batch.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
 /** Every poll of the queue excludes these. */
-const MAX_NOT_YET_PROJECTED = 1_000;
 const MAX_IDLE_POLLS = 4;
 const IDLE_POLL_INTERVAL_MS = 10;
 
@@ -30,45 +29,23 @@ export const processPracticeQueue = async (
   ports.afterStep('turn-taken');
 
   const lease = acquirePracticeLease(taken, ports);
-  let isSettled = false;
   let isRequested = false;
-  const records = createBatchRecords(ports, lease.append, lease.renew);
-
   const practiceBatch: PracticeBatch = {
-    ports: ports,
-    records,
-    append: lease.append,
-    noteDone: (ingestionId, position = lease.highest()) =>
-      ports.completedIngestions.note(ingestionId, position),
-    isSettled: () => isSettled,
-    settle: async () => {
-      // A former lease holder may have written events that no read table shows yet. Once our own
-      // latest append is projected, so is everything before it.
-      if (isSettled) return;
-      await lease.reach();
-      isSettled = true;
-      ports.afterStep('projection-reached');
-    },
-    renew: lease.renew,
+    ports,
+    lease,
+    records: createBatchRecords(ports, lease.append, lease.renew),
+    isSettled: false,
     isOver: async () => {
       if (isStopping() || isTimeUp()) return true;
       isRequested = await ports.leases.isRequested(name, holder);
       return isRequested;
-    },
-    trim: async () => {
-      const isLarge = records.isLarge();
-      if (!isLarge && ports.completedIngestions.listUnprojected().length <= MAX_NOT_YET_PROJECTED)
-        return;
-      // Once projected, completed ingestions are not picked again, and records can be reloaded.
-      await lease.reach();
-      if (isLarge) records.forget();
     },
   };
 
   let hasIngested = false;
   let isClean = false;
   try {
-    isSettled = !(await lease.isSeized());
+    practiceBatch.isSettled = !(await lease.isSeized());
     await lease.reach();
     await lease.renew();
     ports.afterStep('projection-reached');
@@ -92,11 +69,11 @@ export const processPracticeQueue = async (
       hasIngested = true;
       await lease.renew();
       if (await ingestBatch(nextBatch(entries), practiceBatch)) break;
-      await practiceBatch.trim();
+      await trimMemory(practiceBatch);
     }
     isClean = true;
   } finally {
-    await lease.release(isClean && isSettled);
+    await lease.release(isClean && practiceBatch.isSettled);
     ports.afterStep('turn-released');
   }
   return isRequested ? 'yielded' : 'done';
