@@ -1,5 +1,5 @@
+import { formatFault } from '../api/app/fault-messages.ts';
 import { startService } from '../api/app/service.ts';
-import { formatFault } from '../api/operator/fault-messages.ts';
 import { type OperatorCommands, openCommands } from '../api/operator/operator-commands.ts';
 import { openServiceLog } from '../api/process/logging.ts';
 import { readSettings } from '../api/settings/settings.ts';

@@ -1,3 +1,3 @@
-import { runBackground } from '../api/background/run.ts';
+import { runBackground } from '../api/app/run-background.ts';
 
 runBackground();

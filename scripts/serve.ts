@@ -1,5 +1,5 @@
+import { formatFault } from '../api/app/fault-messages.ts';
 import { startService } from '../api/app/service.ts';
-import { formatFault } from '../api/operator/fault-messages.ts';
 import { buildFaultNote, openServiceLog } from '../api/process/logging.ts';
 import { watchProcessFaults } from '../api/process/process-faults.ts';
 import { SettingInvalid } from '../api/settings/setting-parsers.ts';

@@ -11,8 +11,6 @@ import { notifyOthers, onEachTopic } from '../../adapters/postgres/connection/wa
 import { createSetUpLink, type SetUpLink } from '../access/set-up-link.ts';
 import { createKeyRefusals } from '../access-log/key-refusals.ts';
 import { createReceiptNotes } from '../access-log/receipt-notes.ts';
-import { startBackground } from '../background/start.ts';
-import { type BackgroundThread, startBackgroundThread } from '../background/thread.ts';
 import { createHealthProbe } from '../health/health-probe.ts';
 import { healthRouter } from '../health/health-router.ts';
 import { startLoggingAppendHealth } from '../health/log-append-health.ts';
@@ -27,7 +25,6 @@ import { hasOneHost, toOriginForm } from '../http/origin-form.ts';
 import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 import { createIntakeMemory, createIntakePriority } from '../intake/intake-priority.ts';
-import { formatFault } from '../operator/fault-messages.ts';
 import { type App, openApp } from '../ports/app-ports.ts';
 import { isOutage } from '../ports/outage.ts';
 import { drain } from '../process/drain.ts';
@@ -50,8 +47,11 @@ import { type LateLog, openStores, type Stores } from '../stores/stores.ts';
 import { watchUnauthenticatedLog } from '../stores/unauthenticated-log-port.ts';
 import { PageProblem } from '../web/page-problem.ts';
 import { awaitReadModel } from './await-read-model.ts';
+import { type BackgroundThread, startBackgroundThread } from './background-thread.ts';
 import { createApp } from './create-app.ts';
+import { formatFault } from './fault-messages.ts';
 import { createPages, type ServingProcess } from './pages.ts';
+import { startBackground } from './start-background.ts';
 import { createStartupHandler } from './startup-handler.ts';
 
 export interface Service {

@@ -10,7 +10,7 @@ import {
   listAccess,
   listRecordAccess,
 } from '../access-log/list-access.ts';
-import { createAccessLogRelay } from '../background/access-log-relay.ts';
+import { createAccessLogRelay } from '../app/access-log-relay.ts';
 import type { CommandSets } from '../commands/command-sets.ts';
 import type { RecordHistory } from '../commands/record-history.ts';
 import type { AppPorts } from '../ports/app-ports.ts';

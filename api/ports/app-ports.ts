@@ -35,6 +35,7 @@ import { writeCsv } from '../../adapters/csv/write-csv.ts';
 import { createCheckpointVerifiers } from '../../adapters/event-log/checkpoint-keys.ts';
 import type { EventLog } from '../../adapters/event-log/event-log.ts';
 import { announceAccessChange } from '../../adapters/postgres/access/access-version.ts';
+import { createEndSessions } from '../../adapters/postgres/access/end-sessions.ts';
 import { createInvitationStore } from '../../adapters/postgres/access/invitations.ts';
 import { createCountReplay } from '../../adapters/postgres/access/key-use.ts';
 import { createKnownSignInLocations } from '../../adapters/postgres/access/known-sign-in-locations.ts';
@@ -49,7 +50,6 @@ import {
   createDropSecondFactors,
   createSecondFactorStore,
 } from '../../adapters/postgres/access/second-factors.ts';
-import { createEndSessions } from '../../adapters/postgres/access/session-store.ts';
 import { createSingleSignOnStore } from '../../adapters/postgres/access/single-sign-on.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { createWakeups } from '../../adapters/postgres/connection/wakeups.ts';

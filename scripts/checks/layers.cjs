@@ -78,15 +78,15 @@ module.exports = {
       from: {
         path: '^api/',
         pathNot:
-          '^api/(app|background|health|operator|ports|reading|settings|stores|transparency-log)/',
+          '^api/(app|health|operator|ports|reading|settings|stores|transparency-log)/',
       },
       to: { path: '^adapters/', pathNot: '^adapters/private-parts/node/' },
     },
     {
       name: 'nothing-below-imports-the-composition',
       severity: 'error',
-      from: { path: '^api/', pathNot: '^api/(app|background|operator)/' },
-      to: { path: '^api/(app|background|operator)/' },
+      from: { path: '^api/', pathNot: '^api/(app|operator)/' },
+      to: { path: '^api/(app|operator)/' },
     },
     {
       name: 'page-folders-stand-alone',

@@ -1,5 +1,5 @@
+import { formatFault } from '../../api/app/fault-messages.ts';
 import { RequestProblem } from '../../api/http/request-problem.ts';
-import { formatFault } from '../../api/operator/fault-messages.ts';
 import { createPreview } from '../../api/push/preview-submission.ts';
 import { parseBundle } from '../../api/reading/parse-bundle.ts';
 import { readSettings } from '../../api/settings/settings.ts';

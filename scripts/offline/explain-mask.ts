@@ -1,5 +1,5 @@
+import { formatFault } from '../../api/app/fault-messages.ts';
 import { RequestProblem } from '../../api/http/request-problem.ts';
-import { formatFault } from '../../api/operator/fault-messages.ts';
 import { parseBundle } from '../../api/reading/parse-bundle.ts';
 import { splitSubmission } from '../../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
-import { formatFault } from '../../api/operator/fault-messages.ts';
+import { formatFault } from '../../api/app/fault-messages.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { SettingInvalid } from '../../api/settings/setting-parsers.ts';

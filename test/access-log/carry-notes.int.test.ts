@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { createAccessLogOutbox } from '../../adapters/postgres/outbox/access-log-outbox.ts';
 import { createLoadQueueStats } from '../../adapters/postgres/read-model/health-stats.ts';
 import { createRelayBatch } from '../../api/access-log/relay-batch.ts';
-import { createAccessLogRelay } from '../../api/background/access-log-relay.ts';
+import { createAccessLogRelay } from '../../api/app/access-log-relay.ts';
 import { createNoteAccess } from '../../api/ports/note-access.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';

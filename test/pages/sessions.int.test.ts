@@ -4,11 +4,9 @@ import type { SessionData } from 'express-session';
 import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createEndSessions } from '../../adapters/postgres/access/end-sessions.ts';
 import { createPasswordStore } from '../../adapters/postgres/access/passwords.ts';
-import {
-  createEndSessions,
-  createSessionStore,
-} from '../../adapters/postgres/access/session-store.ts';
+import { createSessionStore } from '../../adapters/postgres/access/session-store.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import type { SignedIn } from '../../api/access/signed-in.ts';
 import { SANDBOX } from '../../api/pages/layout/page.tsx';

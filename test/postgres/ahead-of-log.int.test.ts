@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { connectEventLog } from '../../adapters/event-log/event-log.ts';
 import { isAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { loadCheckpoint } from '../../adapters/postgres/projector/read-schema.ts';
-import { formatFault } from '../../api/operator/fault-messages.ts';
+import { formatFault } from '../../api/app/fault-messages.ts';
 import type { Settings } from '../../api/settings/settings.ts';
 import type { Stores } from '../../api/stores/stores.ts';
 import { eventually } from '../harness/eventually.ts';

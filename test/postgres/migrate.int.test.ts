@@ -2,7 +2,7 @@ import { rejects } from 'node:assert/strict';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
-import { formatFault } from '../../api/operator/fault-messages.ts';
+import { formatFault } from '../../api/app/fault-messages.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 
 /** So many that one of the looks at all tables meets a schema on its way out. */

@@ -5,17 +5,6 @@ import { MAX_CLOCK_DIFFERENCE_MS } from '../../../domain/stated-time.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
-/** Ends every session of an account, in all processes. @returns the number of sessions */
-export const createEndSessions =
-  (db: Db) =>
-  async (accountId: string): Promise<number> => {
-    const { numDeletedRows } = await db
-      .deleteFrom('app.session')
-      .where('account_id', '=', accountId)
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  };
-
 /** Deletes expired ones periodically. @param onFault called if a cleanup fails; the next one retries */
 export const createSessionStore = (db: Db, onFault: (error: unknown) => void): session.Store => {
   const Store = createSessionStoreClass(db);

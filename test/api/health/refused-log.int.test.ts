@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { formatFault } from '../../../api/app/fault-messages.ts';
 import { startService } from '../../../api/app/service.ts';
-import { formatFault } from '../../../api/operator/fault-messages.ts';
 import { openCommands } from '../../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
 import type { Settings } from '../../../api/settings/settings.ts';

@@ -5,8 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EmbeddedPostgresFailed } from '../../../adapters/embedded-postgres/embedded-postgres-failed.ts';
 import { toLogError } from '../../../adapters/event-log/log-faults.ts';
+import { formatFault } from '../../../api/app/fault-messages.ts';
 import { CommandRefused } from '../../../api/commands/command-refused.ts';
-import { formatFault } from '../../../api/operator/fault-messages.ts';
 import {
   EventLogAccessDenied,
   EventLogNotLeader,

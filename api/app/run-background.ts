@@ -10,8 +10,8 @@ import { watchProcessFaults } from '../process/process-faults.ts';
 import { createRunningParts } from '../process/running-parts.ts';
 import { retryUntilAvailable } from '../stores/retry-until-available.ts';
 import { type AttachedStores, attachStores, type Stores } from '../stores/stores.ts';
-import type { BackgroundData, FromBackground, ToBackground } from './messages.ts';
-import { startBackground } from './start.ts';
+import type { BackgroundData, FromBackground, ToBackground } from './background-messages.ts';
+import { startBackground } from './start-background.ts';
 
 const STOP_WITHIN_MS = 7_500;
 

@@ -11,7 +11,7 @@ import { createAskWitnesses } from '../transparency-log/ask-witnesses.ts';
 import { signCheckpoint } from '../transparency-log/sign-checkpoint.ts';
 import { startCheckpointer } from '../transparency-log/start-checkpointer.ts';
 import { startAccessLogRelay } from './access-log-relay.ts';
-import { startWorker } from './worker.ts';
+import { startWorker } from './background-worker.ts';
 
 const MS_PER_SECOND = 1_000;
 

@@ -5,7 +5,7 @@ import type { ProjectionProgress } from '../../adapters/postgres/projector/proje
 import type { BackgroundMetrics } from '../health/metrics.ts';
 import { withTimeout } from '../process/with-timeout.ts';
 import type { AttachedStores } from '../stores/stores.ts';
-import type { BackgroundData, FromBackground, ToBackground } from './messages.ts';
+import type { BackgroundData, FromBackground, ToBackground } from './background-messages.ts';
 
 export class BackgroundEnded extends Error {
   override readonly name = 'BackgroundEnded';
