@@ -87,3 +87,9 @@ export interface TestPage extends Finder {
 /** The text of a page with this id, whatever its words are. */
 export const findMessage = (page: Finder, id: string): TestLocator =>
   page.locator(`[data-message="${id}"]`);
+
+/** Words of that text in the source of a page. */
+export const readMessage = (html: string, id: string): string => {
+  const element = new RegExp(`<(\\w+)[^>]* data-message="${id}"[^>]*>(.*?)</\\1>`, 's').exec(html);
+  return element?.[2]?.replaceAll(/<[^>]+>/g, '') ?? '';
+};

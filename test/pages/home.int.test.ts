@@ -1,14 +1,12 @@
 import type { Locator } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RECORD_KEPT } from '../../api/pages/records/change/resubmitted-router.ts';
-import { RECORD_VOIDED } from '../../api/pages/records/change/void-router.tsx';
-import { KEEP_OR_VOID } from '../../api/pages/records/record/record-page.tsx';
 import { KIND_TEXT } from '../../api/pages/work/work-item-text.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
+import { findMessage } from '../harness/test-page.ts';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 
@@ -67,17 +65,17 @@ test('a record that was voided and sent again waits for a decision', async () =>
   await page.getByRole('link', { name: 'Void record' }).click();
   await page.getByLabel('Reason for voiding').fill('Entered for another mother of the same name');
   await page.getByRole('button', { name: 'Void record' }).click();
-  await page.getByText(RECORD_VOIDED).waitFor();
+  await findMessage(page, 'record-voided').waitFor();
   await push(service.url, practice.token, bundle);
   await page.reload();
-  await page.getByText(KEEP_OR_VOID).waitFor();
+  await findMessage(page, 'keep-or-void').waitFor();
   assert.equal(await faultsOf(page, 'record-sent-again'), []);
   await page.goto('/registry');
   const asked = page.getByRole('region', { name: 'Voided, then sent again' });
   assert.match(await asked.innerText(), `voided by ${pages.members.Provider.email}`);
   assert.equal(await faultsOf(page, 'home-sent-again'), []);
   await asked.getByRole('button', { name: 'Keep record' }).click();
-  await page.getByText(RECORD_KEPT).waitFor();
+  await findMessage(page, 'record-kept').waitFor();
   assert.is(await asked.count(), 0);
 });
 

@@ -10,12 +10,11 @@ import { formatChecked, STOPPED } from '../../api/pages/import/import-text.ts';
 import { IMPORTED_BEFORE } from '../../api/pages/import/preview-page.tsx';
 import { CHECKING_TITLE } from '../../api/pages/import/progress-page.tsx';
 import { describeNotImported, FIGURE_NAMES } from '../../api/pages/import/result-page.tsx';
-import { GO_BACK } from '../../api/pages/layout/page-errors.tsx';
-import { describePage } from '../../api/pages/layout/pagination.tsx';
 import { formatCount } from '../../api/pages/statistics/format-figures.ts';
 import { refuseFile } from '../../domain/intake/csv/header.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { sharedTestPages, signInVisitor } from '../harness/pages.ts';
+import { findMessage } from '../harness/test-page.ts';
 import {
   BIRTH_COLUMNS,
   birthRow,
@@ -45,7 +44,10 @@ pages.scriptTest(
     await bring(page, 'thousand.csv', csvOf(BIRTH_COLUMNS, rows));
     await page.getByRole('heading', { level: 1, name: 'Preview: thousand.csv' }).waitFor();
     const checkedMs = performance.now() - started;
-    assert.match(await mainOf(page), describePage(1, ROWS / 100));
+    assert.match(
+      await findMessage(page, 'page-of-list').innerText(),
+      new RegExp(`\\b1\\b.*\\b${ROWS / 100}$`),
+    );
     await page.getByRole('link', { name: 'Next page' }).click();
     assert.is(await page.locator('tbody tr').count(), 100);
     assert.match((await page.locator('tbody tr').first().innerText()).trim(), /^102\s/);
@@ -179,7 +181,7 @@ test('a long check has a page that survives a reload, and ends with what to do',
     { Referer: `${pages.service.url}${path}` },
   );
   assert.equal([early.status, early.headers.get('retry-after')], [503, '1']);
-  assert.match(await early.text(), `<a href="${path}">${GO_BACK}</a>`);
+  assert.match(await early.text(), `<a href="${path}">Go back</a>`);
   await page.reload();
   assert.is(await page.locator('h1').innerText(), CHECKING_TITLE);
   await fileChecks.noteProgress('under-way', 3_000, 9_900);

@@ -12,7 +12,6 @@ import {
   REVOKING_IS_FINAL,
   SCRIBE_KEY,
 } from '../../api/pages/integrations/integrations-router.tsx';
-import { describePage } from '../../api/pages/layout/pagination.tsx';
 import { checkAddresses, describeAddresses } from '../../api/pages/parts/keys/key-addresses.tsx';
 import { checkKey, NEW_KEY } from '../../api/pages/parts/keys/key-order.ts';
 import { describeLimit, describeToken, KEY_STATUS } from '../../api/pages/parts/keys/key-table.tsx';
@@ -29,6 +28,7 @@ import {
   type TestVisitor,
 } from '../harness/pages.ts';
 import { newPractice, openTestConnection, post, push } from '../harness/service.ts';
+import { readMessage } from '../harness/test-page.ts';
 import { changeOf, errorsOf, messageOf } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { mainOf } from '../support/imports.ts';
@@ -462,7 +462,8 @@ test('recent submissions are paged', async () => {
     Array.from({ length: 26 }, () => push(url, pages.practice.token, { resourceType: 'Bundle' })),
   );
   const visitor = await visitorFor(pages.members.Provider);
-  assert.match(await (await visitor.send(HOME)).text(), describePage(1, 2));
+  const first = await (await visitor.send(HOME)).text();
+  assert.match(readMessage(first, 'page-of-list'), /\b1\b.*\b2$/);
   assert.is((await visitor.send(`${HOME}?page=2`)).status, 200);
   const beyond = await visitor.send(`${HOME}?page=999`);
   assert.is(beyond.status, 303);

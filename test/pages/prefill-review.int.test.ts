@@ -1,6 +1,5 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { REFUSED_TITLE } from '../../api/pages/layout/page.tsx';
 import { describeAmendment } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
 import { IS_IN_USE_FOR } from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
 import { SAVED_BEFORE } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
@@ -46,7 +45,7 @@ const formAfterLaunch = async (visitor: TestVisitor, patientId: string) =>
   formOn(await (await visitor.send(await pages.launchWithoutPage(visitor, patientId))).text());
 
 const APGAR = 'children.0.apgar_five_minute';
-const ERROR_TITLE = `${REFUSED_TITLE}Pre-fill from the EHR · Birth Registry`;
+const ERROR_TITLE = `Error: Pre-fill from the EHR · Birth Registry`;
 
 pages.scriptTest(
   'where the EHR says different things, one is chosen, and typing over it says so',

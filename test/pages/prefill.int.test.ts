@@ -8,7 +8,7 @@ import {
   SIGN_IN_TO_SAVE_MESSAGE,
 } from '../../api/pages/prefill/prefill-router.tsx';
 import { IN_THE_EHR } from '../../api/pages/text/prefill-text.ts';
-import { formatBesideEhr, formatPrefilled } from '../../api/pages/text/record-event-text.ts';
+import { formatBesideEhr } from '../../api/pages/text/record-event-text.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, RECORD, signInHere } from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/launches.ts';
@@ -66,7 +66,7 @@ pages.pageTest(
     assert.match(await main.innerText(), BIRTH_RECORDED);
     const record = new URL(page.url()).pathname;
     const origins = await page.locator('.origins').innerText();
-    assert.match(origins, formatPrefilled(pages.members.Provider.email));
+    assert.match(origins, `Pre-filled from the EHR, saved by ${pages.members.Provider.email}`);
     assert.match(origins, formatBesideEhr(pages.members.Provider.email));
 
     const course = await pages.courseUnder('PF-1');

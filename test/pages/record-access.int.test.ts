@@ -15,14 +15,12 @@ import {
   PLACE_WORDS,
   WAY_WORDS,
 } from '../../api/pages/audit/access-text.ts';
-import { PRINT_NOTED } from '../../api/pages/layout/print-notice.tsx';
-import { AS_IT_WAS_MESSAGE } from '../../api/pages/records/record/record-page.tsx';
 import { MAX_PER_HOUR } from '../../domain/access-log/unusual.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { keepVisitors, newMember, RECORD, signInHere, type TestAccount } from '../harness/pages.ts';
 import { newPractice, sendBirth } from '../harness/service.ts';
-import type { TestPage } from '../harness/test-page.ts';
+import { findMessage, type TestPage } from '../harness/test-page.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
   BIRTH_COLUMNS,
@@ -79,7 +77,7 @@ const born = (chartNumber: string, family: string): Promise<string> =>
 const printed = async (page: TestPage, record: string): Promise<void> => {
   await page.goto(`/registry/records/${record}`);
   await page.getByRole('button', { name: 'Print', exact: true }).click();
-  await page.getByText(PRINT_NOTED).waitFor();
+  await findMessage(page, 'print-noted').waitFor();
 };
 
 pages.pageTest(
@@ -223,7 +221,7 @@ pages.browserTest(
     await printed(page, record);
     await page.goto(`/registry/records/${record}?at=${new Date().toISOString()}`);
     await page.getByRole('button', { name: 'Print', exact: true }).click();
-    await page.getByText(AS_IT_WAS_MESSAGE).waitFor();
+    await findMessage(page, 'as-it-was').waitFor();
     const prints = (await entriesOf(record)).filter(({ kind }) => kind === 'printed');
     assert.equal(
       prints.map(({ place, detail }) => [place, detail]),

@@ -1,8 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_BIRTHS } from '../../api/pages/layout/no-records-yet.tsx';
-import { FIND_LABEL } from '../../api/pages/layout/page.tsx';
-import { SEARCH_EXPIRED } from '../../api/pages/layout/search-expired.tsx';
 import { parseRecordQuery } from '../../api/pages/parts/record-query.ts';
 import { describeBirths, describeNoBirth } from '../../api/pages/records/list/births-page.tsx';
 import {
@@ -22,6 +20,7 @@ import {
   type TestVisitor,
 } from '../harness/pages.ts';
 import { newPractice, sendBirth } from '../harness/service.ts';
+import { findMessage } from '../harness/test-page.ts';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { birthBundle, twinsBundle } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
@@ -125,7 +124,7 @@ pages.scriptTest(
     const at = '/registry/statistics';
     await phone.goto(at);
     for (const page of [phone, await pages.visit('Viewer', { at })]) {
-      await page.getByRole('searchbox', { name: FIND_LABEL, exact: true }).fill('7/4/1991');
+      await page.getByRole('searchbox', { name: 'Find a record', exact: true }).fill('7/4/1991');
       await page.keyboard.press('Enter');
       await page.waitForURL(`**/registry/records/${record}`);
     }
@@ -137,7 +136,7 @@ pages.scriptTest(
       await phone.goto('/registry/statistics');
       assert.not(await phone.locator('.bar__find').isVisible());
       await phone.getByText('Menu').click();
-      await phone.getByRole('searchbox', { name: FIND_LABEL, exact: true }).fill('7/4/1991');
+      await phone.getByRole('searchbox', { name: 'Find a record', exact: true }).fill('7/4/1991');
       await phone.keyboard.press('Enter');
       await phone.waitForURL(`**/registry/records/${record}`);
     }
@@ -150,7 +149,7 @@ test('a seat that may not read records has nothing to find them by, nor have the
     [pages.staff, '/staff'],
   ] as const) {
     const html = await (await (await visitorOf(who)).send(path)).text();
-    assert.not(html.includes(FIND_LABEL), path);
+    assert.not(html.includes('Find a record'), path);
   }
 });
 
@@ -243,14 +242,14 @@ pages.pageTest(
     const elsewhere = await (
       await other.send(new URL(bookmark).pathname + new URL(bookmark).search)
     ).text();
-    assert.ok(elsewhere.includes(SEARCH_EXPIRED));
+    assert.ok(elsewhere.includes('data-message="search-expired"'));
     assert.not(elsewhere.includes('quillf'));
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signInHere(page, pages.members.Viewer);
     await page.waitForURL(/registry$/);
     await page.goto(bookmark);
-    await page.getByText(SEARCH_EXPIRED).waitFor();
+    await findMessage(page, 'search-expired').waitFor();
     assert.equal(await faultsOf(page, 'records-search-over'), []);
   },
 );

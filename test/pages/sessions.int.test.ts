@@ -9,7 +9,6 @@ import { createPasswordStore } from '../../adapters/postgres/access/passwords.ts
 import { createSessionStore } from '../../adapters/postgres/access/session-store.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import type { SignedIn } from '../../api/access/signed-in.ts';
-import { SANDBOX } from '../../api/pages/layout/page.tsx';
 import { pageForbidden, signedOut } from '../../api/web/page-problem.ts';
 import {
   newVisitor,
@@ -287,7 +286,8 @@ test('a form of somebody signed out leads back to its page, of our own only', as
 
 test('a change of the practice shows on the next page', async () => {
   const visitor = await signInVisitor(pages.service.url, pages.members.Viewer);
-  const hasBanner = async () => (await (await visitor.send('/registry')).text()).includes(SANDBOX);
+  const hasBanner = async () =>
+    (await (await visitor.send('/registry')).text()).includes('class="sandbox-banner ');
   assert.ok(await hasBanner());
   await pages.service.commands.practices.set(pages.practice.practiceId, {
     sandbox: false,

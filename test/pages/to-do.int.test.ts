@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { VALUES_CONFIRMED } from '../../api/pages/records/change/unusual-values-router.ts';
 import { formatRejection } from '../../api/pages/work/rejection-text.ts';
 import { describeTaker, WORK_DONE } from '../../api/pages/work/to-do-router.tsx';
 import { PLACE_OF_BIRTH_REQUIRED } from '../../domain/course/rejections.ts';
@@ -11,7 +10,7 @@ import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { newMember, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
-import type { TestPage } from '../harness/test-page.ts';
+import { findMessage, type TestPage } from '../harness/test-page.ts';
 import { fillBirth } from '../support/birth-form.ts';
 import { type BirthParts, birthBundle } from '../support/bundles.ts';
 
@@ -67,7 +66,7 @@ pages.pageTest(
     await asked.getByText(ODD_WEIGHT).waitFor();
     assert.equal(await faultsOf(page, 'record-question'), []);
     await asked.getByRole('button', { name: 'Confirm value' }).click();
-    await page.getByText(VALUES_CONFIRMED).waitFor();
+    await findMessage(page, 'values-confirmed').waitFor();
     assert.is(await asked.count(), 0);
     const confirmed = `Unusual values confirmed by ${pages.members.Provider.email}`;
     assert.is(await page.locator('main').getByText(confirmed).count(), 1);
@@ -80,7 +79,7 @@ pages.pageTest(
     await sent({ chartNumber: 'ODD-1', children: [{ weight: 8_000, weeks: 24 }] });
     await page.reload();
     await rowOf(page, 'ODD-1').getByRole('button', { name: 'Confirm value' }).click();
-    await page.getByText(VALUES_CONFIRMED).waitFor();
+    await findMessage(page, 'values-confirmed').waitFor();
     assert.is(await rowOf(page, 'ODD-1').count(), 0);
   },
 );

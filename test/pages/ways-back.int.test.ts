@@ -7,22 +7,11 @@ import {
   describeVoided,
 } from '../../api/pages/import/undo-page.tsx';
 import { FLAGGED_DUPLICATE } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
-import { CAN_BE_RESTORED } from '../../api/pages/parts/void-page.tsx';
-import {
-  COUNTS_AGAIN,
-  describeNotRestored,
-  NOT_RESTORED_YET,
-} from '../../api/pages/records/change/restore-page.tsx';
-import {
-  describeNothingToRestore,
-  describeRecordRestored,
-  describeRestored,
-  NOTHING_TO_RESTORE,
-} from '../../api/pages/records/change/restore-router.tsx';
 import { choose } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
+import { findMessage, readMessage } from '../harness/test-page.ts';
 import { REASON } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { BIRTH_COLUMNS, birthRow, bring, csvOf, importEnded, mainOf } from '../support/imports.ts';
@@ -98,7 +87,7 @@ pages.pageTest(
     await page.getByLabel('Reason for restoring').fill('Corrected the wrong record');
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     await page.waitForURL(RECORD);
-    await page.getByText(describeRestored(1, 3)).waitFor();
+    assert.match(await findMessage(page, 'version-restored').innerText(), /\b1\b.*\b3\b/);
     for (const text of [`Restored to version 1 by ${email}`, 'Reason: Corrected the wrong record'])
       assert.ok(await page.getByText(text).first().isVisible(), text);
     // Its values are again those that the EHR sent.
@@ -119,9 +108,10 @@ test('a version is restored from the record as it was at a moment, without scrip
   const [, restore = ''] = /href="([^"]+\/restore\?version=1)"/.exec(then) ?? [];
   const answer = await submit(admin, restore, {}, `action="${record}/restore"`);
   assert.is(answer.headers.get('location'), record);
-  assert.match(await htmlOf(record), describeRestored(1, 3));
+  assert.match(readMessage(await htmlOf(record), 'version-restored'), /\b1\b.*\b3\b/);
   const nothing = await admin.send(`${record}/restore?version=3`);
-  assert.match(await htmlOf(nothing.headers.get('location') ?? ''), describeNothingToRestore(3));
+  const after = await htmlOf(nothing.headers.get('location') ?? '');
+  assert.match(readMessage(after, 'nothing-to-restore'), 'version 3,');
   assert.is((await admin.send(`${record}/restore?version=9`)).status, 404);
 });
 
@@ -134,11 +124,11 @@ pages.pageTest(
     await one.goto(`${record}/restore?version=1`);
     await correctBeside(record, '10');
     await one.getByRole('button', { name: 'Restore version 1' }).click();
-    await one.getByText(describeNotRestored(3)).waitFor();
+    assert.match(await findMessage(one, 'not-restored').innerText(), 'version 3.');
     assert.equal(await faultsOf(one, 'restore-changed'), []);
     await one.getByRole('button', { name: 'Restore version 1' }).click();
     await one.waitForURL(RECORD);
-    await one.getByText(describeRestored(1, 4)).waitFor();
+    assert.match(await findMessage(one, 'version-restored').innerText(), /\b1\b.*\b4\b/);
   },
 );
 
@@ -152,17 +142,17 @@ pages.pageTest(
     ] as const) {
       const record = await sent(chart, family);
       const asked = await (await page.request.get(`${record}/void`)).text();
-      assert.ok(asked.includes(CAN_BE_RESTORED));
+      assert.ok(asked.includes('data-message="can-be-restored"'));
       await page.goto(`${record}/void`);
       await page.getByLabel('Reason for voiding').fill(VOIDED_FOR);
       await page.getByRole('button', { name: 'Void record' }).click();
       await page.getByRole('link', { name: 'Restore it', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Restore record' }).waitFor();
-      assert.ok(await page.getByText(COUNTS_AGAIN).isVisible());
+      assert.ok(await findMessage(page, 'counts-again').isVisible());
       assert.equal(await faultsOf(page, `bring-back-${chart ?? 'none'}`), []);
       await page.getByRole('button', { name: 'Restore record' }).click();
       await page.waitForURL(RECORD);
-      await page.getByText(describeRecordRestored(3)).waitFor();
+      assert.match(await findMessage(page, 'record-restored').innerText(), 'version 3.');
       const main = await mainOf(page);
       for (const text of [
         `Restored by ${pages.members.Admin.email}`,
@@ -171,7 +161,7 @@ pages.pageTest(
       ])
         assert.ok(main.includes(text), text);
       await page.goto(`${record}/bring-back`);
-      await page.getByText(NOTHING_TO_RESTORE).waitFor();
+      await findMessage(page, 'record-is-active').waitFor();
     }
   },
 );
@@ -186,7 +176,7 @@ pages.pageTest(
     await page.goto(record);
     await page.getByRole('link', { name: 'Restore record' }).click();
     await page.getByRole('button', { name: 'Restore record' }).click();
-    await page.getByText(NOT_RESTORED_YET).waitFor();
+    await findMessage(page, 'not-restored-yet').waitFor();
     assert.ok((await mainOf(page)).includes('WB-6'));
     assert.equal(await faultsOf(page, 'bring-back-look-alike'), []);
     await page.getByRole('button', { name: 'Restore and flag record' }).click();
@@ -214,7 +204,7 @@ pages.scriptTest('a double click restores once', { as: 'Admin' }, async ({ page 
   await page.getByLabel('Reason for restoring').fill('Corrected the wrong record');
   await page.getByRole('button', { name: 'Restore version 1' }).dblclick();
   await page.waitForURL(RECORD);
-  await page.getByText(describeRestored(1, 3)).waitFor();
+  assert.match(await findMessage(page, 'version-restored').innerText(), /\b1\b.*\b3\b/);
 });
 
 pages.pageTest(

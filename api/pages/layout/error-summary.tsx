@@ -2,10 +2,6 @@ import { buildFieldId, type FieldError } from './field-errors.ts';
 import { useFrame } from './frame-context.ts';
 import { CHANGED_SINCE_OPENED } from './opened-values.ts';
 
-export const CHANGED_AFTER_OPENING = 'This changed after you opened it';
-
-export const KEEP_SAVED = 'keep what is saved';
-
 /** Links to all invalid fields; nothing without errors. */
 export const ErrorSummary = ({ errors }: { readonly errors: readonly FieldError[] }) => {
   if (errors.length === 0) return null;
@@ -23,7 +19,7 @@ export const ErrorSummary = ({ errors }: { readonly errors: readonly FieldError[
   if (errors.some(({ id }) => id === CHANGED_SINCE_OPENED))
     return (
       <div class="notice notice--warning" role="alert" tabIndex={-1} data-error-summary>
-        <h2>{CHANGED_AFTER_OPENING}</h2>
+        <h2 data-message="changed-after-opening">This changed after you opened it</h2>
         {links}
         <KeepOrReplace />
       </div>
@@ -40,6 +36,9 @@ const KeepOrReplace = () => (
   <p class="margin-top-1 margin-bottom-0">
     Someone else saved this, or you did in another tab. Nothing of yours is saved yet, and
     everything you typed is still here. To replace what is saved, press the form’s button again. Or{' '}
-    <a href={useFrame().path}>{KEEP_SAVED}</a>.
+    <a href={useFrame().path} data-message="keep-saved">
+      keep what is saved
+    </a>
+    .
   </p>
 );

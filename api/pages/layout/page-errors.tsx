@@ -20,8 +20,6 @@ import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { getHomePath } from './navigation.ts';
 import { sendPage } from './send-page.tsx';
 
-export const GO_BACK = 'Go back';
-
 export const createPageErrorHandler = (
   isOutage: (error: unknown) => boolean,
   report: ReportFault,
@@ -53,7 +51,7 @@ export const createPageErrorHandler = (
               {problem.status >= 500 && !problem.isExpected && <p>Reference: {reference}</p>}
               {before !== null && (
                 <p>
-                  <a href={before}>{GO_BACK}</a>
+                  <a href={before}>Go back</a>
                 </p>
               )}
               <p>

@@ -42,8 +42,6 @@ export interface PageView {
   readonly children: ComponentChildren;
 }
 
-export const REFUSED_TITLE = 'Error: ';
-
 /** Frame of all pages. */
 export const Page = (view: PageView) => {
   const {
@@ -66,7 +64,7 @@ export const Page = (view: PageView) => {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${hasErrors ? REFUSED_TITLE : ''}${tabTitle} · Birth Registry`}</title>
+        <title>{`${hasErrors ? 'Error: ' : ''}${tabTitle} · Birth Registry`}</title>
         <link rel="stylesheet" href={USWDS_STYLE} />
         <link rel="stylesheet" href={asset('registry.css')} />
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
@@ -159,7 +157,7 @@ const formatZoneName = (timeZone: string): string =>
     .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 
 const RECORDS = '/registry/records';
-export const FIND_LABEL = 'Find a record';
+const FIND_LABEL = 'Find a record';
 const FIND_HINT = 'Name, date of birth, or number';
 const FIND_INPUT = { name: 'q', type: 'search', autocomplete: 'off' } as const;
 
@@ -210,7 +208,7 @@ const PageHeader = () => {
         )}
       </div>
       {who?.kind === 'member' && who.practice.sandbox && (
-        <p class="sandbox-banner text-bold margin-0 maxw-none">{SANDBOX}</p>
+        <p class="sandbox-banner text-bold margin-0 maxw-none">Sandbox: synthetic data only</p>
       )}
       {who?.kind === 'member' && who.role === 'Admin' && (
         <BreakGlassBanner notice={buildBreakGlassNotice(who.practice.brokenGlass, now)} />
@@ -219,12 +217,7 @@ const PageHeader = () => {
   );
 };
 
-export const SANDBOX = 'Sandbox: synthetic data only';
-
-/** Start of the banner after the staff invited an Admin to a practice that had none. */
-export const EMERGENCY_ACCESS = 'Emergency access: support staff invited an Admin.';
-
-/** Shown long enough for all Admins of the practice to notice. */
+/** Shown after the staff invited an Admin, long enough for all Admins of the practice to notice. */
 const BreakGlassBanner = ({
   notice,
 }: {
@@ -232,10 +225,10 @@ const BreakGlassBanner = ({
 }) =>
   notice !== null && (
     <p class="break-glass-banner margin-0 maxw-none">
-      <strong>{EMERGENCY_ACCESS}</strong> On <Time at={new Date(notice.at)} />, when the practice
-      had no Admin, they invited {notice.email} and gave this reason: “{notice.reason}” If you did
-      not expect this, check <a href="/registry/members">Members</a> and the{' '}
-      <a href="/registry/access-log">access log</a>.
+      <strong>Emergency access: support staff invited an Admin.</strong> On{' '}
+      <Time at={new Date(notice.at)} />, when the practice had no Admin, they invited {notice.email}{' '}
+      and gave this reason: “{notice.reason}” If you did not expect this, check{' '}
+      <a href="/registry/members">Members</a> and the <a href="/registry/access-log">access log</a>.
     </p>
   );
 

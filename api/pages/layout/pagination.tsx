@@ -7,8 +7,6 @@ export interface PaginationProps {
   readonly of: string;
 }
 
-export const describePage = (page: number, pages: number): string => `Page ${page} of ${pages}`;
-
 /** Links to the previous and next page; nothing for a single page. */
 export const Pagination = ({ page, pages, href, of }: PaginationProps) =>
   pages <= 1 ? null : (
@@ -18,7 +16,9 @@ export const Pagination = ({ page, pages, href, of }: PaginationProps) =>
           Previous page
         </a>
       )}
-      <span>{describePage(page, pages)}</span>
+      <span data-message="page-of-list">
+        Page {page} of {pages}
+      </span>
       {page < pages && (
         <a class="no-print" href={href(page + 1)} rel="next">
           Next page

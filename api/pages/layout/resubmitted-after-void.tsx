@@ -3,13 +3,6 @@ import { Time } from './time.tsx';
 
 export type ResubmittedRecord = 'home' | 'record' | 'to-do';
 
-export const KEEP_RECORD = 'Keep record';
-export const VOID_AGAIN = 'Void again';
-
-export const describeVoider = (who: string): string => `voided by ${who}`;
-
-export const describeSentAgain = (who: string): string => `sent again by ${who}`;
-
 export const ResubmittedText = (props: {
   readonly voidedBy: string;
   readonly voidedAt: Date;
@@ -18,8 +11,8 @@ export const ResubmittedText = (props: {
   readonly revivedAt: Date;
 }) => (
   <>
-    {describeVoider(props.voidedBy)}, <Time at={props.voidedAt} />
-    {props.reason !== null && <> (“{props.reason}”)</>}; {describeSentAgain(props.revivedBy)},{' '}
+    voided by {props.voidedBy}, <Time at={props.voidedAt} />
+    {props.reason !== null && <> (“{props.reason}”)</>}; sent again by {props.revivedBy},{' '}
     <Time at={props.revivedAt} />.
   </>
 );
@@ -42,11 +35,11 @@ export const DecideResubmitted = ({
     <input type="hidden" name="on" value={on} />
     <div class="buttons margin-top-1">
       <button type="submit" class="usa-button usa-button--outline">
-        {KEEP_RECORD}
+        Keep record
         <ForScreenReaders of={of} />
       </button>
       <a class="usa-button usa-button--unstyled" href={`${href}/void`}>
-        {VOID_AGAIN}
+        Void again
         <ForScreenReaders of={of} />
       </a>
     </div>

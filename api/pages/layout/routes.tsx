@@ -100,10 +100,6 @@ export interface QuestionRoute<Loaded> {
   readonly run: (loaded: Loaded, req: Request, res: Response) => Reply | Promise<Reply>;
 }
 
-/** Shown above a question whose subject changed after it was asked. */
-export const QUESTION_OUTDATED =
-  'This changed after you opened the page, so nothing was done. Read it again before you continue.';
-
 /** GET asks, POST acts. */
 export const question =
   <Loaded,>(path: string, guards: Guards, route: QuestionRoute<Loaded>): Route =>
@@ -118,7 +114,12 @@ export const question =
         ...(stored !== undefined && { opened: fingerprintValues({ ...stored(loaded).saved }) }),
         children: (
           <>
-            {isAgain && <Notice kind="warning">{QUESTION_OUTDATED}</Notice>}
+            {isAgain && (
+              <Notice kind="warning" id="question-outdated">
+                This changed after you opened the page, so nothing was done. Read it again before
+                you continue.
+              </Notice>
+            )}
             <Confirm {...confirm} action={req.path} cancel={back(loaded)} />
           </>
         ),

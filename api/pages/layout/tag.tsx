@@ -7,7 +7,7 @@ export type TagKind =
   | 'warning'
   | 'plain';
 
-export const TAG_TEXTS: Readonly<Record<TagKind, string>> = {
+const TAG_TEXTS: Readonly<Record<TagKind, string>> = {
   live: 'Active',
   voided: 'Voided',
   'fetal-death': 'Fetal death',

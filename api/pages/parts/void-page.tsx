@@ -5,12 +5,6 @@ import { Notice } from '../layout/flash-messages.tsx';
 import { TextArea } from '../layout/text-area.tsx';
 import { describeRecord } from './describe-record.tsx';
 
-/** Start of a sentence that the page completes. */
-export const CAN_BE_RESTORED = 'An Admin or Provider can restore it later';
-
-export const describeNotVoided = (version: number): string =>
-  `This record was not voided, because it has changed since you opened this page. It is now at version ${version}.`;
-
 /** States exactly the effect of a void, and asks for the reason. */
 export const VoidPage = ({
   course,
@@ -39,9 +33,10 @@ export const VoidPage = ({
   return (
     <>
       {isOutdated && (
-        <Notice kind="warning">
-          {describeNotVoided(version)} <a href={href}>Review it</a>, then void it here if you still
-          want to.
+        <Notice kind="warning" id="not-voided">
+          This record was not voided, because it has changed since you opened this page. It is now
+          at version {version}. <a href={href}>Review it</a>, then void it here if you still want
+          to.
         </Notice>
       )}
       <Confirm
@@ -60,8 +55,8 @@ export const VoidPage = ({
           <li>It stays under Records, marked as voided, with its whole history.</li>
           <li>It no longer counts as a duplicate of any record.</li>
           {survivorName !== undefined && <li>{survivorName} does not change.</li>}
-          <li>
-            {CAN_BE_RESTORED}
+          <li data-message="can-be-restored">
+            An Admin or Provider can restore it later
             {hasChartNumber && ', and it becomes active again if an EHR sends it again'}.
             {hasChartNumber && ' Home then asks whether to keep it.'}
           </li>

@@ -42,11 +42,9 @@ export const formatVersion = (stored: StoredRecordEvent, names: ActorNames): str
     case 'csv':
       return `Imported from a file by ${who}`;
     case 'ehr_pull':
-      return formatPrefilled(who);
+      return `Pre-filled from the EHR, saved by ${who}`;
   }
 };
-
-export const formatPrefilled = (who: string): string => `Pre-filled from the EHR, saved by ${who}`;
 
 export const formatBesideEhr = (who: string): string => `Entered by ${who} next to the EHR’s value`;
 
@@ -54,19 +52,7 @@ const isMerge = (event: BirthRecordEvent): boolean =>
   event.type === 'BirthAmended' && event.data.mergedFrom !== undefined;
 
 /** History line of the record that received values from a duplicate. */
-export const formatMerged = (who: string): string => `Merged from a duplicate by ${who}`;
-
-/** History line of the record that was merged into another one. */
-export const formatMergedAway = (who: string): string =>
-  `Merged into another record and voided by ${who}`;
-
-/** History line of a record that was kept after a resend. */
-export const formatRevivalKept = (who: string): string =>
-  `Kept active by ${who} after it was sent again`;
-
-export const RESTORED = 'Restored.';
-
-export const formatVoided = (who: string): string => `Voided by ${who}`;
+const formatMerged = (who: string): string => `Merged from a duplicate by ${who}`;
 
 const AMENDED: Readonly<Record<SubmissionSource, (who: string) => string>> = {
   fhir_push: (who) => `Amended by ${who}`,
@@ -91,7 +77,7 @@ export const describeEvent = (
   if (restored !== undefined)
     return wasVoided ? `Restored by ${who}` : `Restored to version ${restored.version} by ${who}`;
   const amended = AMENDED[event.data.source](who);
-  return wasVoided ? `${RESTORED} ${amended}` : amended;
+  return wasVoided ? `Restored. ${amended}` : amended;
 };
 
 const toSentence = (event: BirthRecordEvent, who: string): string => {
@@ -100,9 +86,10 @@ const toSentence = (event: BirthRecordEvent, who: string): string => {
     case 'BirthAmended':
       return `Changed by ${who}`;
     case 'BirthRetracted':
-      if (event.data.mergedInto !== undefined) return formatMergedAway(who);
+      if (event.data.mergedInto !== undefined)
+        return `Merged into another record and voided by ${who}`;
       return event.data.undoneImport === undefined
-        ? formatVoided(who)
+        ? `Voided by ${who}`
         : `Voided: ${who} undid an import`;
     case 'DuplicateFlagged':
       return 'Flagged as a suspected duplicate';
@@ -111,7 +98,7 @@ const toSentence = (event: BirthRecordEvent, who: string): string => {
     case 'DuplicateFlagRestored':
       return `Flagged as a suspected duplicate again by ${who}`;
     case 'RevivalKept':
-      return formatRevivalKept(who);
+      return `Kept active by ${who} after it was sent again`;
     case 'QuestionsConfirmed':
       return `Unusual values confirmed by ${who}`;
     case 'AttributionRepointed':

@@ -5,13 +5,10 @@ export const SCOPE_TEXT: Readonly<Record<Scope, string>> = {
   'ingest:read': 'read results',
 };
 
-/** Shown for a key whose only scope no longer exists. */
-export const NO_SCOPE = 'may do nothing';
-
-/** "may send births, may read results" */
+/** "may send births, may read results"; the only scope of a key may no longer exist. */
 export const formatScopes = (scopes: readonly Scope[]): string =>
   scopes.length === 0
-    ? NO_SCOPE
+    ? 'may do nothing'
     : SCOPES.filter((scope) => scopes.includes(scope))
         .map((scope) => `may ${SCOPE_TEXT[scope]}`)
         .join(', ');

@@ -9,11 +9,6 @@ import { RecordLinks } from '../../parts/birth-form/confirm/confirmation-form.ts
 import { describeRecord } from '../../parts/describe-record.tsx';
 import type { FormattedChange } from '../../text/course-values.ts';
 
-export const NOT_RESTORED_YET = 'The record has not been restored yet.';
-
-export const COUNTS_AGAIN =
-  'It counts in the births log, the statistics and the benchmarks again, at once.';
-
 interface RestoreFormProps {
   readonly href: string;
   /** Version that the person sees. */
@@ -103,8 +98,8 @@ export const BringBackPage = ({
     {matches !== null && (
       <>
         <p>
-          <strong>{NOT_RESTORED_YET}</strong> Your practice has a record with the same mother and
-          the same time of birth:
+          <strong data-message="not-restored-yet">The record has not been restored yet.</strong>{' '}
+          Your practice has a record with the same mother and the same time of birth:
         </p>
         <RecordLinks records={matches} />
         <p>
@@ -120,7 +115,9 @@ export const BringBackPage = ({
     </p>
     <ul class="usa-list">
       <li>Every value returns with its source, as a new version.</li>
-      <li>{COUNTS_AGAIN}</li>
+      <li data-message="counts-again">
+        It counts in the births log, the statistics and the benchmarks again, at once.
+      </li>
       <li>It is checked for duplicates again.</li>
       <li>The void and its reason stay in the history.</li>
     </ul>
@@ -128,13 +125,10 @@ export const BringBackPage = ({
   </Confirm>
 );
 
-/** @param version current version of the record */
-export const describeNotRestored = (version: number): string =>
-  `Nothing was restored: someone else has changed this record since you opened this page. It is now at version ${version}.`;
-
 export const RestoreOutdated = ({ href, seen }: Pick<RestoreFormProps, 'href' | 'seen'>) => (
-  <Notice kind="warning">
-    {describeNotRestored(seen)} <a href={href}>Review it</a>, or confirm the restore below.
+  <Notice kind="warning" id="not-restored">
+    Nothing was restored: someone else has changed this record since you opened this page. It is now
+    at version {seen}. <a href={href}>Review it</a>, or confirm the restore below.
   </Notice>
 );
 

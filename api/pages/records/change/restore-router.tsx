@@ -17,7 +17,7 @@ import {
 import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
-import { flash } from '../../../web/session/flash.ts';
+import { flash, type Message } from '../../../web/session/flash.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { BUSY, Notice } from '../../layout/flash-messages.tsx';
@@ -42,17 +42,6 @@ import { BringBackPage, RestoreBlocked, RestoreOutdated, RestorePage } from './r
 const RESTORE = `${RECORD_PAGE}/restore`;
 const BRING_BACK = `${RECORD_PAGE}/bring-back`;
 const GUARDS = [requireRecordId, requireRole('Admin', 'Provider')];
-
-export const describeNothingToRestore = (version: number): string =>
-  `The record is already at version ${version}, so there is nothing to restore.`;
-
-export const NOTHING_TO_RESTORE = 'This record is active, so there is nothing to restore.';
-
-export const describeRestored = (version: number, now: number): string =>
-  `Version ${version} was restored as version ${now}.`;
-
-export const describeRecordRestored = (now: number): string =>
-  `Record restored. It is now at version ${now}.`;
 
 interface RestoreFormView {
   readonly status?: number;
@@ -98,7 +87,10 @@ export const restoreRouter = (app: App): Router => {
     const target = stream === null ? undefined : await loadVersion(req, res, stream, version);
     if (target === undefined) throw pageNotFound();
     const href = buildRecordPath(state.submissionUuid);
-    if (version === state.version) return redirect(href, describeNothingToRestore(version), 'info');
+    if (version === state.version) {
+      const text = `The record is already at version ${version}, so there is nothing to restore.`;
+      return redirect(href, { id: 'nothing-to-restore', text }, 'info');
+    }
     await noteAccess(res, state);
     const names = await loadHistoryNames(app, getSeat(res), [target]);
     const { course, keyKind } = target.event.data;
@@ -132,7 +124,10 @@ export const restoreRouter = (app: App): Router => {
     const state = await loadCurrent(app, req, res);
     const { submissionUuid, course, version, practiceId } = state;
     const href = buildRecordPath(submissionUuid);
-    if (state.status === 'live') return redirect(href, NOTHING_TO_RESTORE, 'info');
+    if (state.status === 'live') {
+      const text = 'This record is active, so there is nothing to restore.';
+      return redirect(href, { id: 'record-is-active', text }, 'info');
+    }
     await noteAccess(res, state, matchIds);
     return {
       title: 'Restore record',
@@ -161,7 +156,7 @@ export const restoreRouter = (app: App): Router => {
     req: Request,
     res: Response,
     show: (view: RestoreFormView) => Promise<Reply>,
-    describeDone: (version: number) => string,
+    describeDone: (version: number) => Message,
     run: (reason: string | undefined, seen: number) => Promise<RestoredRecord>,
   ): Promise<Reply> => {
     const reason = readFormText(req, 'reason');
@@ -211,7 +206,10 @@ export const restoreRouter = (app: App): Router => {
         req,
         res,
         (view) => showRestore(req, res, version, view),
-        (now) => describeRestored(version, now),
+        (now) => ({
+          id: 'version-restored',
+          text: `Version ${version} was restored as version ${now}.`,
+        }),
         (reason, seen) =>
           restoreVersion(app, buildRecordToChange(res, readRecordId(req)), {
             version,
@@ -226,7 +224,7 @@ export const restoreRouter = (app: App): Router => {
         req,
         res,
         (view) => showBringBack(req, res, view),
-        describeRecordRestored,
+        (now) => ({ id: 'record-restored', text: `Record restored. It is now at version ${now}.` }),
         (reason, seen) =>
           restoreVoided(app, buildRecordToChange(res, readRecordId(req)), {
             seen,

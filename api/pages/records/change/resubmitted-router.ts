@@ -18,8 +18,6 @@ import {
 import type { ResubmittedRecord } from '../../layout/resubmitted-after-void.tsx';
 import { action, createRouter, redirect } from '../../layout/routes.tsx';
 
-export const RECORD_KEPT = 'Record kept.';
-
 const GUARDS = [requireRecordId, requireRole('Admin', 'Provider')];
 
 /** Lists that also offer this decision, by the value in their forms. */
@@ -42,6 +40,6 @@ export const resubmittedRouter = (app: App): Router =>
       if (outcome.kind === 'no-such-record') throw pageNotFound();
       if (outcome.kind === 'refused') return redirect(back, formatRefusal(outcome), 'info');
       const link = from === undefined ? undefined : { href, text: 'View record' };
-      return redirect(back, RECORD_KEPT, 'success', link);
+      return redirect(back, { id: 'record-kept', text: 'Record kept.' }, 'success', link);
     }),
   );

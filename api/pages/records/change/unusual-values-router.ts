@@ -19,8 +19,6 @@ import { action, createRouter, redirect } from '../../layout/routes.tsx';
 
 const GUARDS = [requireRecordId, requireRole('Admin', 'Provider')];
 
-export const VALUES_CONFIRMED = 'Values confirmed.';
-
 export const unusualValuesRouter = (app: App): Router =>
   createRouter(
     action(`${RECORD_PAGE}/questions`, GUARDS, RECORD_PAGE, async (req, res) => {
@@ -49,7 +47,12 @@ export const unusualValuesRouter = (app: App): Router =>
             link,
           );
         case 'done':
-          return redirect(back, VALUES_CONFIRMED, 'success', link);
+          return redirect(
+            back,
+            { id: 'values-confirmed', text: 'Values confirmed.' },
+            'success',
+            link,
+          );
       }
     }),
   );

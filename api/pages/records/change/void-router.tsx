@@ -22,10 +22,6 @@ import {
 import { createRouter, page, post, redirect } from '../../layout/routes.tsx';
 import { VoidPage } from '../../parts/void-page.tsx';
 
-export const ALREADY_VOIDED = 'This record has already been voided.';
-
-export const RECORD_VOIDED = 'Record voided.';
-
 const PATH = `${RECORD_PAGE}/void`;
 const GUARDS = [requireRecordId, requireRole('Admin', 'Provider')];
 
@@ -60,7 +56,11 @@ export const voidRouter = (app: App): Router => {
     page(PATH, GUARDS, async (req, res) => {
       const state = await loadCurrent(app, req, res);
       return state.status === 'voided'
-        ? redirect(buildRecordPath(readRecordId(req)), ALREADY_VOIDED, 'info')
+        ? redirect(
+            buildRecordPath(readRecordId(req)),
+            { id: 'already-voided', text: 'This record has already been voided.' },
+            'info',
+          )
         : show(res, state, '', []);
     }),
     post(PATH, GUARDS, async (req, res) => {
@@ -71,10 +71,15 @@ export const voidRouter = (app: App): Router => {
       const outcome = await nullIfLeaseUnavailable(voidRecord(app, record, { version, reason }));
       switch (outcome?.kind) {
         case 'done':
-          return redirect(buildRecordPath(record.submissionUuid), RECORD_VOIDED, 'success', {
-            href: buildBringBackPath(record.submissionUuid),
-            text: 'Restore it',
-          });
+          return redirect(
+            buildRecordPath(record.submissionUuid),
+            { id: 'record-voided', text: 'Record voided.' },
+            'success',
+            {
+              href: buildBringBackPath(record.submissionUuid),
+              text: 'Restore it',
+            },
+          );
         case 'no-such-record':
           throw pageNotFound();
         case undefined:

@@ -16,8 +16,6 @@ const LAST_OF_MINUTE_MS = 59_999;
 const DATE_LENGTH = 10;
 const DAY_MINUTES = '23:59';
 
-export const INVALID_AS_OF_DATE = 'Enter a valid date and time, such as 2026-05-12 14:03.';
-
 /**
  * A minute counts to its end, as does a date (today until now); an instant is exact.
  * @param timeZone IANA name
@@ -28,7 +26,13 @@ export const parseAsOfDate = (text: string, timeZone: string, now: Date): AsOfDa
   if (trimmed === toWallClock(now, timeZone).slice(0, DATE_LENGTH))
     return { kind: 'moment', at: now };
   const at = WALL_CLOCK.test(trimmed) ? endOfMinute(trimmed, timeZone, now) : toInstant(trimmed);
-  if (at === null) return { kind: 'wrong', at, id: 'no-moment', message: INVALID_AS_OF_DATE };
+  if (at === null)
+    return {
+      kind: 'wrong',
+      at,
+      id: 'no-moment',
+      message: 'Enter a valid date and time, such as 2026-05-12 14:03.',
+    };
   if (at.getTime() - LAST_OF_MINUTE_MS > now.getTime())
     return {
       kind: 'wrong',

@@ -8,9 +8,6 @@ import type { FormattedChange } from '../../text/course-values.ts';
 import { formatRecord } from '../../text/record-titles.ts';
 import type { HistoryItem } from './record-view.ts';
 
-export const describeLaterEntries = (later: number): string =>
-  `${later === 1 ? 'One later entry is' : `${later} later entries are`} not shown.`;
-
 export interface RecordHistoryProps {
   /** Entries on this page of the history, oldest first. */
   readonly history: readonly HistoryItem[];
@@ -41,7 +38,11 @@ export const RecordHistory = ({
 }: RecordHistoryProps) => (
   <Section id="history" heading="History" class="history">
     {children}
-    {later > 0 && <p class="quiet">{describeLaterEntries(later)}</p>}
+    {later > 0 && (
+      <p class="quiet" data-message="later-entries">
+        {later === 1 ? 'One later entry is' : `${later} later entries are`} not shown.
+      </p>
+    )}
     <ol class="history__list usa-list--unstyled" reversed>
       {history.toReversed().map((item) => (
         <li key={item.key}>

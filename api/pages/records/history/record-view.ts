@@ -167,10 +167,6 @@ const formatRevival = (revival: ListedRevival | null, actors: ActorNames): Resub
         revivedBy: formatActor(revival.revivedBy, actors),
       };
 
-/** Origin of a value that no version of the events that were read has changed. */
-export const describeEarlierOrigin = (version: number): string =>
-  `From version ${version} or earlier`;
-
 /** Most common number; 0 if empty. */
 const findUsual = (numbers: readonly (number | undefined)[]): number => {
   const counts = new Map<number, number>();
@@ -185,7 +181,8 @@ const formatOrigin = (
   names: RecordNames,
 ): string => {
   const origin = event === null ? undefined : stored[event];
-  if (origin === undefined) return describeEarlierOrigin(version);
+  // No version of the events that were read has changed it.
+  if (origin === undefined) return `From version ${version} or earlier`;
   const { data } = origin.event;
   const isPrefill = 'source' in data && data.source === 'ehr_pull';
   const text =
@@ -233,15 +230,12 @@ export const findOtherRecord = (event: BirthRecordEvent): string | null => {
   return event.type === 'BirthAmended' ? (event.data.mergedFrom?.submissionUuid ?? null) : null;
 };
 
-export const describeMergedProvider = (part: 'Attendant' | 'Certifier', name: string): string =>
-  `${part} is now ${name}: two entries of this provider were merged`;
-
 const formatText = (stored: StoredRecordEvent, names: RecordNames, wasVoided: boolean): string => {
   const { event } = stored;
   if (event.type !== 'AttributionRepointed') return describeEvent(stored, names.actors, wasVoided);
   const part = event.data.part === 'attendant' ? 'Attendant' : 'Certifier';
   const name = names.providers.get(event.data.to)?.name ?? 'a provider without a name';
-  return describeMergedProvider(part, name);
+  return `${part} is now ${name}: two entries of this provider were merged`;
 };
 
 const formatVersionChanges = (

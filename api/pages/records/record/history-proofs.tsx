@@ -10,15 +10,17 @@ export interface HistoryProofsProps {
 
 const LIST_FORMAT = new Intl.ListFormat('en-US');
 
-export const describeLeaves = (leaves: readonly number[]): string =>
-  `In the registry’s log, these entries are ${leaves.length === 1 ? 'leaf' : 'leaves'} ${LIST_FORMAT.format(leaves.map(String))}.`;
-
 export const HistoryProofs = ({ leaves, files, href }: HistoryProofsProps) => {
   const leafIndexes = leaves.filter((leaf) => leaf !== null);
   return (
     <details class="no-print margin-y-2">
       <summary>Proof that this history is unchanged</summary>
-      {leafIndexes.length > 0 && <p>{describeLeaves(leafIndexes)}</p>}
+      {leafIndexes.length > 0 && (
+        <p data-message="log-leaves">
+          In the registry’s log, these entries are {leafIndexes.length === 1 ? 'leaf' : 'leaves'}{' '}
+          {LIST_FORMAT.format(leafIndexes.map(String))}.
+        </p>
+      )}
       {leafIndexes.length < leaves.length && (
         <p class="quiet">The newest entries can be proven within a minute.</p>
       )}

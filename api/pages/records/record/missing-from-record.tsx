@@ -11,10 +11,6 @@ import { formatChildLabel } from '../../text/field-labels.ts';
 import { formatDate } from '../../text/format-dates.ts';
 import { SECTION_TEXT, WORKSHEET_TEXT, WORKSHEETS } from '../../text/section-text.ts';
 
-export const describeMissing = (items: number): string => `Missing: ${countInWords(items, 'item')}`;
-
-export const describeLateness = (days: number): string => `${countInWords(days, 'day')} late`;
-
 export interface Completeness {
   readonly missing: readonly MissingItem[];
   /** `YYYY-MM-DD`; `null` if the practice has no due date or the date of birth is unknown. */
@@ -35,7 +31,7 @@ export const MissingFromRecord = ({ completeness, children, correct }: MissingFr
   return (
     <Section
       id="missing"
-      heading={describeMissing(missing.length)}
+      heading={`Missing: ${countInWords(missing.length, 'item')}`}
       class="missing notice notice--warning no-print"
     >
       <DueLine {...completeness} />
@@ -69,7 +65,7 @@ const DueLine = ({ due, today }: Completeness) => {
       {late > 0 && (
         <>
           {' '}
-          <Tag kind="warning" text={describeLateness(late)} />
+          <Tag kind="warning" text={`${countInWords(late, 'day')} late`} />
         </>
       )}
     </p>

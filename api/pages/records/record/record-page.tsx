@@ -19,14 +19,6 @@ import { type Completeness, MissingFromRecord } from './missing-from-record.tsx'
 import { RecordSummary } from './record-summary.tsx';
 import { RecordValues } from './record-values.tsx';
 
-export const KEEP_OR_VOID = 'It is active again. Keep it, or void it again.';
-
-export const AS_IT_WAS_MESSAGE = 'You are viewing this record as of';
-
-export const MAY_BE_THE_SAME = 'This record may be the same birth as';
-
-export const NOT_THERE_YET = 'this record did not exist yet.';
-
 export interface RecordPageProps {
   readonly view: RecordView;
   readonly names: RecordNames;
@@ -105,8 +97,8 @@ export const RecordPage = (props: RecordPageProps) => {
 };
 
 const AsOfNotice = ({ at, href }: { readonly at: Date; readonly href: string }) => (
-  <Notice kind="warning">
-    {AS_IT_WAS_MESSAGE} <Time at={at} />. <a href={href}>Go to the current version</a>
+  <Notice kind="warning" id="as-it-was">
+    You are viewing this record as of <Time at={at} />. <a href={href}>Go to the current version</a>
   </Notice>
 );
 
@@ -125,9 +117,9 @@ const Banners = (props: RecordPageProps) => {
       )}
       {view.overruled !== null && (
         <>
-          <Notice kind="warning">
-            This record was <ResubmittedText {...view.overruled} />{' '}
-            {mayWrite ? KEEP_OR_VOID : 'It is active again.'}
+          <Notice kind="warning" id={mayWrite ? 'keep-or-void' : undefined}>
+            This record was <ResubmittedText {...view.overruled} /> It is active again.
+            {mayWrite && ' Keep it, or void it again.'}
           </Notice>
           {mayWrite && (
             <DecideResubmitted href={href} version={view.overruled.version} on="record" />
@@ -135,8 +127,9 @@ const Banners = (props: RecordPageProps) => {
         </>
       )}
       {matches.older.map((line) => (
-        <Notice key={line.submissionUuid} kind="warning">
-          {MAY_BE_THE_SAME} <RecordLink id={line.submissionUuid}>{formatRecord(line)}</RecordLink>.{' '}
+        <Notice key={line.submissionUuid} kind="warning" id="may-be-the-same">
+          This record may be the same birth as{' '}
+          <RecordLink id={line.submissionUuid}>{formatRecord(line)}</RecordLink>.{' '}
           {mayWrite && (
             <CompareLink pair={{ newer: state.submissionUuid, older: line.submissionUuid }} />
           )}
@@ -152,17 +145,14 @@ const Banners = (props: RecordPageProps) => {
         </Notice>
       ))}
       {matches.more > 0 && (
-        <Notice kind="info">
-          {describeMoreAlike(matches.more)}{' '}
+        <Notice kind="info" id="more-alike">
+          And {numberInWords(matches.more)} more may be the same birth.{' '}
           {mayWrite && <a href="/registry/duplicates">Show all suspected duplicates</a>}
         </Notice>
       )}
     </>
   );
 };
-
-export const describeMoreAlike = (more: number): string =>
-  `And ${numberInWords(more)} more may be the same birth.`;
 
 const CompareLink = ({ pair }: { readonly pair: PairIds }) => (
   <a href={buildPairPath(pair)}>Compare the two</a>
@@ -187,9 +177,9 @@ export const RecordDidNotExist = ({
   readonly asOf: AsOfFormProps;
 }) => (
   <div class="record">
-    <Notice kind="warning">
-      On <Time at={at} /> {NOT_THERE_YET} It was first entered on <Time at={first} />.{' '}
-      <a href={href}>Go to the current version</a>
+    <Notice kind="warning" id="not-there-yet">
+      On <Time at={at} /> this record did not exist yet. It was first entered on <Time at={first} />
+      . <a href={href}>Go to the current version</a>
     </Notice>
     <AsOfForm {...asOf} />
   </div>

@@ -92,17 +92,26 @@ const Group = ({
       ) : (
         <Missing what="Not recorded" rows={missing.filter((row) => !isMasked(row))} />
       )}
-      <Missing what={NOT_KEPT} rows={missing.filter(isMasked)} />
+      <Missing
+        what="Not kept for this de-identified record"
+        rows={missing.filter(isMasked)}
+        id="not-kept"
+      />
     </Section>
   );
 };
 
-/** Precedes values that the registry does not store for records from partners. */
-export const NOT_KEPT = 'Not kept for this de-identified record';
-
-const Missing = ({ what, rows }: { readonly what: string; readonly rows: readonly ValueRow[] }) =>
+const Missing = ({
+  what,
+  rows,
+  id,
+}: {
+  readonly what: string;
+  readonly rows: readonly ValueRow[];
+  readonly id?: string;
+}) =>
   rows.length === 0 ? null : (
-    <p class="quiet margin-top-1 margin-bottom-0 maxw-none font-sans-2xs">
+    <p data-message={id} class="quiet margin-top-1 margin-bottom-0 maxw-none font-sans-2xs">
       {what}: {rows.map(({ label }) => lowercaseLabel(label)).join('; ')}.
     </p>
   );
