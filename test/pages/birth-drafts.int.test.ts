@@ -1,19 +1,11 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DRAFT_DISCARDED } from '../../api/pages/birth-form/new-birth-router.tsx';
-import {
-  NEW_BIRTH_PATH,
-  SAVED_BEFORE,
-} from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
-import {
-  CHANGED_ELSEWHERE,
-  DISCARDED_ELSEWHERE,
-} from '../../api/pages/parts/birth-form/drafts/changed-draft.tsx';
-import { NOTHING_TYPED_IS_LOST } from '../../api/pages/parts/birth-form/drafts/preserved-form.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
 import { axeViolations } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages, signInHere } from '../harness/pages.ts';
+import { findMessage } from '../harness/test-page.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
 
 const pages = await sharedTestPages();
@@ -50,7 +42,7 @@ pages.scriptTest(
     // What was left in the form that was saved is no second birth.
     await page.locator('[name="prenatal_visits"]').fill('11');
     await checkAnswers(page);
-    await page.getByText(SAVED_BEFORE).waitFor();
+    await findMessage(page, 'saved-before').waitFor();
     await page.goto(NEW_BIRTH_PATH);
     assert.is(await page.locator('.draft-notice').count(), 0);
   },
@@ -87,7 +79,7 @@ pages.scriptTest(
     assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), '5/12/1994');
     await page.goto(NEW_BIRTH_PATH);
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByText(DRAFT_DISCARDED).waitFor();
+    await findMessage(page, 'draft-discarded').waitFor();
     assert.is(await page.locator('.draft-notice').count(), 0);
   },
 );
@@ -105,7 +97,7 @@ pages.scriptTest(
     await other.locator('[name="prenatal_visits"]').fill('11');
     await other.getByText('in another tab').waitFor();
     await checkAnswers(other);
-    assert.is(await other.locator('h1').innerText(), CHANGED_ELSEWHERE);
+    await findMessage(other, 'changed-elsewhere').waitFor();
     assert.equal(await faultsOf(other, 'birth-form-other-tab'), []);
     const text = await other.locator('main').innerText();
     for (const value of ['Ida Rose', 'Ida', '11']) assert.match(text, value);
@@ -118,7 +110,7 @@ pages.scriptTest(
     assert.is(await other.locator('[name="mother.given_names"]').inputValue(), 'Ida');
     // Now the first tab is the one that is asked.
     await checkAnswers(one);
-    assert.is(await one.locator('h1').innerText(), CHANGED_ELSEWHERE);
+    await findMessage(one, 'changed-elsewhere').waitFor();
     await one.getByRole('link', { name: 'Continue with the other tab' }).click();
     assert.is(await one.locator('[name="prenatal_visits"]').inputValue(), '11');
   },
@@ -160,13 +152,13 @@ pages.scriptTest(
     const other = await one.context().newPage();
     await other.goto(NEW_BIRTH_PATH);
     await other.getByRole('button', { name: 'Discard' }).click();
-    await other.getByText(DRAFT_DISCARDED).waitFor();
+    await findMessage(other, 'draft-discarded').waitFor();
     await one.locator('[name="prenatal_visits"]').fill('7');
     await one.getByText('in another tab').waitFor();
     await other.goto(NEW_BIRTH_PATH);
     assert.is(await other.locator('.draft-notice').count(), 0);
     await checkAnswers(one);
-    assert.is(await one.locator('h1').innerText(), DISCARDED_ELSEWHERE);
+    await findMessage(one, 'discarded-elsewhere').waitFor();
     assert.equal(await faultsOf(one, 'birth-form-discarded-elsewhere'), []);
     await one.getByRole('button', { name: 'Continue with this tab' }).click();
     assert.is(await one.locator('[name="mother.family_name"]').inputValue(), 'Discarded');
@@ -182,7 +174,7 @@ pages.pageTest(
     await page.locator('[name="place_of_birth"]').selectOption('Home');
     await page.context().clearCookies();
     await checkAnswers(page);
-    assert.match(await page.locator('main').innerText(), NOTHING_TYPED_IS_LOST);
+    await findMessage(page, 'nothing-typed-is-lost').waitFor();
     const other = page.newTab();
     await other.goto('/sign-in');
     await signInHere(other, pages.members.Scribe);

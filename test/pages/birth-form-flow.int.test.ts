@@ -1,17 +1,13 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NUMBER_HAS_RECORD } from '../../api/pages/birth-form/check-router.ts';
-import {
-  describeAmendment,
-  FLAGGED_DUPLICATE,
-} from '../../api/pages/parts/birth-form/confirm/after-save.ts';
-import { IS_IN_USE_FOR } from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
+import { FLAGGED_DUPLICATE } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
 import { formatChartAndMother } from '../../api/pages/parts/birth-form/confirm/compare-births.ts';
 import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
 import { NOT_A_REAL_DATE } from '../../domain/intake/form/parse-dates.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
+import { findMessage } from '../harness/test-page.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 
@@ -32,7 +28,7 @@ test('an existing chart number asks before it amends, and shows what would chang
   await page.locator('[name="place_of_birth"]').selectOption('Clinic');
   await recordBirth(page);
   await page.getByRole('button', { name: 'Amend record' }).waitFor();
-  assert.match(await page.locator('main').innerText(), `Chart number EX-1 ${IS_IN_USE_FOR}`);
+  assert.match(await findMessage(page, 'chart-number-in-use').innerText(), 'EX-1');
   assert.match(await page.locator('main').innerText(), 'Clinic');
   assert.equal(await faultsOf(page, 'birth-form-exists'), []);
   await page.getByRole('button', { name: 'Return to the form' }).click();
@@ -40,7 +36,7 @@ test('an existing chart number asks before it amends, and shows what would chang
   await recordBirth(page);
   await page.getByRole('button', { name: 'Amend record' }).click();
   await page.waitForURL(RECORD);
-  assert.match(await page.locator('main').innerText(), describeAmendment(2));
+  assert.match(await findMessage(page, 'record-amended').innerText(), 'version 2.');
 });
 
 pages.pageTest(
@@ -100,7 +96,8 @@ pages.scriptTest(
   { as: 'Admin', at: NEW_BIRTH_PATH },
   async ({ page }) => {
     await fillBirth(page, { chart_number: 'EX-1', 'mother.family_name': 'Ødegård' });
-    await page.getByText(NUMBER_HAS_RECORD.message).waitFor();
+    const notice = page.locator('[data-field="chart_number"] [data-notice]');
+    await notice.filter({ hasText: 'already has this chart number' }).waitFor();
   },
 );
 

@@ -2,17 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BIRTH_RECORDED } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
-import {
-  A_RECORD,
-  IS_IN_USE_FOR,
-  RECORD_HAS_CHANGED,
-} from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
 import { MISSING_UNIT } from '../../domain/intake/form/parse-measures.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
+import { findMessage, readMessage } from '../harness/test-page.ts';
 import {
   checkAnswers,
   errorsOf,
@@ -91,7 +86,7 @@ pages.scriptTest(
     await press(page, 'Go to “Record birth”');
     await page.keyboard.press('Enter');
     await page.waitForURL(RECORD);
-    assert.match(await page.locator('main').innerText(), `${BIRTH_RECORDED} Enter another`);
+    assert.match(await findMessage(page, 'birth-recorded').innerText(), /Enter another$/);
   },
 );
 
@@ -161,7 +156,7 @@ test('a Scribe amends a record without learning what it says', async () => {
   const asked = await visitor.send(NEW_BIRTH_PATH, birth);
   const text = await asked.text();
   assert.is(asked.status, 409);
-  assert.match(text, `${IS_IN_USE_FOR} ${A_RECORD}`);
+  assert.match(readMessage(text, 'chart-number-in-use'), 'a record at your practice');
   assert.not.match(text, /Geheim|records\/[0-9a-f]{8}-/);
   assert.match(text, /name="amend"[^>]* value="1"|value="1"[^>]* name="amend"/);
   const amend = { ...birth, save: 'amend', amend: '1' };
@@ -169,7 +164,7 @@ test('a Scribe amends a record without learning what it says', async () => {
   await push(service.url, practice.token, birthBundle({ chartNumber: 'SC-1', mother }));
   const askedAgain = await visitor.send(NEW_BIRTH_PATH, amend);
   assert.is(askedAgain.status, 409);
-  assert.match(await askedAgain.text(), RECORD_HAS_CHANGED);
+  assert.match(await askedAgain.text(), 'data-message="record-has-changed"');
   const amended = await visitor.send(NEW_BIRTH_PATH, { ...amend, amend: '2' });
   assert.is(amended.headers.get('Location'), '/registry/records/entered');
   const { state } = await service.commands.history(practice.practiceId, 'SC-1', null);

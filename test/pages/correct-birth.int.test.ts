@@ -1,26 +1,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { REASON_GIVEN } from '../../api/pages/birth-form/check-answers.tsx';
-import {
-  CORRECTION_BEGUN,
-  CORRECTION_DISCARDED,
-  describeCorrection,
-  VOIDED_TITLE,
-} from '../../api/pages/birth-form/correct-birth-router.tsx';
-import { RECORD_CHANGED } from '../../api/pages/birth-form/record-changed.tsx';
-import {
-  describeReentry,
-  NOTHING_SAVED,
-  YOUR_ANSWERS,
-} from '../../api/pages/birth-form/record-voided.tsx';
-import { RECORD_IS_VOIDED } from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
-import { OPENED_EARLIER } from '../../api/pages/parts/birth-form/drafts/form-ownership.tsx';
 import { choose } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { newMember, newVisitor, RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
-import type { TestPage } from '../harness/test-page.ts';
+import { findMessage, readMessage, type TestPage } from '../harness/test-page.ts';
 import { checkAnswers, REASON, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
@@ -55,7 +40,7 @@ test('a correction starts from what the record says, and keeps what is not touch
   await page.locator('[name="children.0.birth_weight_grams"]').fill('7 lb 1 oz');
   await saveCorrection(page);
   await page.waitForURL(RECORD);
-  assert.match(await page.locator('main').innerText(), describeCorrection(2));
+  assert.match(await findMessage(page, 'correction-saved').innerText(), 'version 2.');
   const history = await service.commands.history(practice.practiceId, 'CO-1', null);
   const course = history.state?.courseOfCare;
   assert.equal(course?.mother.given_names, ['Ewa', 'Ana']);
@@ -99,7 +84,7 @@ test('two people who correct at once are both heard', async () => {
   await other.locator('[name="children.0.birth_weight_grams"]').fill('3600 g');
   await other.locator('[name="mother.family_name"]').fill('Bothwell');
   await saveCorrection(other);
-  await other.getByText(RECORD_CHANGED).waitFor();
+  await findMessage(other, 'record-changed').waitFor();
   assert.equal(await faultsOf(other, 'correct-changed-since-opened'), []);
   const chosen = other.document.querySelectorAll('input[type="radio"]:checked');
   const taken = [...chosen].map(
@@ -145,10 +130,10 @@ pages.browserTest(
       checkAnswers(page),
     ]);
     assert.is(answer.status(), 409);
-    assert.is(await page.locator('h1').innerText(), VOIDED_TITLE);
-    const said = await page.locator('main').innerText();
-    assert.match(said, NOTHING_SAVED);
-    assert.match(said, describeReentry('CO-V', true));
+    assert.is(await page.locator('h1').innerText(), 'This record is voided');
+    await findMessage(page, 'correction-not-saved').waitFor();
+    const reentry = await findMessage(page, 'reentry').innerText();
+    assert.match(reentry, /again under its chart number, with what you typed\.$/);
     const rows = await page
       .locator('tbody tr')
       .evaluateAll((found) =>
@@ -171,7 +156,7 @@ pages.browserTest(
     assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Goneril');
     await page.locator('[name="children.0.birth_weight_grams"]').fill('3500 g');
     await recordBirth(page);
-    await page.getByText(RECORD_IS_VOIDED).waitFor();
+    await findMessage(page, 'record-is-voided').waitFor();
     assert.is(await page.getByRole('link', { name: 'correct the record' }).count(), 0);
     await page.getByRole('button', { name: 'Amend record' }).click();
     await page.waitForURL(RECORD);
@@ -195,8 +180,9 @@ test('a voided record without a chart number is entered again, and stays voided'
   assert.is(answer.status, 409);
   const said = await answer.text();
   assert.is(said.split(`<a href="${record}/bring-back">Restore the record</a>`).length, 2);
-  assert.match(said, describeReentry(null, false));
-  assert.not.match(said, YOUR_ANSWERS);
+  const reentry = readMessage(said, 'reentry');
+  assert.match(reentry, /again, with the values in this record\. .* stays voided\.$/);
+  assert.not.match(said, 'correction-not-saved');
   const back = formOn(said, 'name="back"');
   const again = await colleague.send(back.action, { ...back.fields, back: 'yes' });
   const draft = again.headers.get('location') ?? '';
@@ -258,13 +244,13 @@ pages.browserTest(
     await page.getByText('Friday, June 3, 1994').waitFor();
     await page.getByText('Draft saved').waitFor();
     await page.goto(path);
-    assert.match(await page.locator('.draft-notice').innerText(), CORRECTION_BEGUN);
+    assert.match(await page.locator('.draft-notice').innerText(), 'unfinished correction');
     assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), 'Jun 3 1994');
     await checkAnswers(page);
-    await page.getByText(`${REASON_GIVEN} Typing error`).waitFor();
+    assert.match(await findMessage(page, 'reason-given').innerText(), ' Typing error');
     await page.goto(path);
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByText(CORRECTION_DISCARDED).waitFor();
+    await findMessage(page, 'correction-discarded').waitFor();
     assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), 'Jun 2, 1994');
     await page.locator('[name="mother.birth_date"]').fill('Jun 4 1994');
     await page.getByRole('button', { name: 'Add another child' }).click();
@@ -288,7 +274,7 @@ test('a check that arrives after its correction was discarded saves nothing', as
     await provider.send(`${path}/check`, late)
   ).json()) as { readonly savedAt: string | null; readonly isChangedElsewhere: boolean };
   assert.equal([savedAt, isChangedElsewhere], [null, true]);
-  assert.not.match(await (await provider.send(path)).text(), CORRECTION_BEGUN);
+  assert.not.match(await (await provider.send(path)).text(), 'draft-notice');
 });
 
 test('a correction sent after its session has ended comes back whole, and unsaved', async () => {
@@ -304,7 +290,7 @@ test('a correction sent after its session has ended comes back whole, and unsave
   const again = await visitor.send(path, { ...typed, _csrf });
   assert.is(again.status, 200);
   const form = await again.text();
-  assert.match(form, OPENED_EARLIER);
+  assert.match(form, 'data-message="opened-earlier"');
   assert.match(form, /value="Wholly &quot;typed&quot; &lt;b/);
   const { state } = await service.commands.history(practice.practiceId, 'CO-6', null);
   assert.is(state?.version, 1);

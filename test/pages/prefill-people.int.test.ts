@@ -2,23 +2,13 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatTimesAre } from '../../api/pages/layout/page.tsx';
 import { ENTERED_PATH } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
-import {
-  NOTHING_READ_MESSAGE,
-  NOTHING_SAVED_MESSAGE,
-  PREFILL_GONE,
-} from '../../api/pages/prefill/no-prefill.tsx';
-import {
-  LOOK_OVER_MESSAGE,
-  PREFILL_DISCARDED_MESSAGE,
-  refuseSaving,
-  VIEWER_MESSAGE,
-} from '../../api/pages/prefill/prefill-router.tsx';
 import { formatChildLabel } from '../../api/pages/text/field-labels.ts';
 import { formatUnread } from '../../api/pages/text/prefill-text.ts';
 import { FORM_OF_ANOTHER_USER } from '../../api/web/page-problem.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, RECORD, signInHere, signInVisitor } from '../harness/pages.ts';
+import { findMessage } from '../harness/test-page.ts';
 import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/launches.ts';
 import { submit } from '../support/sent-forms.ts';
 
@@ -72,12 +62,13 @@ pages.pageTest(
   { as: 'Viewer', ...LAUNCHED },
   async ({ page: viewer }) => {
     await pages.launch(viewer, 'mother-3');
-    assert.match(await viewer.locator('main').innerText(), VIEWER_MESSAGE);
+    await findMessage(viewer, 'viewer-may-not-save').waitFor();
     assert.equal(await faultsOf(viewer, 'prefill-viewer'), []);
     await inputOf(viewer, 'place_of_birth').selectOption('Home');
     await save(viewer);
     assert.is(viewer.status(), 403);
-    assert.match(await viewer.locator('main').innerText(), refuseSaving().text);
+    assert.is(await viewer.locator('h1').innerText(), 'Your role can’t save births');
+    assert.match(await viewer.locator('main').innerText(), 'Nothing was saved.');
 
     const scribe = await signInVisitor(pages.service.url, pages.members.Scribe);
     const saved = await submit(scribe, await pages.launchWithoutPage(scribe, 'mother-3'), {
@@ -105,7 +96,7 @@ pages.scriptTest(
     await inputOf(page, 'children.0.birth_date').fill('11/17/2026');
     await page.getByText('You opened this form too long ago, or before you signed in.').waitFor();
     await save(page);
-    await page.getByText(LOOK_OVER_MESSAGE).waitFor();
+    await findMessage(page, 'review-before-saving').waitFor();
     assert.is(await pages.courseUnder('PF-6'), null);
     assert.is(await inputOf(page, 'children.0.birth_date').inputValue(), '11/17/2026');
     await save(page);
@@ -138,7 +129,7 @@ test('another browser does not find a pre-fill, by its id neither', async () => 
   assert.match(await (await own.send(address)).text(), 'Fairweather');
   const other = await signInVisitor(pages.service.url, pages.members.Admin);
   const html = await (await other.send(address)).text();
-  assert.match(html, PREFILL_GONE);
+  assert.match(html, 'data-message="prefill-gone"');
   assert.not.match(html, 'Fairweather');
 });
 
@@ -204,14 +195,14 @@ pages.pageTest(
     await pages.expirePrefills();
     await save(page);
     await page.getByRole('button', { name: 'Continue by hand' }).waitFor();
-    assert.match(await page.locator('main').innerText(), NOTHING_SAVED_MESSAGE);
+    await findMessage(page, 'nothing-saved').waitFor();
     assert.equal(await faultsOf(page, 'prefill-gone'), []);
     await page.getByRole('button', { name: 'Continue by hand' }).click();
     await page.waitForURL(/\/registry\/records\/new\?draft=/);
     assert.is(await inputOf(page, 'children.0.given_names').inputValue(), 'Øyvind');
     assert.is(await inputOf(page, 'mother.family_name').inputValue(), 'Quintanilla-Brandvold');
     await page.goto(`/registry/capture/prefill?id=${prefillId}`);
-    assert.match(await page.locator('main').innerText(), PREFILL_GONE);
+    await findMessage(page, 'prefill-gone').waitFor();
   },
 );
 
@@ -221,8 +212,8 @@ test('a pre-fill is discarded with all that was typed', async () => {
   const answer = await submit(visitor, address, { discard: 'yes' }, 'name="discard"');
   assert.is(answer.headers.get('location'), PREFILL);
   const html = await (await visitor.send(PREFILL)).text();
-  assert.match(html, PREFILL_DISCARDED_MESSAGE);
-  assert.match(html, NOTHING_READ_MESSAGE);
+  assert.match(html, 'data-message="prefill-discarded"');
+  assert.match(html, 'data-message="nothing-read"');
 });
 
 test('an EHR that shows the patient itself leaves the banner without the name', async () => {

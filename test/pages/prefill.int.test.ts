@@ -1,16 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BIRTH_RECORDED } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
-import { EDITED, EHR_SAYS } from '../../api/pages/prefill/ehr-beside.tsx';
-import { NOTHING_READ_MESSAGE } from '../../api/pages/prefill/no-prefill.tsx';
-import {
-  LOOK_OVER_MESSAGE,
-  SIGN_IN_TO_SAVE_MESSAGE,
-} from '../../api/pages/prefill/prefill-router.tsx';
 import { IN_THE_EHR } from '../../api/pages/text/prefill-text.ts';
 import { formatBesideEhr } from '../../api/pages/text/record-event-text.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { newVisitor, RECORD, signInHere } from '../harness/pages.ts';
+import { findMessage } from '../harness/test-page.ts';
 import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/launches.ts';
 
 const pages = await startTestPrefillPages();
@@ -26,7 +20,7 @@ pages.pageTest(
     await page
       .getByRole('heading', { level: 1, name: 'Pre-fill from the EHR', exact: true })
       .waitFor();
-    assert.match(await page.locator('main').innerText(), NOTHING_READ_MESSAGE);
+    await findMessage(page, 'nothing-read').waitFor();
     assert.equal(await faultsOf(page, 'prefill-empty'), []);
   },
 );
@@ -53,17 +47,17 @@ pages.pageTest(
     await save(page);
 
     await page.waitForURL(/\/sign-in\?next=/);
-    assert.match(await main.innerText(), SIGN_IN_TO_SAVE_MESSAGE);
+    await findMessage(page, 'sign-in-to-save').waitFor();
     await signInHere(page, pages.members.Provider);
     await page.waitForURL(/\/registry\/capture\/prefill\?id=/);
-    assert.match(await main.innerText(), LOOK_OVER_MESSAGE);
+    await findMessage(page, 'review-before-saving').waitFor();
     assert.is(await inputOf(page, 'children.0.given_names').inputValue(), 'Þórunn');
     assert.equal(await faultsOf(page, 'prefill-edited'), []);
     const apgar = page.locator('[data-field="children.0.apgar_one_minute"]');
-    assert.match(await apgar.innerText(), `${EDITED} ${EHR_SAYS} 8`);
+    assert.match(await apgar.innerText(), /Edited .* 8\b/);
     await save(page);
     await page.waitForURL(RECORD);
-    assert.match(await main.innerText(), BIRTH_RECORDED);
+    await findMessage(page, 'birth-recorded').waitFor();
     const record = new URL(page.url()).pathname;
     const origins = await page.locator('.origins').innerText();
     assert.match(origins, `Pre-filled from the EHR, saved by ${pages.members.Provider.email}`);
@@ -84,7 +78,7 @@ pages.pageTest(
     await page.goto('/registry/births');
     assert.is(await page.locator(`main a[href="${record}"]`).count(), 0);
     await page.goto(PREFILL);
-    assert.match(await main.innerText(), NOTHING_READ_MESSAGE);
+    await findMessage(page, 'nothing-read').waitFor();
   },
 );
 

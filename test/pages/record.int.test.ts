@@ -158,7 +158,8 @@ test('a suspected duplicate leads to the other record, and voiding asks for the 
   const page = await pages.visit('Admin', { at: `/registry/records/${doubled}` });
   const suspected = await page.request.get('/registry/records?duplicates=1');
   assert.match(await suspected.text(), 'MRN-1001-B');
-  assert.match(await findMessage(page, 'may-be-the-same').innerText(), ' Rosa Elena Marin');
+  const same = findMessage(page, 'may-be-the-same').filter({ hasText: 'Rosa Elena Marin' });
+  await same.first().waitFor();
   assert.equal(await faultsOf(page, 'record-duplicate'), []);
   await page.getByRole('link', { name: 'Void record' }).click();
   await page.waitForURL('**/void');

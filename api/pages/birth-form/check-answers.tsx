@@ -67,8 +67,8 @@ export const buildCheck = async (
         <Summary view={view} changes={changes} />
         {changes === null ? <Answers view={view} /> : <Changes view={view} changes={changes} />}
         {reason !== undefined && (
-          <p>
-            {REASON_GIVEN} <strong>{reason}</strong>{' '}
+          <p data-message="reason-given">
+            Reason for the correction: <strong>{reason}</strong>{' '}
             <ChangeLink to={view.linkTo('reason')} what="reason for the correction" />
           </p>
         )}
@@ -87,10 +87,7 @@ export const buildCheck = async (
 
 const RECORD_ID = 'record';
 
-export const NOTHING_SAVED_YET = 'Nothing is saved yet.';
-export const REASON_GIVEN = 'Reason for the correction:';
-export const MISSING = 'Missing';
-export const NOTHING_CHANGED = 'You haven’t changed anything in this record.';
+const MISSING = 'Missing';
 
 export const CHECK = { text: 'Check your answers', value: 'check' } as const;
 
@@ -123,9 +120,9 @@ const Summary = ({
       aria-label="Before you record"
     >
       <p>
-        <strong>{NOTHING_SAVED_YET}</strong>{' '}
+        <strong data-message="nothing-saved-yet">Nothing is saved yet.</strong>{' '}
         {changes?.length === 0 ? (
-          NOTHING_CHANGED
+          <span data-message="nothing-changed">You haven’t changed anything in this record.</span>
         ) : (
           <a href={`#${RECORD_ID}`}>
             {changes === null ? 'Go to “Record birth”' : 'Go to “Save correction”'}
@@ -171,7 +168,7 @@ const Answers = ({ view }: { readonly view: CheckView }) => {
       <AnswersSection id="pregnancy" heading="Pregnancy" keys={sections.pregnancy} view={view} />
       <AnswersSection id="birth" heading="Labor and birth" keys={sections.birth} view={view} />
       <Section id="children-heading" heading="Children" class="check">
-        <p>{formatChildren(course)}</p>
+        <p data-message="children-entered">{formatChildren(course)}</p>
       </Section>
       {childIndexes.map((index, place) => (
         <AnswersSection
@@ -215,7 +212,7 @@ const Answers = ({ view }: { readonly view: CheckView }) => {
 };
 
 /** Compares the plurality with the number of children entered. */
-export const formatChildren = ({
+const formatChildren = ({
   plurality,
   children,
 }: Pick<CourseOfCare, 'plurality' | 'children'>): string => {

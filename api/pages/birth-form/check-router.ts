@@ -72,13 +72,11 @@ export const findChartNumberConflict = async (
   const chartNumber = (values['chart_number'] ?? '').trim();
   if (base !== null || chartNumber === '') return [];
   const records = await reads.nameRecordsByChart(seat.practiceId, [chartNumber]);
-  return records.length === 0 ? [] : [NUMBER_HAS_RECORD];
-};
-
-export const NUMBER_HAS_RECORD: FieldMessage = {
-  path: 'chart_number',
-  id: 'chart-number-has-record',
-  message: 'A record already has this chart number. When you save, you can choose to amend it.',
+  const message =
+    'A record already has this chart number. When you save, you can choose to amend it.';
+  return records.length === 0
+    ? []
+    : [{ path: 'chart_number', id: 'chart-number-has-record', message }];
 };
 
 /** Returns `false` if the form has no content or equals its initial state. */

@@ -55,12 +55,6 @@ import { RecordVoided } from './record-voided.tsx';
 
 const ROUTE = '/registry/records/:record/correct';
 const TITLE = 'Correct a record';
-export const CORRECTION_BEGUN = 'You have an unfinished correction';
-export const CORRECTION_DISCARDED = 'The unfinished correction was discarded.';
-export const VOIDED_TITLE = 'This record is voided';
-
-export const describeCorrection = (version: number): string =>
-  `Correction saved: this is version ${version}.`;
 
 const CORRECTING = requireRole('Admin', 'Provider');
 
@@ -136,7 +130,7 @@ export const correctBirthRouter = (app: App): Router => {
       ...carrySettings(toTextSettings(getSeat(res).practice)),
     };
     return {
-      title: VOIDED_TITLE,
+      title: 'This record is voided',
       status: 409,
       // Only the owner's form is stored.
       returnTo: hasCsrfToken(req, res) ? buildResumePath(record) : undefined,
@@ -175,7 +169,7 @@ export const correctBirthRouter = (app: App): Router => {
           <DraftNotice
             drafts={[draft]}
             action={buildCorrectionPath(record)}
-            text={CORRECTION_BEGUN}
+            text="You have an unfinished correction"
           />
         ) : null;
       const hidden = { [EDITION_FIELD]: openEdition(found) };
@@ -189,7 +183,10 @@ export const correctBirthRouter = (app: App): Router => {
       const isOurs = hasCsrfToken(req, res);
       if (readFormText(req, 'discard') !== '' && isOurs) {
         await drafts.discard(toDraftOwner(getSeat(res)), name);
-        return redirect(buildCorrectionPath(record), CORRECTION_DISCARDED);
+        return redirect(buildCorrectionPath(record), {
+          id: 'correction-discarded',
+          text: 'The unfinished correction was discarded.',
+        });
       }
       const start = await startCorrection(app, record, Number(readFormText(req, 'version')));
       const sent = await readEntry(app, req, res, name, start);
@@ -230,7 +227,8 @@ export const correctBirthRouter = (app: App): Router => {
         },
         async finish(saved) {
           await drafts.discard(owner, name);
-          flash(req, 'success', describeCorrection(saved.version));
+          const text = `Correction saved: this is version ${saved.version}.`;
+          flash(req, 'success', { id: 'correction-saved', text });
         },
         async ask(unanswered, course, carried) {
           if (unanswered.kind === 'no-such-record') throw pageNotFound();

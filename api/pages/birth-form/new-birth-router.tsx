@@ -42,8 +42,6 @@ import { buildBirthFormPage } from './birth-form-page.tsx';
 import { buildCheck } from './check-answers.tsx';
 
 const TITLE = 'Enter a birth';
-export const BIRTH_IN_PROGRESS = 'You have an unfinished birth';
-export const DRAFT_DISCARDED = 'The unfinished birth was discarded.';
 
 const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
 
@@ -65,7 +63,7 @@ export const newBirthRouter = (app: App): Router => {
             drafts={begun}
             action={PATH}
             resume={(draft) => buildResumePath(draft.draftId)}
-            text={BIRTH_IN_PROGRESS}
+            text="You have an unfinished birth"
           />
           {above}
         </>
@@ -100,7 +98,10 @@ export const newBirthRouter = (app: App): Router => {
       const discarded = parseUuid(readFormText(req, 'discard'));
       if (discarded !== null && hasCsrfToken(req, res)) {
         await drafts.discard(toDraftOwner(getSeat(res)), { form: 'new', draftId: discarded });
-        return redirect(PATH, DRAFT_DISCARDED);
+        return redirect(PATH, {
+          id: 'draft-discarded',
+          text: 'The unfinished birth was discarded.',
+        });
       }
       const draftId = parseUuid(readFormText(req, 'submission')) ?? randomUUID();
       const sent = await readEntry(app, req, res, { form: 'new', draftId }, null);

@@ -14,15 +14,15 @@ export interface ChoosableChange extends FormattedChange {
 
 export const choiceFieldName = (path: string): string => `take.${path}`;
 
-export const RECORD_CHANGED =
-  'Nothing is saved yet. Someone else changed this record after you opened the form. Where the two versions differ, choose the right value. Everything else in the record stays unchanged.';
-
 export const RecordChanged = ({
   choices,
   ...asking
 }: ConfirmationProps & { readonly choices: readonly ChoosableChange[] }) => (
   <ConfirmationForm {...asking}>
-    <p>{RECORD_CHANGED}</p>
+    <p data-message="record-changed">
+      Nothing is saved yet. Someone else changed this record after you opened the form. Where the
+      two versions differ, choose the right value. Everything else in the record stays unchanged.
+    </p>
     {choices.length === 0 && <p>The record already has the values you entered.</p>}
     <div class="birth-form__choices">
       {choices.map((choice) => (

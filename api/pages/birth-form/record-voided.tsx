@@ -13,17 +13,6 @@ interface VoidedProps extends ConfirmationProps {
   readonly changes: readonly FormattedChange[];
 }
 
-export const NOTHING_SAVED = 'Nothing has been saved.';
-/** Values that the birth form copies from a correction. */
-export const YOUR_ANSWERS = 'what you typed';
-
-export const describeReentry = (chartNumber: string | null, hasTyped: boolean): string => {
-  const withWhat = hasTyped ? YOUR_ANSWERS : 'the values in this record';
-  return chartNumber === null
-    ? `Or enter the birth again, with ${withWhat}. This record then stays voided.`
-    : `Or enter the birth again under its chart number, with ${withWhat}.`;
-};
-
 /** The record is voided, usually since the correction began. */
 export const RecordVoided = ({ submissionUuid, chartNumber, changes, ...asking }: VoidedProps) => {
   const record = <RecordLink id={submissionUuid}>This record</RecordLink>;
@@ -31,18 +20,21 @@ export const RecordVoided = ({ submissionUuid, chartNumber, changes, ...asking }
   return (
     <ConfirmationForm {...asking}>
       {hasTyped ? (
-        <p>
-          {NOTHING_SAVED} {record} is voided, so it can’t be corrected. We kept {YOUR_ANSWERS}.
+        <p data-message="correction-not-saved">
+          Nothing has been saved. {record} is voided, so it can’t be corrected. We kept what you
+          typed.
         </p>
       ) : (
         <p>{record} is voided, so it can’t be corrected.</p>
       )}
-      <p>
+      <p data-message="reentry">
         <RecordLink id={submissionUuid} to="/bring-back">
           Restore the record
         </RecordLink>
         {hasTyped ? ', then continue your correction. ' : ', then correct it. '}
-        {describeReentry(chartNumber, hasTyped)}
+        Or enter the birth again{chartNumber === null ? '' : ' under its chart number'}, with{' '}
+        {hasTyped ? 'what you typed' : 'the values in this record'}.
+        {chartNumber === null && ' This record then stays voided.'}
       </p>
       {hasTyped && (
         <DataTable

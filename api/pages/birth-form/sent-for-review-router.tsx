@@ -33,10 +33,6 @@ import { type ActorNames, formatActor } from '../text/record-event-text.ts';
 
 const DECIDING = requireRole('Admin', 'Provider');
 const TITLE = 'Sent for review';
-export const BIRTH_TO_REVIEW = 'Birth sent for review';
-export const BIRTH_DISCARDED = 'The birth was discarded. No records changed.';
-export const NO_BIRTHS_WAITING = 'No births to review.';
-export const FROM_FILE = 'File import';
 
 /** Births that Scribes could not save because their chart number belongs to another woman. */
 export const sentForReviewRouter = (app: App): Router => {
@@ -60,7 +56,7 @@ export const sentForReviewRouter = (app: App): Router => {
         compare(app, res, birth),
       ]);
       return {
-        title: BIRTH_TO_REVIEW,
+        title: 'Birth sent for review',
         children: <DecisionPage birth={birth} names={names} compared={compared} />,
       };
     }),
@@ -104,7 +100,10 @@ export const sentForReviewRouter = (app: App): Router => {
       run: async ({ id }, _req, res) => {
         await noteHandedOverDiscarded(app, res, id);
         await app.handedOver.drop(getSeat(res).practiceId, id);
-        return redirect(PATH, BIRTH_DISCARDED);
+        return redirect(PATH, {
+          id: 'birth-discarded',
+          text: 'The birth was discarded. No records changed.',
+        });
       },
     }),
   );
@@ -182,7 +181,7 @@ const BirthsToReviewPage = ({
       yet.
     </p>
     {births.length === 0 ? (
-      <EmptyState>{NO_BIRTHS_WAITING}</EmptyState>
+      <EmptyState id="no-births-waiting">No births to review.</EmptyState>
     ) : (
       <DataTable
         caption="Births sent for review, oldest first"
@@ -210,7 +209,7 @@ const BirthsToReviewPage = ({
           { heading: 'Sent by', cell: ({ memberId }) => describeSender(memberId, names) },
           {
             heading: 'Source',
-            cell: ({ isFromFile }) => (isFromFile ? FROM_FILE : 'Form'),
+            cell: ({ isFromFile }) => (isFromFile ? 'File import' : 'Form'),
           },
         ]}
       />

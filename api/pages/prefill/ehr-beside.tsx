@@ -22,8 +22,6 @@ export const NONE = 'none';
 export const buildPickedName = (key: string): string => `picked.${key}`;
 
 export const CHOOSE_ONE = 'Conflicting values: choose one';
-export const EDITED = 'Edited';
-export const EHR_SAYS = 'The EHR says';
 
 export const EhrValue = ({ name, value, isNone, candidates, hints }: EhrValueProps) => {
   const times = useFrame();
@@ -70,7 +68,7 @@ const Mark = ({ name, value, candidates }: Omit<EhrValueProps, 'hints' | 'isNone
         <Where from={candidate.offer.from} />
       </p>
       <p data-ehr-edited hidden={!isEdited}>
-        <span class="ehr-mark__word ehr-mark__word--edited">{EDITED}</span> {EHR_SAYS}{' '}
+        <span class="ehr-mark__word ehr-mark__word--edited">Edited</span> The EHR says{' '}
         {candidate.inWords(times)}. <Where from={candidate.offer.from} />
       </p>
     </div>
@@ -125,7 +123,7 @@ const Choice = ({ name, value, isNone, candidates }: Omit<EhrValueProps, 'hints'
         </label>
       </div>
       <p data-ehr-edited hidden={standing !== -1 || (value ?? '').trim() === ''}>
-        <span class="ehr-mark__word ehr-mark__word--edited">{EDITED}</span> You typed a different
+        <span class="ehr-mark__word ehr-mark__word--edited">Edited</span> You typed a different
         value.
       </p>
     </fieldset>

@@ -11,14 +11,7 @@ import { RecordLink } from '../layout/record-link.tsx';
 import { LaunchChooser } from './patient-banner.tsx';
 import { toMember } from './read-review.ts';
 
-export const NOTHING_READ_MESSAGE = 'No chart has been read from an EHR in this browser.';
-
-export const PREFILL_GONE = 'This pre-fill is no longer available';
-
-export const NOTHING_SAVED_MESSAGE = 'Nothing has been saved.';
-
-export const PREFILL_SAVED_MESSAGE = 'This pre-fill was saved.';
-
+const PREFILL_GONE = 'This pre-fill is no longer available';
 const TITLE = 'Pre-fill from the EHR';
 const NEW_BIRTH = '/registry/records/new';
 
@@ -39,14 +32,16 @@ export const buildNoPrefill = (
     children: (
       <>
         {isGone && (
-          <Notice kind="warning">
+          <Notice kind="warning" id="prefill-gone">
             {PREFILL_GONE}: it is kept for 30 minutes, in the browser that launched it. Launch again
             from the EHR.
           </Notice>
         )}
         <LaunchChooser current={null} launches={launches} />
-        <EmptyState links={links}>
-          {launches.length === 0 ? `${NOTHING_READ_MESSAGE} ` : 'To read another patient: '}
+        <EmptyState links={links} id={launches.length === 0 ? 'nothing-read' : 'launch-again'}>
+          {launches.length === 0
+            ? 'No chart has been read from an EHR in this browser. '
+            : 'To read another patient: '}
           Open the chart of the mother or the newborn in your EHR, then start Birth Registry from
           its list of apps. It reads the chart and comes back here with a filled-in form for you to
           review.
@@ -74,8 +69,8 @@ export const buildPrefillGone = (req: Request, res: Response): PageView => {
     status: 410,
     children: (
       <>
-        <p>
-          {NOTHING_SAVED_MESSAGE} A pre-fill is kept for 30 minutes, in the browser that launched
+        <p data-message="nothing-saved">
+          Nothing has been saved. A pre-fill is kept for 30 minutes, in the browser that launched
           it. Launch again from the EHR to have the values marked as from the EHR
           {role === 'Viewer' ? '.' : ', or continue by hand with everything in the form.'}
         </p>
@@ -98,8 +93,8 @@ export const buildPrefillGone = (req: Request, res: Response): PageView => {
 export const buildSavedAlready = (submissionUuid: string | null): PageView => ({
   title: TITLE,
   children: (
-    <EmptyState>
-      {PREFILL_SAVED_MESSAGE}{' '}
+    <EmptyState id="prefill-saved">
+      This pre-fill was saved.{' '}
       {submissionUuid === null ? (
         'Launch again from the EHR for another birth.'
       ) : (

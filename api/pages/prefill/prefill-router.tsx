@@ -53,15 +53,6 @@ import {
   toMember,
 } from './read-review.ts';
 
-export const VIEWER_MESSAGE = 'You can review this, but your role can’t save births.';
-
-export const LOOK_OVER_MESSAGE =
-  'You are signed in. Nothing is saved yet, but everything you typed is here. Review it, then save it.';
-
-export const SIGN_IN_TO_SAVE_MESSAGE = 'Sign in to save the birth. Everything you typed is kept.';
-
-export const PREFILL_DISCARDED_MESSAGE = 'The pre-fill was discarded.';
-
 const TITLE = 'Pre-fill from the EHR';
 
 /**
@@ -206,7 +197,10 @@ export const prefillRouter = (app: App): Router => {
         Promise.all([prefills.drop(name.browser, name.prefillId), reviews.drop(name)]);
       if (readFormText(req, 'discard') !== '' && hasCsrfToken(req, res)) {
         await drop();
-        return redirect(PREFILL_PATH, PREFILL_DISCARDED_MESSAGE);
+        return redirect(PREFILL_PATH, {
+          id: 'prefill-discarded',
+          text: 'The pre-fill was discarded.',
+        });
       }
       const review = await readReview(app, req, res, launch);
       const { as, others, values } = review;
@@ -254,11 +248,17 @@ export const prefillRouter = (app: App): Router => {
         async replyInstead() {
           if (getSignedIn(res) === null) {
             const signIn = buildSignInPath(`${resume}&signed-in=yes`);
-            const next = redirect(signIn, SIGN_IN_TO_SAVE_MESSAGE, 'info');
+            const text = 'Sign in to save the birth. Everything you typed is kept.';
+            const next = redirect(signIn, { id: 'sign-in-to-save', text }, 'info');
             return { draftResult: await keep(values), next };
           }
           const seat = toMember(res);
-          if (seat === null || seat.role === 'Viewer') throw refuseSaving();
+          if (seat === null || seat.role === 'Viewer')
+            throw new PageProblem(
+              403,
+              'Your role can’t save births',
+              'Nothing was saved. An Admin, Provider, or Scribe at your practice can launch from the EHR and save the birth. An Admin can change your role.',
+            );
           return null;
         },
         // The form itself shows the source of each value, and one click saves it.
@@ -358,13 +358,6 @@ const findOwnRecord = (
     : null;
 };
 
-export const refuseSaving = (): PageProblem =>
-  new PageProblem(
-    403,
-    'Your role can’t save births',
-    'Nothing was saved. An Admin, Provider, or Scribe at your practice can launch from the EHR and save the birth. An Admin can change your role.',
-  );
-
 const SavingNotice = ({ res }: { readonly res: Response }) => {
   const who = getSignedIn(res);
   if (who === null)
@@ -376,10 +369,16 @@ const SavingNotice = ({ res }: { readonly res: Response }) => {
     );
   const maySave = who.kind === 'member' && who.role !== 'Viewer';
   return maySave ? null : (
-    <Notice kind="info">
-      {VIEWER_MESSAGE} An Admin, Provider, or Scribe at your practice can.
+    <Notice kind="info" id="viewer-may-not-save">
+      You can review this, but your role can’t save births. An Admin, Provider, or Scribe at your
+      practice can.
     </Notice>
   );
 };
 
-const ReviewNotice = () => <Notice kind="info">{LOOK_OVER_MESSAGE}</Notice>;
+const ReviewNotice = () => (
+  <Notice kind="info" id="review-before-saving">
+    You are signed in. Nothing is saved yet, but everything you typed is here. Review it, then save
+    it.
+  </Notice>
+);

@@ -177,10 +177,10 @@ export const readAddedCharts = async (
   return found.filter((prefill) => prefill !== null);
 };
 
-export const CONFLICT_MESSAGE =
+const CONFLICT_MESSAGE =
   'The EHR has conflicting values here. Choose one, or type the right value.';
 
-export const BOTH_MESSAGE =
+const BOTH_MESSAGE =
   'You typed one value here and chose another from the EHR. To use the EHR’s value, choose it again. To keep what you typed, save again.';
 
 /**

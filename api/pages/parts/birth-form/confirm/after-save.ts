@@ -7,11 +7,6 @@ import { flash } from '../../../../web/session/flash.ts';
 import { type Redirect, redirect } from '../../../layout/routes.tsx';
 import { formatPathNames } from './compare-births.ts';
 
-export const describeAmendment = (version: number): string =>
-  `Record amended: this is version ${version}.`;
-
-export const BIRTH_RECORDED = 'Birth recorded.';
-
 /** Shown for a record with a match candidate. */
 export const FLAGGED_DUPLICATE = 'It was flagged as a possible duplicate, for someone to review.';
 
@@ -20,8 +15,11 @@ export const flashSaved = (
   { change, version, suspectedDuplicate }: Extract<SavedCourse, { readonly kind: 'saved' }>,
 ): void => {
   const another = { href: '/registry/records/new', text: 'Enter another' };
-  if (change === 'recorded') flash(req, 'success', BIRTH_RECORDED, another);
-  else flash(req, 'success', describeAmendment(version), another);
+  const message =
+    change === 'recorded'
+      ? { id: 'birth-recorded', text: 'Birth recorded.' }
+      : { id: 'record-amended', text: `Record amended: this is version ${version}.` };
+  flash(req, 'success', message, another);
   if (suspectedDuplicate) flash(req, 'warning', FLAGGED_DUPLICATE);
 };
 

@@ -9,19 +9,14 @@ import { type ComparedBirths, formatMotherAndBirth } from './compare-births.ts';
 import { ConfirmationForm, type ConfirmationProps, ReturnToForm } from './confirmation-form.tsx';
 import { SideBySide } from './side-by-side.tsx';
 
-export const RECORD_HAS_CHANGED = 'That record has changed since you opened this page.';
-
 const MovedOnNote = ({ hasValues }: { readonly hasValues: boolean }) => (
   <p>
-    <strong>{RECORD_HAS_CHANGED}</strong>
+    <strong data-message="record-has-changed">
+      That record has changed since you opened this page.
+    </strong>
     {hasValues && ' Its current values are shown here.'}
   </p>
 );
-
-export const IS_IN_USE_FOR = 'is already in use for';
-export const A_RECORD = 'a record at your practice';
-
-export const RECORD_IS_VOIDED = 'That record is voided. Amending it restores it, with its history.';
 
 interface RecordWithNumber {
   readonly record: NamedRecord;
@@ -45,10 +40,10 @@ export const ChartNumberInUse = ({
 }: ChartNumberProps<RecordWithNumber>) => (
   <ConfirmationForm {...asking}>
     {hasMovedOn && <MovedOnNote hasValues={existing !== null} />}
-    <p>
-      Nothing is saved yet. Chart number <strong>{chartNumber}</strong> {IS_IN_USE_FOR}{' '}
+    <p data-message="chart-number-in-use">
+      Nothing is saved yet. Chart number <strong>{chartNumber}</strong> is already in use for{' '}
       {existing === null ? (
-        A_RECORD
+        'a record at your practice'
       ) : (
         <RecordLink id={existing.record.submissionUuid}>
           the record of {formatMotherAndBirth(existing.record)}
@@ -56,7 +51,11 @@ export const ChartNumberInUse = ({
       )}
       . Amend it?
     </p>
-    {existing?.isVoided === true && <p>{RECORD_IS_VOIDED}</p>}
+    {existing?.isVoided === true && (
+      <p data-message="record-is-voided">
+        That record is voided. Amending it restores it, with its history.
+      </p>
+    )}
     {existing === null ? (
       <p>
         Amending replaces the values in that record with yours, including fields you left empty. The

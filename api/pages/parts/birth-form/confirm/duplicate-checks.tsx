@@ -16,9 +16,6 @@ import { ChartNumberInUse, DifferentMother, REPLACES_FIELD } from './chart-numbe
 import { compareBirths, formatDifferences, formatMotherName } from './compare-births.ts';
 import { PossibleDuplicate } from './possible-duplicate.tsx';
 
-export const CHART_NUMBER_OF_OTHER_MOTHER = 'This chart number belongs to another woman';
-export const CHART_NUMBER_IN_USE = 'This chart number is already in use';
-
 export const NEW_BIRTH_PATH = '/registry/records/new';
 
 interface DuplicateCheck {
@@ -66,7 +63,7 @@ export const askAboutDuplicate = async (
         record === undefined ? null : { record, isVoided: existing.status === 'voided' };
       if (unanswered.isOtherMother)
         return build(
-          CHART_NUMBER_OF_OTHER_MOTHER,
+          'This chart number belongs to another woman',
           <DifferentMother
             {...asking}
             existing={
@@ -78,7 +75,7 @@ export const askAboutDuplicate = async (
           />,
         );
       return build(
-        CHART_NUMBER_IN_USE,
+        'This chart number is already in use',
         <ChartNumberInUse
           {...asking}
           existing={summary && { ...summary, changes: listChanges(course, existing, words) }}
@@ -100,9 +97,6 @@ export const askAboutDuplicate = async (
   }
 };
 
-/** Shown for a form that was already saved. */
-export const SAVED_BEFORE = 'This form was already saved. Your later changes were not saved.';
-
 /** The form was already saved, with other content. */
 export const buildRecordedAlready = (res: Response, submissionUuid: string): PageView => {
   const isReader = getSeat(res).role !== 'Scribe';
@@ -115,8 +109,8 @@ export const buildRecordedAlready = (res: Response, submissionUuid: string): Pag
       </a>
     ),
     children: (
-      <p>
-        {SAVED_BEFORE}{' '}
+      <p data-message="saved-before">
+        This form was already saved. Your later changes were not saved.{' '}
         {isReader ? (
           <RecordLink id={submissionUuid} to="/correct">
             Correct the record
@@ -138,7 +132,7 @@ const listChanges = (
 ) =>
   formatDifferences(current, { ...course, custom: { ...current.custom, ...course.custom } }, words);
 
-export const NOT_CONFIRMED: FieldError = {
+const NOT_CONFIRMED: FieldError = {
   field: REPLACES_FIELD,
   id: 'replacement-not-confirmed',
   message:

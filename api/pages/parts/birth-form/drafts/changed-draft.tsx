@@ -7,9 +7,6 @@ import { ConfirmationForm } from '../confirm/confirmation-form.tsx';
 import { type DraftSaveResult, EDITION_FIELD, type Entry, openEdition } from '../form/entry.ts';
 import { readTypedValues } from './form-ownership.tsx';
 
-export const CHANGED_ELSEWHERE = 'You changed this form in another tab';
-export const DISCARDED_ELSEWHERE = 'You discarded this form in another tab';
-
 interface ChangedDraft {
   readonly draft: Extract<DraftSaveResult, { readonly kind: 'changed' }>['draft'];
   readonly posted: Pick<Entry, 'customFields'>;
@@ -28,14 +25,14 @@ export const buildChangedDraft = (
     ? []
     : formatTypedDifferences(draft.values, values, posted.customFields);
   return {
-    title: isFinished ? DISCARDED_ELSEWHERE : CHANGED_ELSEWHERE,
+    title: `You ${isFinished ? 'discarded' : 'changed'} this form in another tab`,
     status: 409,
     children: (
       <ConfirmationForm
         action={req.path}
         carried={{ ...readTypedValues(req), [EDITION_FIELD]: openEdition(draft) }}
       >
-        <p>
+        <p data-message={isFinished ? 'discarded-elsewhere' : 'changed-elsewhere'}>
           {isFinished
             ? 'Everything you typed in this tab is still here, but it is not saved.'
             : 'Nothing is lost. Choose the version to continue with: it replaces the other one.'}

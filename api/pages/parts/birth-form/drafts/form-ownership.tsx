@@ -71,7 +71,9 @@ export const readTypedValues = (req: Request): Readonly<Record<string, string>> 
       .map((name) => [name, readFormTexts(req, name).join('; ')] as const),
   );
 
-export const OPENED_EARLIER =
-  'You opened this form too long ago, or before you signed in or out. Nothing is saved yet, but everything you typed is here. Review it, then save it.';
-
-export const ReviewAndResubmit = () => <Notice kind="warning">{OPENED_EARLIER}</Notice>;
+export const ReviewAndResubmit = () => (
+  <Notice kind="warning" id="opened-earlier">
+    You opened this form too long ago, or before you signed in or out. Nothing is saved yet, but
+    everything you typed is here. Review it, then save it.
+  </Notice>
+);

@@ -1,7 +1,4 @@
-import {
-  displayNameWithEmail,
-  type NamedPerson,
-} from '../../../../../projections/lists/people-names.ts';
+import { displayNameWithEmail } from '../../../../../projections/lists/people-names.ts';
 import type { SignedIn } from '../../../../access/signed-in.ts';
 import { Form } from '../../../layout/form.tsx';
 import { HiddenFields } from '../../../layout/hidden-fields.tsx';
@@ -15,12 +12,10 @@ export interface PreservedFormProps extends ConfirmationProps {
 }
 
 /** Shown if the session ended before the form was posted. */
-export const NOTHING_TYPED_IS_LOST = 'Nothing is saved yet, but nothing you typed is lost.';
-
 export const SignedOutForm = (form: PreservedFormProps) => (
   <>
-    <p>
-      {NOTHING_TYPED_IS_LOST}{' '}
+    <p data-message="nothing-typed-is-lost">
+      Nothing is saved yet, but nothing you typed is lost.{' '}
       <a href="/sign-in?next=/registry" target="_blank" rel="noopener">
         Sign in in a new tab
       </a>
@@ -30,13 +25,13 @@ export const SignedOutForm = (form: PreservedFormProps) => (
   </>
 );
 
-export const describeOthersForm = (who: NamedPerson): string =>
-  `Nothing was saved, and nothing was lost. You are signed in as ${displayNameWithEmail(who)}, but someone else opened this form. Only they can continue and save it.`;
-
 /** A person posted another person's form, opened in the same browser. */
 export const OthersForm = ({ who, ...form }: PreservedFormProps & { readonly who: SignedIn }) => (
   <>
-    <p>{describeOthersForm(who)}</p>
+    <p data-message="others-form">
+      Nothing was saved, and nothing was lost. You are signed in as {displayNameWithEmail(who)}, but
+      someone else opened this form. Only they can continue and save it.
+    </p>
     <p>
       If it’s yours, open{' '}
       <a href={getHomePath(who)} target="_blank" rel="noopener">

@@ -7,9 +7,6 @@ import { flash } from '../../../../web/session/flash.ts';
 
 export const SENT_FOR_REVIEW_PATH = '/registry/records/handed-over';
 
-export const SENT_FOR_REVIEW =
-  'Sent for review. The birth is not recorded yet: an Admin or Provider at your practice will compare the two records and decide.';
-
 export const isSentForReview = (req: Request): boolean => readFormText(req, 'save') === 'hand-over';
 
 /**
@@ -24,5 +21,7 @@ export const sendForReview = async (
 ): Promise<void> => {
   const { practiceId, memberId } = getSeat(res);
   await app.handedOver.save(practiceId, { id, memberId, isFromFile, values });
-  flash(req, 'success', SENT_FOR_REVIEW);
+  const text =
+    'Sent for review. The birth is not recorded yet: an Admin or Provider at your practice will compare the two records and decide.';
+  flash(req, 'success', { id: 'sent-for-review', text });
 };
