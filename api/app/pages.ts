@@ -43,9 +43,8 @@ import { createMenuCounter } from '../pages/layout/menu-count.ts';
 import { createPageErrorHandler, refuseUnknownPage } from '../pages/layout/page-errors.tsx';
 import { prefillRouter } from '../pages/prefill/prefill-router.tsx';
 import { providersRouter } from '../pages/providers/providers-router.tsx';
+import { recordDecisionsRouter } from '../pages/records/change/record-decisions-router.ts';
 import { restoreRouter } from '../pages/records/change/restore-router.tsx';
-import { resubmittedRouter } from '../pages/records/change/resubmitted-router.ts';
-import { unusualValuesRouter } from '../pages/records/change/unusual-values-router.ts';
 import { voidRouter } from '../pages/records/change/void-router.tsx';
 import { birthsRouter } from '../pages/records/list/births-router.tsx';
 import { recordsRouter } from '../pages/records/list/records-router.tsx';
@@ -178,9 +177,8 @@ export const createPages = (
       .use(exportRouter(app))
       .use(recordsRouter(app))
       .use(voidRouter(app))
-      .use(resubmittedRouter(app))
+      .use(recordDecisionsRouter(app))
       .use(restoreRouter(app))
-      .use(unusualValuesRouter(app))
       .use(birthsRouter(app))
       .use(undoImportRouter(app))
       .use(importedRecordsRouter(app))

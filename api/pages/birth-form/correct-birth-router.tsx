@@ -43,15 +43,19 @@ import { buildCourseContext } from '../text/course-values.ts';
 import { buildBirthFormPage } from './birth-form-page.tsx';
 import { buildCheck } from './check-answers.tsx';
 import {
+  type ChoosableChange,
+  choiceFieldName,
+  RecordChanged,
+  RecordVoided,
+} from './correction-conflicts.tsx';
+import {
   addReasonErrors,
   CorrectionReasonFields,
   parseReason,
   readReasonValues,
   removeReason,
 } from './correction-reason.tsx';
-import { type ChoosableChange, choiceFieldName, RecordChanged } from './record-changed.tsx';
 import { findRecord, findVersion } from './record-in-log.ts';
-import { RecordVoided } from './record-voided.tsx';
 
 const ROUTE = '/registry/records/:record/correct';
 const TITLE = 'Correct a record';

@@ -4,10 +4,12 @@ import { DataTable } from './data-table.tsx';
 export const ChangesTable = ({
   caption,
   changes,
+  before = 'Now',
   after,
 }: {
   readonly caption: string;
   readonly changes: readonly FormattedChange[];
+  readonly before?: string;
   readonly after: string;
 }) => (
   <DataTable
@@ -16,7 +18,7 @@ export const ChangesTable = ({
     keyOf={({ path }) => path}
     columns={[
       { heading: 'Value', namesRow: true, cell: ({ label }) => label },
-      { heading: 'Now', cell: ({ from }) => from ?? NOT_RECORDED },
+      { heading: before, cell: ({ from }) => from ?? NOT_RECORDED },
       { heading: after, cell: ({ to }) => to ?? NOT_RECORDED },
     ]}
   />

@@ -3,7 +3,25 @@ import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from '../../../domain/text-input
 import { Confirm } from '../layout/confirm.tsx';
 import { Notice } from '../layout/flash-messages.tsx';
 import { TextArea } from '../layout/text-area.tsx';
-import { describeRecord } from './describe-record.tsx';
+import { buildRecordHeading } from '../text/record-titles.ts';
+
+/** Record within a sentence that states what will change. */
+export const describeRecord = (course: CourseOfCare) => {
+  const { chart_number: chartNumber, children } = course;
+  const heading = buildRecordHeading(course);
+  // A record without a name is called by its chart number.
+  const number =
+    chartNumber !== null && heading.includes(chartNumber) ? '' : formatNumber(chartNumber);
+  return (
+    <>
+      <strong>{heading}</strong>
+      {number}, {children.length === 1 ? 'one child' : `${children.length} children`}
+    </>
+  );
+};
+
+const formatNumber = (chartNumber: string | null): string =>
+  chartNumber === null ? ', without a chart number' : `, chart number ${chartNumber}`;
 
 /** States exactly the effect of a void, and asks for the reason. */
 export const VoidPage = ({

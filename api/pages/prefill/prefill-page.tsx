@@ -4,22 +4,24 @@ import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { Notice } from '../layout/flash-messages.tsx';
 import { Form } from '../layout/form.tsx';
 import { useFrame } from '../layout/frame-context.ts';
+import { Section } from '../layout/section.tsx';
 import { BirthForm } from '../parts/birth-form/form/birth-form.tsx';
 import { buildFormViewModel, type FormContent } from '../parts/birth-form/form/form-values.ts';
 import { formatUnread } from '../text/prefill-text.ts';
 import { AtAGlance } from './at-a-glance.tsx';
-import { BothCharts } from './both-charts.tsx';
 import { buildPickName, EhrValue, NONE } from './ehr-beside.tsx';
 import { buildEhrCandidates } from './ehr-candidates.ts';
-import { LaunchChooser, PatientBanner } from './patient-banner.tsx';
+import { formatPerson, LaunchChooser, PatientBanner } from './patient-banner.tsx';
 import {
   buildPrefill,
   buildPrefillPath,
+  getNextChartRole,
+  listChartsToAdd,
   PREFILL_PATH,
   type SelectedCharts,
 } from './prefill-place.ts';
 
-export interface PrefillView extends SelectedCharts {
+interface PrefillView extends SelectedCharts {
   readonly content: FormContent;
   readonly customFields: readonly CustomField[];
   /** All pre-fills of the browser, latest first. */
@@ -71,7 +73,7 @@ export const PrefillPage = (view: PrefillView) => {
           children: (
             <>
               <PatientBanner launch={primary} as={as} />
-              <BothCharts taken={view} launches={launches} />
+              <BothCharts {...view} />
               <AtAGlance prefill={prefill} unread={unread} candidates={candidates} look={look} />
             </>
           ),
@@ -84,5 +86,55 @@ export const PrefillPage = (view: PrefillView) => {
         </button>
       </Form>
     </>
+  );
+};
+
+const BothCharts = (view: PrefillView) => {
+  const { as, others } = view;
+  const offered = listChartsToAdd(view, view.launches);
+  const next = getNextChartRole(view);
+  return (
+    <Section
+      id="both-charts"
+      heading="Mother’s and newborn’s chart"
+      class="both-charts margin-top-2"
+    >
+      {others.length > 0 && (
+        <ul>
+          {others.map(({ prefillId, chart }, index) => (
+            <li key={prefillId}>
+              Added as the {index === 0 && as === 'newborn' ? 'mother' : 'newborn'}’s chart:{' '}
+              <strong>{formatPerson(chart.person)}</strong>{' '}
+              <button
+                type="submit"
+                name="take_out"
+                value={prefillId}
+                class="usa-button usa-button--unstyled"
+              >
+                Remove<span class="usa-sr-only"> {formatPerson(chart.person)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {offered.map(({ prefillId, chart }) => (
+        <p key={prefillId}>
+          <button
+            type="submit"
+            name="add_chart"
+            value={prefillId}
+            class="usa-button usa-button--outline"
+          >
+            Add the {next}’s chart: {formatPerson(chart.person)}
+          </button>
+        </p>
+      ))}
+      {offered.length === 0 && (
+        <p class="quiet">
+          To fill in more, open the {next}’s chart in your EHR in this browser, launch Birth
+          Registry from there, and come back to this page. Nothing you typed will be lost.
+        </p>
+      )}
+    </Section>
   );
 };

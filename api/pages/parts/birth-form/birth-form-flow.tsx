@@ -14,22 +14,30 @@ import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, requireSeatAgain } from '../../../web/guards/seats.ts';
 import { readFormOwner } from '../../../web/session/csrf.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
+import { DataTable } from '../../layout/data-table.tsx';
 import { buildFieldId } from '../../layout/field-errors.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
 import type { PageView } from '../../layout/page.tsx';
 import { type Reply, redirect } from '../../layout/routes.tsx';
 import { flashUnusualValues, formatSaveRejection, redirectToRecord } from './confirm/after-save.ts';
-import { RecordLinks } from './confirm/confirmation-form.tsx';
+import { formatTypedDifferences } from './confirm/compare-births.ts';
+import { ConfirmationForm, RecordLinks } from './confirm/confirmation-form.tsx';
 import {
   askAboutDuplicate,
   NEW_BIRTH_PATH,
   parseConfirmedAnswers,
   type UnansweredCourse,
 } from './confirm/duplicate-checks.tsx';
-import { buildChangedDraft } from './drafts/changed-draft.tsx';
-import { ReviewAndResubmit } from './drafts/form-ownership.tsx';
+import { ReviewAndResubmit, readTypedValues } from './drafts/form-ownership.tsx';
 import { isSentForReview, sendForReview } from './drafts/send-for-review.ts';
-import { applyListButton, carryEdition, type DraftSaveResult, type Entry } from './form/entry.ts';
+import {
+  applyListButton,
+  carryEdition,
+  type DraftSaveResult,
+  EDITION_FIELD,
+  type Entry,
+  openEdition,
+} from './form/entry.ts';
 import {
   addFirstChild,
   buildFormContent,
@@ -108,15 +116,8 @@ export const answerBirthForm = async (
     (await replyToButtons(req, form, hidden)) ??
     (await form.replyInstead?.()) ??
     null;
-  if (early?.draftResult?.kind === 'changed') {
-    const typed = early.values ?? values;
-    return buildChangedDraft(req, {
-      posted,
-      values: typed,
-      draft: early.draftResult.draft,
-      resume,
-    });
-  }
+  if (early?.draftResult?.kind === 'changed')
+    return buildChangedDraft(req, form, early.draftResult, early.values);
   if (early !== null) return early.next;
   if (handoff !== undefined && isSentForReview(req)) {
     await sendForReview(app, req, res, { id: handoff.getId(), values, isFromFile: false });
@@ -125,8 +126,7 @@ export const answerBirthForm = async (
   }
 
   const draftResult = await form.keep(values);
-  if (draftResult?.kind === 'changed')
-    return buildChangedDraft(req, { posted, values, draft: draftResult.draft, resume });
+  if (draftResult?.kind === 'changed') return buildChangedDraft(req, form, draftResult);
   const show = (content: FormContent, showing: Omit<FormRenderer, 'hidden'>): Promise<Reply> =>
     form.show(content, {
       ...showing,
@@ -169,6 +169,56 @@ export const answerBirthForm = async (
       return askAboutDuplicate(app, res, asking, saved, read.course);
     }
   }
+};
+
+/** The draft stays unchanged until the person chooses. @param values with a reason if it is a correction */
+const buildChangedDraft = (
+  req: Request,
+  { posted, resume }: PostedBirthForm,
+  { draft }: Extract<DraftSaveResult, { readonly kind: 'changed' }>,
+  values = posted.values,
+): PageView => {
+  const { isFinished } = draft;
+  const differences = isFinished
+    ? []
+    : formatTypedDifferences(draft.values, values, posted.customFields);
+  return {
+    title: `You ${isFinished ? 'discarded' : 'changed'} this form in another tab`,
+    status: 409,
+    children: (
+      <ConfirmationForm
+        action={req.path}
+        carried={{ ...readTypedValues(req), [EDITION_FIELD]: openEdition(draft) }}
+      >
+        <p data-message={isFinished ? 'discarded-elsewhere' : 'changed-elsewhere'}>
+          {isFinished
+            ? 'Everything you typed in this tab is still here, but it is not saved.'
+            : 'Nothing is lost. Choose the version to continue with: it replaces the other one.'}
+        </p>
+        {differences.length > 0 && (
+          <DataTable
+            caption="Differences between the two tabs"
+            captionHidden
+            rows={differences}
+            keyOf={({ path }) => path}
+            columns={[
+              { heading: 'Value', namesRow: true, cell: ({ label }) => label },
+              { heading: 'In the other tab', cell: ({ from }) => from ?? 'Blank' },
+              { heading: 'In this tab', cell: ({ to }) => to ?? 'Blank' },
+            ]}
+          />
+        )}
+        <div class="buttons">
+          <button type="submit" name="back" value="yes" class="usa-button">
+            Continue with this tab
+          </button>
+          <a class="usa-button usa-button--outline" href={isFinished ? '/registry' : resume}>
+            {isFinished ? 'Discard this tab, too' : 'Continue with the other tab'}
+          </a>
+        </div>
+      </ConfirmationForm>
+    ),
+  };
 };
 
 /** Handles the buttons that return to the form, possibly with one child or transfer more or less. */

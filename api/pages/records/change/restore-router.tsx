@@ -4,7 +4,7 @@ import type { BirthRecordEvent } from '../../../../domain/birth-record/events.ts
 import type { StoredRecordEvent } from '../../../../domain/birth-record/replay.ts';
 import { readVersion } from '../../../../domain/birth-record/restore.ts';
 import type { KnownBirthRecord } from '../../../../domain/birth-record/state.ts';
-import { parseReason } from '../../../../domain/text-input.ts';
+import { MAX_REASON_LENGTH, parseReason } from '../../../../domain/text-input.ts';
 import { noteRecordsShown } from '../../../access-log/access-notes.ts';
 import { formatRefusal } from '../../../commands/refusal-messages.ts';
 import type { App } from '../../../ports/app-ports.ts';
@@ -19,6 +19,8 @@ import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
 import { flash, type Message } from '../../../web/session/flash.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
+import { ChangesTable } from '../../layout/changes-table.tsx';
+import { Confirm } from '../../layout/confirm.tsx';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { BUSY, Notice } from '../../layout/flash-messages.tsx';
 import {
@@ -32,12 +34,14 @@ import {
   requireRecordId,
 } from '../../layout/record-params.ts';
 import { createRouter, page, post, type Reply, redirect } from '../../layout/routes.tsx';
+import { TextArea } from '../../layout/text-area.tsx';
 import { FLAGGED_DUPLICATE } from '../../parts/birth-form/confirm/after-save.ts';
+import { RecordLinks } from '../../parts/birth-form/confirm/confirmation-form.tsx';
 import { loadRecordNames } from '../../parts/birth-form/form/record-names.ts';
+import { describeRecord } from '../../parts/void-page.tsx';
 import { buildCourseContext, formatChanges } from '../../text/course-values.ts';
 import { formatVersion } from '../../text/record-event-text.ts';
 import { loadHistoryNames } from '../history/history-names.ts';
-import { BringBackPage, RestoreBlocked, RestoreOutdated, RestorePage } from './restore-page.tsx';
 
 const RESTORE = `${RECORD_PAGE}/restore`;
 const BRING_BACK = `${RECORD_PAGE}/bring-back`;
@@ -94,6 +98,7 @@ export const restoreRouter = (app: App): Router => {
     await noteAccess(res, state);
     const names = await loadHistoryNames(app, getSeat(res), [target]);
     const { course, keyKind } = target.event.data;
+    const changes = formatChanges(state.course, course, buildCourseContext(names));
     return {
       title: `Restore version ${version}`,
       status,
@@ -102,15 +107,38 @@ export const restoreRouter = (app: App): Router => {
       children: (
         <>
           {above}
-          <RestorePage
-            href={href}
-            seen={state.version}
-            version={version}
-            madeBy={formatVersion(target, names.actors)}
-            changes={formatChanges(state.course, course, buildCourseContext(names))}
-            isDeIdentified={keyKind === 'partner' && state.keyKind !== 'partner'}
-            reason={reason}
-          />
+          <Confirm
+            action={`${href}/restore`}
+            submit={`Restore version ${version}`}
+            cancel={href}
+            fields={{ version: String(version), seen: String(state.version) }}
+          >
+            <p>
+              This restores the values of version {version} (“{formatVersion(target, names.actors)}
+              ”) as a new version. Every value keeps its source. Nothing is lost: the current
+              version stays in the history, and you can restore it too.
+            </p>
+            {keyKind === 'partner' && state.keyKind !== 'partner' && (
+              <p>
+                A partner sent that version. It has no names, exact dates or contact details, so the
+                record will be de-identified again.
+              </p>
+            )}
+            {changes.length === 0 ? (
+              <p>No value changes; only where the values came from.</p>
+            ) : (
+              <div class="margin-bottom-3">
+                <ChangesTable
+                  caption={
+                    changes.length === 1 ? 'One value changes' : `${changes.length} values change`
+                  }
+                  changes={changes}
+                  after="After restoring"
+                />
+              </div>
+            )}
+            <ReasonField reason={reason} />
+          </Confirm>
         </>
       ),
     };
@@ -129,6 +157,8 @@ export const restoreRouter = (app: App): Router => {
       return redirect(href, { id: 'record-is-active', text }, 'info');
     }
     await noteAccess(res, state, matchIds);
+    const matches =
+      matchIds === undefined ? null : await app.reads.nameRecords(practiceId, matchIds);
     return {
       title: 'Restore record',
       status,
@@ -137,16 +167,42 @@ export const restoreRouter = (app: App): Router => {
       children: (
         <>
           {above}
-          <BringBackPage
-            href={href}
-            seen={version}
-            course={course}
-            practice={getSeat(res).practice.name}
-            reason={reason}
-            matches={
-              matchIds === undefined ? null : await app.reads.nameRecords(practiceId, matchIds)
-            }
-          />
+          <Confirm
+            action={`${href}/bring-back`}
+            submit={matches === null ? 'Restore record' : 'Restore and flag record'}
+            cancel={href}
+            fields={{ seen: String(version), ...(matches !== null && { overrule: 'yes' }) }}
+          >
+            {matches !== null && (
+              <>
+                <p>
+                  <strong data-message="not-restored-yet">
+                    The record has not been restored yet.
+                  </strong>{' '}
+                  Your practice has a record with the same mother and the same time of birth:
+                </p>
+                <RecordLinks records={matches} />
+                <p>
+                  If it is a different birth, restore this record: it will be flagged as a suspected
+                  duplicate, for someone to compare the two. If it is the same birth, leave this
+                  record voided.
+                </p>
+              </>
+            )}
+            <p>
+              You are about to restore the record of {describeRecord(course)}, with the values that
+              it had before it was voided. For everyone at {getSeat(res).practice.name}:
+            </p>
+            <ul class="usa-list">
+              <li>Every value returns with its source, as a new version.</li>
+              <li data-message="counts-again">
+                It counts in the births log, the statistics and the benchmarks again, at once.
+              </li>
+              <li>It is checked for duplicates again.</li>
+              <li>The void and its reason stay in the history.</li>
+            </ul>
+            <ReasonField reason={reason} />
+          </Confirm>
         </>
       ),
     };
@@ -167,6 +223,7 @@ export const restoreRouter = (app: App): Router => {
       run(parsed?.line, Number(readFormText(req, 'seen'))),
     );
     const href = buildRecordPath(readRecordId(req));
+    const showAbove = (status: number, above: ComponentChildren) => show({ status, reason, above });
     switch (outcome?.kind) {
       case 'done':
         flash(req, 'success', describeDone(outcome.state.version));
@@ -174,24 +231,32 @@ export const restoreRouter = (app: App): Router => {
       case 'no-such-record':
         throw pageNotFound();
       case undefined:
-        return show({ status: 503, reason, above: <Notice kind="error">{BUSY}</Notice> });
+        return showAbove(503, <Notice kind="error">{BUSY}</Notice>);
       case 'refused':
-        return show({
-          status: 422,
-          reason,
-          above: <Notice kind="error">{formatRefusal(outcome)}</Notice>,
-        });
+        return showAbove(422, <Notice kind="error">{formatRefusal(outcome)}</Notice>);
       case 'changed-concurrently':
-        return show({
-          status: 409,
-          reason,
-          above: <RestoreOutdated href={href} seen={outcome.current.version} />,
-        });
+        return showAbove(
+          409,
+          <Notice kind="warning" id="not-restored">
+            Nothing was restored: someone else has changed this record since you opened this page.
+            It is now at version {outcome.current.version}. <a href={href}>Review it</a>, or confirm
+            the restore below.
+          </Notice>,
+        );
       case 'look-alike':
         return show({ status: 409, reason, matchIds: outcome.submissionUuids });
       case 'rejected': {
         const records = await loadRecordNames(app, res, 'restore-form', outcome.matches);
-        return show({ status: 422, reason, above: <RestoreBlocked records={records ?? []} /> });
+        return showAbove(
+          422,
+          <>
+            <Notice kind="error">
+              This version was not restored: the record would then have the same mother and the same
+              time of birth as another record at your practice. Compare the two first.
+            </Notice>
+            <RecordLinks records={records ?? []} />
+          </>,
+        );
       }
     }
   };
@@ -235,6 +300,18 @@ export const restoreRouter = (app: App): Router => {
     ),
   );
 };
+
+const ReasonField = ({ reason }: { readonly reason: string }) => (
+  <TextArea
+    name="reason"
+    label="Reason for restoring"
+    optional
+    hint="Everyone who may read the record can read this."
+    rows={2}
+    maxLength={MAX_REASON_LENGTH}
+    value={reason}
+  />
+);
 
 type StoredVersion = StoredRecordEvent & {
   readonly event: Extract<BirthRecordEvent, { readonly type: 'BirthRecorded' | 'BirthAmended' }>;

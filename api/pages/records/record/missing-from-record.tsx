@@ -19,13 +19,15 @@ export interface Completeness {
   readonly today: string;
 }
 
-export interface MissingFromRecordProps {
+export const MissingFromRecord = ({
+  completeness,
+  children,
+  correct,
+}: {
   readonly completeness: Completeness;
   readonly children: number;
   readonly correct: string | null;
-}
-
-export const MissingFromRecord = ({ completeness, children, correct }: MissingFromRecordProps) => {
+}) => {
   const { missing } = completeness;
   if (missing.length === 0) return null;
   return (

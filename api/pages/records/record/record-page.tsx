@@ -1,4 +1,10 @@
-import { numberInWords } from '../../../../domain/format-measures.ts';
+import { Fragment } from 'preact';
+import type { Child } from '../../../../domain/course/course.ts';
+import {
+  birthWeightInWords,
+  gestationInWords,
+  numberInWords,
+} from '../../../../domain/format-measures.ts';
 import type { PairIds } from '../../../../projections/lists/duplicates.ts';
 import type { MatchesOfRecord, RecordLine } from '../../../../projections/lists/records.ts';
 import { buildPairPath, buildRecordAccessPath } from '../../addresses.ts';
@@ -6,17 +12,27 @@ import { Notice } from '../../layout/flash-messages.tsx';
 import { PrintNotice } from '../../layout/print-notice.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
 import { buildBringBackPath, buildRestorePath } from '../../layout/record-params.ts';
+import { FetalDeathTag } from '../../layout/record-rows.tsx';
 import { DecideResubmitted, ResubmittedText } from '../../layout/resubmitted-after-void.tsx';
+import { Tag } from '../../layout/tag.tsx';
 import { Time } from '../../layout/time.tsx';
 import { UnusualValues } from '../../layout/unusual-values.tsx';
 import { ExportLink } from '../../parts/export-choice.tsx';
-import { formatRecord } from '../../text/record-titles.ts';
+import { formatChildLabel } from '../../text/field-labels.ts';
+import { formatDate } from '../../text/format-dates.ts';
+import { formatValue } from '../../text/format-values.ts';
+import { formatFullName } from '../../text/full-name.ts';
+import {
+  BORN,
+  countFetalDeaths,
+  DELIVERED,
+  formatRecord,
+  isHeadedByChartNumber,
+} from '../../text/record-titles.ts';
 import { AsOfError, AsOfForm, type AsOfFormProps } from '../history/as-of-form.tsx';
 import { RecordHistory } from '../history/record-history.tsx';
 import type { HistoryItem, RecordNames, RecordView } from '../history/record-view.ts';
-import { HistoryProofs } from './history-proofs.tsx';
 import { type Completeness, MissingFromRecord } from './missing-from-record.tsx';
-import { RecordSummary } from './record-summary.tsx';
 import { RecordValues } from './record-values.tsx';
 
 export interface RecordPageProps {
@@ -42,6 +58,7 @@ export interface RecordPageProps {
   readonly pages: number;
   /** Leaf of each of the entries; `null` if not in the log's tree yet. */
   readonly leaves: readonly (number | null)[];
+  /** Numbers of the files with the proofs of the entries; the first file needs no number. */
   readonly proofs: readonly number[];
   /** Address to return to from the print view; `null` if this is not the print view. */
   readonly printed: string | null;
@@ -54,13 +71,23 @@ export const RecordPage = (props: RecordPageProps) => {
     <div class="record">
       {printed !== null && <PrintNotice back={printed} />}
       <AsOfError error={asOf.error} />
-      {at !== null && <AsOfNotice at={at} href={href} />}
+      {at !== null && (
+        <Notice kind="warning" id="as-it-was">
+          You are viewing this record as of <Time at={at} />.{' '}
+          <a href={href}>Go to the current version</a>
+        </Notice>
+      )}
       {at !== null && mayWrite && <RestoreThis view={view} />}
-      <RecordSummary view={view} isSuspected={props.isSuspected} />
+      <RecordSummary {...props} />
       {/* Items that need a decision, most urgent first. */}
       {at === null && <Banners {...props} />}
       {at === null && <UnusualValues {...props} />}
-      {view.state.keyKind === 'partner' && <DeIdentified />}
+      {view.state.keyKind === 'partner' && (
+        <p class="quiet">
+          De-identified: a partner sent this record, and the registry keeps no names, exact dates or
+          contact details in such records.
+        </p>
+      )}
       {completeness !== null && (
         <MissingFromRecord
           completeness={completeness}
@@ -85,7 +112,7 @@ export const RecordPage = (props: RecordPageProps) => {
       >
         {printed === null && <AsOfForm {...asOf} />}
       </RecordHistory>
-      {printed === null && <HistoryProofs leaves={props.leaves} files={props.proofs} href={href} />}
+      {printed === null && <HistoryProofs {...props} />}
       {mayWrite && printed === null && <ExportLink record={view.state.submissionUuid} />}
       {maySeeAccess && printed === null && (
         <p class="no-print cluster">
@@ -95,12 +122,6 @@ export const RecordPage = (props: RecordPageProps) => {
     </div>
   );
 };
-
-const AsOfNotice = ({ at, href }: { readonly at: Date; readonly href: string }) => (
-  <Notice kind="warning" id="as-it-was">
-    You are viewing this record as of <Time at={at} />. <a href={href}>Go to the current version</a>
-  </Notice>
-);
 
 const Banners = (props: RecordPageProps) => {
   const { view, href, matches, mayWrite } = props;
@@ -158,13 +179,6 @@ const CompareLink = ({ pair }: { readonly pair: PairIds }) => (
   <a href={buildPairPath(pair)}>Compare the two</a>
 );
 
-const DeIdentified = () => (
-  <p class="quiet">
-    De-identified: a partner sent this record, and the registry keeps no names, exact dates or
-    contact details in such records.
-  </p>
-);
-
 export const RecordDidNotExist = ({
   at,
   first,
@@ -213,3 +227,109 @@ const BringBackLink = ({ state: { course, submissionUuid } }: Pick<RecordView, '
     .
   </>
 );
+
+const RecordSummary = ({ view, isSuspected }: Pick<RecordPageProps, 'view' | 'isSuspected'>) => {
+  const { state, madeBy } = view;
+  const { chart_number: chartNumber, children } = state.course;
+  return (
+    <div class="record__summary">
+      <p class="cluster cluster--close">
+        <Tag kind={state.status} />
+        <FetalDeathTag record={countFetalDeaths(state.course)} />
+        {isSuspected && <Tag kind="suspected-duplicate" />}
+        {chartNumber === null ? (
+          <span>No chart number</span>
+        ) : (
+          !isHeadedByChartNumber(state.course) && <span>Chart number {chartNumber}</span>
+        )}
+      </p>
+      {children.map((child, index) => (
+        <ChildLine key={index} child={child} index={index} view={view} />
+      ))}
+      <p class="quiet font-sans-2xs">
+        Version {state.version}. {madeBy.text}, <Time at={madeBy.at} />. Record number{' '}
+        {state.submissionUuid}
+      </p>
+    </div>
+  );
+};
+
+const ChildLine = ({
+  child,
+  index,
+  view,
+}: {
+  readonly child: Child;
+  readonly index: number;
+  readonly view: RecordView;
+}) => {
+  const { children, place_of_birth: place } = view.state.course;
+  const facts = [
+    child.sex === null ? null : formatValue('children.sex', child.sex, view.words),
+    formatDay(child, view),
+    child.birth_weight_grams === null ? null : birthWeightInWords(child.birth_weight_grams),
+    child.gestational_age_weeks === null
+      ? null
+      : gestationInWords(child.gestational_age_weeks, child.gestational_age_days),
+    place,
+  ].filter((fact) => fact !== null);
+  const name = formatFullName(child);
+  return (
+    <p class="cluster font-sans-sm">
+      <strong>{name === '' ? formatChildLabel(index, children.length) : name}</strong>
+      {facts.map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
+    </p>
+  );
+};
+
+const formatDay = (
+  { birth_date: day, birth_time: time, fetal_death: isFetalDeath }: Child,
+  { words }: RecordView,
+): string => {
+  const text =
+    time === null
+      ? day === null
+        ? null
+        : formatDate(day)
+      : formatValue('children.birth_time', time, words);
+  const word = isFetalDeath === true ? DELIVERED : BORN;
+  return text === null ? `${word}: date not recorded` : `${word} ${text}`;
+};
+
+const LIST_FORMAT = new Intl.ListFormat('en-US');
+
+const HistoryProofs = ({
+  leaves,
+  proofs,
+  href,
+}: Pick<RecordPageProps, 'leaves' | 'proofs' | 'href'>) => {
+  const leafIndexes = leaves.filter((leaf) => leaf !== null);
+  return (
+    <details class="no-print margin-y-2">
+      <summary>Proof that this history is unchanged</summary>
+      {leafIndexes.length > 0 && (
+        <p data-message="log-leaves">
+          In the registry’s log, these entries are {leafIndexes.length === 1 ? 'leaf' : 'leaves'}{' '}
+          {LIST_FORMAT.format(leafIndexes.map(String))}.
+        </p>
+      )}
+      {leafIndexes.length < leaves.length && (
+        <p class="quiet">The newest entries can be proven within a minute.</p>
+      )}
+      <p>
+        {proofs.map((file, index) => (
+          <Fragment key={file}>
+            {index > 0 && ' and '}
+            <a href={file === 1 ? `${href}/proofs` : `${href}/proofs?page=${file}`}>
+              {file === 1 ? 'Download the proofs' : `Download file ${file} of the proofs`}
+            </a>
+          </Fragment>
+        ))}{' '}
+        and check them without the registry. The file contains the record itself, so protect it like
+        the record.
+      </p>
+    </details>
+  );
+};

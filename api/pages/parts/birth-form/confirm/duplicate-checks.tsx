@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { KnownBirthRecord } from '../../../../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../../../../domain/course/course.ts';
 import type { CustomField } from '../../../../../domain/custom-field/state.ts';
+import type { NamedRecord } from '../../../../../projections/lists/records.ts';
 import type { Seat } from '../../../../access/signed-in.ts';
 import type { App } from '../../../../ports/app-ports.ts';
 import type { SavedCourse, SaveTarget } from '../../../../record-commands/save-course.ts';
@@ -14,7 +15,36 @@ import { buildCourseContext, type CourseContext } from '../../../text/course-val
 import { loadRecordNames } from '../form/record-names.ts';
 import { ChartNumberInUse, DifferentMother, REPLACES_FIELD } from './chart-number-in-use.tsx';
 import { compareBirths, formatDifferences, formatMotherName } from './compare-births.ts';
-import { PossibleDuplicate } from './possible-duplicate.tsx';
+import {
+  ConfirmationForm,
+  type ConfirmationProps,
+  RecordLinks,
+  ReturnToForm,
+} from './confirmation-form.tsx';
+
+/** @param records `null` if the seat may not read them */
+export const PossibleDuplicate = ({
+  records,
+  ...asking
+}: ConfirmationProps & { readonly records: readonly NamedRecord[] | null }) => (
+  <ConfirmationForm {...asking}>
+    <p>
+      Nothing is saved yet. Your practice already has a record with the same mother and time of
+      birth{records === null ? '.' : ':'}
+    </p>
+    {records !== null && <RecordLinks records={records} />}
+    <p>
+      If this is a different birth, save it: it is flagged as a possible duplicate, so that someone
+      compares the two. If it is the same birth, you don’t need to enter it again.
+    </p>
+    <div class="buttons">
+      <button type="submit" name="save" value="overrule" class="usa-button">
+        Save and flag as possible duplicate
+      </button>
+      <ReturnToForm />
+    </div>
+  </ConfirmationForm>
+);
 
 export const NEW_BIRTH_PATH = '/registry/records/new';
 

@@ -1,12 +1,12 @@
 import type { Router } from 'express';
 import { formatRefusal } from '../../../commands/refusal-messages.ts';
 import type { App } from '../../../ports/app-ports.ts';
-import { keepRevival } from '../../../record-commands/change-record.ts';
-import { readFormText } from '../../../web/form-body.ts';
+import { confirmQuestions, keepRevival } from '../../../record-commands/change-record.ts';
+import { readFormText, readFormTexts } from '../../../web/form-body.ts';
 import { requireRole } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
-import { TO_DO } from '../../addresses.ts';
+import { buildWorkPath, parseWorkQuery, TO_DO } from '../../addresses.ts';
 import { BUSY } from '../../layout/flash-messages.tsx';
 import {
   buildRecordPath,
@@ -26,7 +26,8 @@ const PLACES_BEFORE: ReadonlyMap<string, string> = new Map<ResubmittedRecord, st
   ['to-do', TO_DO],
 ]);
 
-export const resubmittedRouter = (app: App): Router =>
+/** Answers to what a record's page and the lists ask about it. */
+export const recordDecisionsRouter = (app: App): Router =>
   createRouter(
     action(`${RECORD_PAGE}/keep`, GUARDS, RECORD_PAGE, async (req, res) => {
       const record = buildRecordToChange(res, readRecordId(req));
@@ -42,4 +43,44 @@ export const resubmittedRouter = (app: App): Router =>
       const link = from === undefined ? undefined : { href, text: 'View record' };
       return redirect(back, { id: 'record-kept', text: 'Record kept.' }, 'success', link);
     }),
+    action(`${RECORD_PAGE}/questions`, GUARDS, RECORD_PAGE, async (req, res) => {
+      const record = buildRecordToChange(res, readRecordId(req));
+      const outcome = await nullIfLeaseUnavailable(
+        confirmQuestions(app, record, {
+          version: Number(readFormText(req, 'version')),
+          questions: readFormTexts(req, 'question'),
+        }),
+      );
+      const href = buildRecordPath(record.submissionUuid);
+      const back = getPathAfter(readFormText(req, 'on'), href);
+      const link = { href, text: 'View record' };
+      switch (outcome?.kind) {
+        case undefined:
+          return redirect(back, BUSY, 'warning');
+        case 'no-such-record':
+          throw pageNotFound();
+        case 'refused':
+          return redirect(back, formatRefusal(outcome), 'info');
+        case 'changed-concurrently':
+          return redirect(
+            back,
+            'The record changed before you confirmed. Review its values again.',
+            'warning',
+            link,
+          );
+        case 'done':
+          return redirect(
+            back,
+            { id: 'values-confirmed', text: 'Values confirmed.' },
+            'success',
+            link,
+          );
+      }
+    }),
   );
+
+/** Only the to-do list and the record's page link here. */
+const getPathAfter = (on: string, href: string): string =>
+  on.startsWith(TO_DO)
+    ? buildWorkPath(parseWorkQuery(new URLSearchParams(on.slice(TO_DO.length))))
+    : href;
