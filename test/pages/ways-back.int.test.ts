@@ -6,7 +6,6 @@ import {
   describeChangedSince,
   describeVoided,
 } from '../../api/pages/import/undo-page.tsx';
-import { FLAGGED_DUPLICATE } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
 import { choose } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';
@@ -181,7 +180,7 @@ pages.pageTest(
     assert.equal(await faultsOf(page, 'bring-back-look-alike'), []);
     await page.getByRole('button', { name: 'Restore and flag record' }).click();
     await page.waitForURL(RECORD);
-    await page.getByText(FLAGGED_DUPLICATE).waitFor();
+    await findMessage(page, 'flagged-duplicate').waitFor();
   },
 );
 

@@ -41,7 +41,7 @@ import { loadRecordNames } from '../../parts/birth-form/form/record-names.ts';
 import { describeRecord } from '../../parts/void-page.tsx';
 import { buildCourseContext, formatChanges } from '../../text/course-values.ts';
 import { formatVersion } from '../../text/record-event-text.ts';
-import { loadHistoryNames } from '../history/history-names.ts';
+import { loadHistoryNames } from '../history/history-part.ts';
 
 const RESTORE = `${RECORD_PAGE}/restore`;
 const BRING_BACK = `${RECORD_PAGE}/bring-back`;

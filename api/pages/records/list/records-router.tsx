@@ -49,11 +49,11 @@ import {
 import { buildRecordHeading } from '../../text/record-titles.ts';
 import { type AsOfDate, parseAsOfDate, toWallClock } from '../history/as-of-date.ts';
 import type { AsOfFormProps } from '../history/as-of-form.tsx';
-import { loadHistoryNames } from '../history/history-names.ts';
 import {
   describeEntries,
   findFirstRecorded,
   listProofFiles,
+  loadHistoryNames,
   loadHistoryPart,
   loadTabled,
   PROOFS_PER_FILE,

@@ -19,15 +19,13 @@ export interface Completeness {
   readonly today: string;
 }
 
-export const MissingFromRecord = ({
-  completeness,
-  children,
-  correct,
-}: {
+interface MissingFromRecordProps {
   readonly completeness: Completeness;
   readonly children: number;
   readonly correct: string | null;
-}) => {
+}
+
+export const MissingFromRecord = ({ completeness, children, correct }: MissingFromRecordProps) => {
   const { missing } = completeness;
   if (missing.length === 0) return null;
   return (

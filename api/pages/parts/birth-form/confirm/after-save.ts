@@ -3,12 +3,15 @@ import type { Rejection } from '../../../../../domain/course/rejections.ts';
 import type { ParsedCourse } from '../../../../../domain/intake/form/parse-course.ts';
 import type { SavedCourse } from '../../../../record-commands/save-course.ts';
 import { getSeat } from '../../../../web/guards/seats.ts';
-import { flash } from '../../../../web/session/flash.ts';
+import { flash, type Message } from '../../../../web/session/flash.ts';
 import { type Redirect, redirect } from '../../../layout/routes.tsx';
 import { formatPathNames } from './compare-births.ts';
 
 /** Shown for a record with a match candidate. */
-export const FLAGGED_DUPLICATE = 'It was flagged as a possible duplicate, for someone to review.';
+export const FLAGGED_DUPLICATE: Message = {
+  id: 'flagged-duplicate',
+  text: 'It was flagged as a possible duplicate, for someone to review.',
+};
 
 export const flashSaved = (
   req: Request,
