@@ -58,7 +58,6 @@ import {
 import { findRecord, findVersion } from './record-in-log.ts';
 
 const ROUTE = '/registry/records/:record/correct';
-const TITLE = 'Correct a record';
 
 const CORRECTING = requireRole('Admin', 'Provider');
 
@@ -87,7 +86,7 @@ export const correctBirthRouter = (app: App): Router => {
     await noteAccess(res, [record.submissionUuid]);
     return buildBirthFormPage(app, res, content, {
       ...showing,
-      title: TITLE,
+      title: 'Correct a record',
       above: (
         <>
           {above}

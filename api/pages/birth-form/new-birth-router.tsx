@@ -41,8 +41,6 @@ import {
 import { buildBirthFormPage } from './birth-form-page.tsx';
 import { buildCheck } from './check-answers.tsx';
 
-const TITLE = 'Enter a birth';
-
 const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
 
 export const newBirthRouter = (app: App): Router => {
@@ -55,7 +53,7 @@ export const newBirthRouter = (app: App): Router => {
   ): Promise<PageView> =>
     buildBirthFormPage(app, res, content, {
       ...showing,
-      title: TITLE,
+      title: 'Enter a birth',
       hasErrors: content.errors.length > 0 || above !== null,
       above: (
         <>

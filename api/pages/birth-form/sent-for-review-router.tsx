@@ -32,7 +32,6 @@ import { buildCourseContext } from '../text/course-values.ts';
 import { type ActorNames, formatActor } from '../text/record-event-text.ts';
 
 const DECIDING = requireRole('Admin', 'Provider');
-const TITLE = 'Sent for review';
 
 /** Births that Scribes could not save because their chart number belongs to another woman. */
 export const sentForReviewRouter = (app: App): Router => {
@@ -47,7 +46,53 @@ export const sentForReviewRouter = (app: App): Router => {
         res,
         births.map(({ id }) => id),
       );
-      return { title: TITLE, children: <BirthsToReviewPage births={births} names={names} /> };
+      return {
+        title: 'Sent for review',
+        children: (
+          <>
+            <p>
+              A Scribe entered each of these births under a chart number that belongs to another
+              woman. Scribes can’t view records, so an Admin or Provider decides. None of these
+              births is recorded yet.
+            </p>
+            {births.length === 0 ? (
+              <EmptyState id="no-births-waiting">No births to review.</EmptyState>
+            ) : (
+              <DataTable
+                caption="Births sent for review, oldest first"
+                captionHidden
+                rows={births}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    heading: 'Mother',
+                    namesRow: true,
+                    cell: (birth) => (
+                      <a href={`${PATH}/${birth.id}`}>
+                        {formatTypedMother(birth.values) ?? 'Name not entered'}
+                      </a>
+                    ),
+                  },
+                  {
+                    heading: 'Chart number',
+                    cell: ({ values }) =>
+                      values['chart_number'] ?? <span class="quiet">Not entered</span>,
+                  },
+                  {
+                    heading: 'Sent',
+                    cell: ({ handedAt }) => <Time at={handedAt} />,
+                  },
+                  { heading: 'Sent by', cell: ({ memberId }) => describeSender(memberId, names) },
+                  {
+                    heading: 'Source',
+                    cell: ({ isFromFile }) => (isFromFile ? 'File import' : 'Form'),
+                  },
+                ]}
+              />
+            )}
+          </>
+        ),
+      };
     }),
     page(`${PATH}/:id`, DECIDING, async (req, res) => {
       const birth = await loadBirth(req, res);
@@ -166,56 +211,6 @@ const findRecordWithNumber = async (
   const { state } = await loadRecent(app, stream);
   return state.status === 'none' ? null : state;
 };
-
-const BirthsToReviewPage = ({
-  births,
-  names,
-}: {
-  readonly births: readonly HandoffDraft[];
-  readonly names: ActorNames;
-}) => (
-  <>
-    <p>
-      A Scribe entered each of these births under a chart number that belongs to another woman.
-      Scribes can’t view records, so an Admin or Provider decides. None of these births is recorded
-      yet.
-    </p>
-    {births.length === 0 ? (
-      <EmptyState id="no-births-waiting">No births to review.</EmptyState>
-    ) : (
-      <DataTable
-        caption="Births sent for review, oldest first"
-        captionHidden
-        rows={births}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            heading: 'Mother',
-            namesRow: true,
-            cell: (birth) => (
-              <a href={`${PATH}/${birth.id}`}>
-                {formatTypedMother(birth.values) ?? 'Name not entered'}
-              </a>
-            ),
-          },
-          {
-            heading: 'Chart number',
-            cell: ({ values }) => values['chart_number'] ?? <span class="quiet">Not entered</span>,
-          },
-          {
-            heading: 'Sent',
-            cell: ({ handedAt }) => <Time at={handedAt} />,
-          },
-          { heading: 'Sent by', cell: ({ memberId }) => describeSender(memberId, names) },
-          {
-            heading: 'Source',
-            cell: ({ isFromFile }) => (isFromFile ? 'File import' : 'Form'),
-          },
-        ]}
-      />
-    )}
-  </>
-);
 
 const describeSender = (memberId: string, names: ActorNames) =>
   formatActor({ kind: 'member', id: memberId }, names);

@@ -158,13 +158,10 @@ const AlsoInTheChart = ({ prefill }: { readonly prefill: Prefill }) => {
   );
 };
 
-/** Shown for a diagnosis whose date the EHR does not state. */
-const UNDATED = 'No date in the EHR';
-
 /** Omits the diagnosis if the hint already names it. */
 const formatPlace = ({ text, from }: PrefillHint, times: TimeFormat): string => {
   if (from.display === null || !text.includes(from.display)) return formatSources(from, times);
-  return from.date === null ? UNDATED : formatDateAndTime(from.date, times);
+  return from.date === null ? 'No date in the EHR' : formatDateAndTime(from.date, times);
 };
 
 /** Drops units such as `{score}`. Chart text can be long, so the pattern must not backtrack. */

@@ -14,7 +14,6 @@ export type AsOfDate =
 const WALL_CLOCK = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?$/;
 const LAST_OF_MINUTE_MS = 59_999;
 const DATE_LENGTH = 10;
-const DAY_MINUTES = '23:59';
 
 /**
  * A minute counts to its end, as does a date (today until now); an instant is exact.
@@ -44,7 +43,7 @@ export const parseAsOfDate = (text: string, timeZone: string, now: Date): AsOfDa
 };
 
 const endOfMinute = (text: string, timeZone: string, now: Date): Date | null => {
-  const [date = '', time = DAY_MINUTES] = text.split(/[T ]/);
+  const [date = '', time = '23:59'] = text.split(/[T ]/);
   const [hour = '', minute = ''] = time.split(':');
   const wall = `${date}T${hour.padStart(2, '0')}:${minute}`;
   try {
