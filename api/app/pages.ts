@@ -6,8 +6,8 @@ import type { SetUpLink } from '../access/set-up-link.ts';
 import { createAccessNotes } from '../access-log/access-notes.ts';
 import type { ServiceStatus } from '../health/service-status.ts';
 import type { ReportFault } from '../http/error-middleware.ts';
-import { accountRouter } from '../pages/accounts/account/account-router.tsx';
-import { invitationRouter } from '../pages/accounts/account/invitation-router.tsx';
+import { accountRouter, invitationRouter } from '../pages/accounts/account/account-router.tsx';
+import { authenticatorRouter } from '../pages/accounts/account/authenticator-router.tsx';
 import { ownNameRouter } from '../pages/accounts/account/name-router.tsx';
 import { passkeysRouter } from '../pages/accounts/account/passkeys-router.tsx';
 import { securityRouter } from '../pages/accounts/account/security-router.tsx';
@@ -56,7 +56,7 @@ import { isOutage } from '../ports/outage.ts';
 import { SERVICE_VERSION } from '../process/version.ts';
 import type { Settings } from '../settings/settings.ts';
 import { providerLogoutRouter } from '../single-sign-on/logout-router.ts';
-import { singleSignOnRouter } from '../single-sign-on/single-sign-on-router.ts';
+import { singleSignOnRouter } from '../single-sign-on/single-sign-on-router.tsx';
 import { smartErrors } from '../smart/smart-errors.ts';
 import type { Stores } from '../stores/stores.ts';
 import { createMemberLogRouter, createPublicLogRouter } from '../transparency-log/log-router.ts';
@@ -156,6 +156,7 @@ export const createPages = (
       .use(correctBirthRouter(app))
       .use(secondStepRouter(app, findSignedIn))
       .use(securityRouter(app))
+      .use(authenticatorRouter(app))
       .use(passkeysRouter(app))
       .use(invitationRouter(app, findSignedIn))
       .use(accountRouter(app))

@@ -79,7 +79,7 @@ export const rightsChanged = (): PageProblem =>
     'Nothing was saved: your role no longer lets you do this. Ask your practice’s Admin.',
   );
 
-export const FORM_EXPIRED = 'This form has expired';
+const FORM_EXPIRED = 'This form has expired';
 
 /** Also for a form without a valid token. */
 export const crossSiteForm = (): PageProblem =>
@@ -170,11 +170,9 @@ export const passwordsBusy = (): PageProblem =>
 export const formOverLimit = (list: string, length: number | null, most: number): PageProblem =>
   new PageProblem(
     413,
-    FORM_TOO_LONG,
+    'This form is too long',
     `Nothing was saved. The form has ${length === null ? 'too many' : format(length)} ${list}: it may have up to ${format(most)}. Go back and submit less at a time.`,
   );
-
-export const FORM_TOO_LONG = 'This form is too long';
 
 const format = (count: number): string => count.toLocaleString('en-US');
 

@@ -4,33 +4,11 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  describeAddedPasskey,
-  NO_PASSKEY,
-  NOT_MADE,
-} from '../../api/pages/accounts/account/passkeys-router.tsx';
-import {
-  describeCodesLeft,
-  NEVER_USED,
-  OTHER_FACTORS_MESSAGE,
-  PASSWORD_ALONE_MESSAGE,
-} from '../../api/pages/accounts/account/security-page.tsx';
-import {
   describeCopiedPasskey,
   describeSignIn,
   FACTOR_CHANGES,
 } from '../../api/pages/audit/access-text.ts';
-import {
-  buildTooManyCodes,
-  COPIED_PASSKEY,
-  LATE_PASSKEY,
-  WRONG_CODE,
-  WRONG_PASSKEY,
-} from '../../api/pages/second-factor/factor-refusals.ts';
-import {
-  NO_SCRIPT_MESSAGE,
-  NUMERIC_ADDRESS_MESSAGE,
-} from '../../api/pages/second-factor/passkey-form.tsx';
-import { USE_FACTOR_AGAIN } from '../../api/pages/second-factor/step-up.tsx';
+import { buildTooManyCodes } from '../../api/pages/second-factor/show-factor.ts';
 import { newAuthenticator } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
@@ -46,8 +24,8 @@ import {
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
-import type { TestPage } from '../harness/test-page.ts';
-import { errorsOf, messageOf } from '../support/birth-form.ts';
+import { findMessage, type TestPage } from '../harness/test-page.ts';
+import { errorIdsOf } from '../support/birth-form.ts';
 import { mainOf } from '../support/imports.ts';
 import { submit } from '../support/sent-forms.ts';
 
@@ -102,6 +80,8 @@ const typeCode = async (page: TestPage, code: string | undefined): Promise<void>
   await page.getByLabel('Code').fill(code ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
+
+const codesLeft = (page: TestPage): Promise<string> => findMessage(page, 'codes-left').innerText();
 
 /** Adds a passkey on the page of one's security. @returns the recovery codes, if it was the first factor */
 const addPasskey = async (page: Page, name = ''): Promise<readonly string[]> => {
@@ -199,8 +179,11 @@ pages.browserTest('a passkey is added, and asked for at the next sign-in', async
   assert.is(codes.length, 10);
   assert.is(await authenticator.count(), 1);
   await page.getByRole('link', { name: 'I’ve saved these codes' }).click();
-  await page.getByRole('row', { name: 'Work laptop' }).getByText(NEVER_USED).waitFor();
-  assert.match(await mainOf(page), describeCodesLeft(10));
+  await page
+    .getByRole('row', { name: 'Work laptop' })
+    .getByRole('cell', { name: 'Never', exact: true })
+    .waitFor();
+  assert.match(await codesLeft(page), '10 recovery codes');
   assert.equal(await factorsOf(account), ['passkey']);
   assert.equal(await looksOf(page, SECURITY, 'passkeys-one'), []);
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -211,7 +194,7 @@ pages.browserTest('a passkey is added, and asked for at the next sign-in', async
   await usePasskey(page);
   await page.waitForURL(/\/registry$/);
   await page.goto(SECURITY);
-  assert.not.match(await mainOf(page), NEVER_USED);
+  assert.is(await page.getByRole('cell', { name: 'Never', exact: true }).count(), 0);
 });
 
 pages.browserTest(
@@ -226,22 +209,22 @@ pages.browserTest(
     await page.getByText('This device already has a passkey for your account').waitFor();
     await newAuthenticator(page, 'usb');
     assert.equal(await addPasskey(page), []);
-    const added = await mainOf(page);
-    for (const text of [describeAddedPasskey('Passkey 2'), 'Work laptop', describeCodesLeft(10)])
-      assert.match(added, text);
+    assert.match(await findMessage(page, 'passkey-added').innerText(), '“Passkey 2”');
+    assert.match(await mainOf(page), 'Work laptop');
+    assert.match(await codesLeft(page), '10 recovery codes');
     const recoveryCodes = page.getByRole('heading', { name: 'Recovery codes', exact: true });
     assert.is(await recoveryCodes.count(), 1);
-    const remove = async (name: string, changes: string): Promise<void> => {
+    const remove = async (name: string, effects: string): Promise<void> => {
       const row = page.getByRole('row').filter({ hasText: name });
       await row.getByRole('button', { name: 'Remove' }).click();
-      assert.match(await mainOf(page), changes);
+      await findMessage(page, effects).waitFor();
       await page.getByRole('button', { name: 'Remove passkey' }).click();
       await page.waitForURL(/\/account\/security$/);
     };
-    await remove('Work laptop', OTHER_FACTORS_MESSAGE);
+    await remove('Work laptop', 'other-factors');
     assert.is(await page.getByRole('row', { name: 'Passkey 2' }).count(), 1);
-    assert.match(await mainOf(page), describeCodesLeft(10));
-    await remove('Passkey 2', PASSWORD_ALONE_MESSAGE);
+    assert.match(await codesLeft(page), '10 recovery codes');
+    await remove('Passkey 2', 'password-alone');
     assert.equal(await factorsOf(account), []);
     assert.is(await recoveryCodes.count(), 0);
     const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(await page.content()) ?? [];
@@ -268,11 +251,11 @@ pages.browserTest(
     await newAuthenticator(page);
     await addPasskey(page, 'New phone');
     assert.is(await page.getByRole('row', { name: 'New phone' }).count(), 1);
-    assert.match(await mainOf(page), describeCodesLeft(9));
+    assert.match(await codesLeft(page), '9 recovery codes');
     await signOut(page);
     await showPassword(page, account);
     await typeCode(page, codes[2]);
-    assert.equal(await errorsOf(page), [messageOf(WRONG_CODE)]);
+    assert.equal(await errorIdsOf(page), ['wrong-code']);
     await usePasskey(page);
     await page.waitForURL(/\/registry$/);
   },
@@ -307,7 +290,7 @@ test('an answer is good once, for its own session, its own account and this addr
   const theirs = await begun(account);
   const { allowCredentials } = other.options;
   const foreign = await signedBy(page, { ...theirs.options, allowCredentials });
-  assert.match(await (await theirs.show(foreign)).text(), messageOf(WRONG_PASSKEY));
+  assert.match(await (await theirs.show(foreign)).text(), 'data-error="wrong-passkey"');
   assert.not(await isIn(theirs.visitor));
 
   const changed = await begun(account);
@@ -378,7 +361,7 @@ pages.browserTest(
     await authenticator.setBack();
     await showPassword(page, account);
     await usePasskey(page);
-    assert.equal(await errorsOf(page), [messageOf(COPIED_PASSKEY)]);
+    assert.equal(await errorIdsOf(page), ['copied-passkey']);
     await typeCode(page, codes[0]);
     await page.waitForURL(/\/registry$/);
     await eventually('the access log tells of it', async () => {
@@ -426,7 +409,7 @@ pages.browserTest('a key is minted once the passkey was shown lately', async ({ 
   await page.goto('/registry/integrations');
   await page.getByLabel('Name').first().fill('Stepped up');
   await page.getByRole('button', { name: 'Mint key' }).click();
-  await page.getByText(USE_FACTOR_AGAIN).waitFor();
+  await findMessage(page, 'factor-again').waitFor();
   assert.equal(await looksOf(page, `${SECURITY}/confirm`, 'confirm-passkey'), []);
   await usePasskey(page);
   // The form goes on with all that was typed.
@@ -444,21 +427,21 @@ test('one more passkey, and an app, want the factor first', async () => {
   const _csrf = await early.csrfToken(SECURITY);
   for (const path of ['/passkeys/challenge', '/passkeys', '/app', '/codes']) {
     const answer = await early.send(`${SECURITY}${path}`, { _csrf });
-    assert.match(await answer.text(), USE_FACTOR_AGAIN, path);
+    assert.match(await answer.text(), 'data-message="factor-again"', path);
   }
   const id = /passkeys\/([0-9a-f-]{36})\/remove/.exec(
     await (await early.send(SECURITY)).text(),
   )?.[1];
   const remove = await early.send(`${SECURITY}/passkeys/${id}/remove`, { _csrf });
-  assert.match(await remove.text(), USE_FACTOR_AGAIN);
+  assert.match(await remove.text(), 'data-message="factor-again"');
   assert.equal(await factorsOf(account), ['passkey']);
 });
 
 test('an attestation with a certificate, and an answer to an old challenge, add nothing', async () => {
   const account = await member('registering');
   const { send, made } = await registering(account);
-  const notMade = messageOf(NOT_MADE);
-  const late = messageOf(LATE_PASSKEY);
+  const notMade = 'data-error="passkey-not-made"';
+  const late = 'data-error="late-passkey"';
   assert.match(await send('', await made({ attestation: 'direct' })), notMade);
   const old = await made();
   await send('/challenge', '');
@@ -478,13 +461,13 @@ pages.browserTest(
       javaScriptEnabled: false,
       newSession: true,
     });
-    assert.match(await mainOf(plain), NO_SCRIPT_MESSAGE);
+    assert.ok(await findMessage(plain, 'no-script').isVisible());
     assert.not(await plain.getByRole('button', { name: 'Use your passkey' }).isVisible());
     await typeCode(plain, codes[1]);
     await plain.waitForURL(/\/registry$/);
     await plain.goto(SECURITY);
     await plain.getByRole('button', { name: 'Add a passkey' }).click();
-    assert.equal(await errorsOf(plain), [messageOf(NO_PASSKEY)]);
+    assert.equal(await errorIdsOf(plain), ['no-passkey']);
   },
 );
 
@@ -498,7 +481,7 @@ test('at an address that is a number the page says where passkeys work', async (
   await typeCode(tab, codes[4]);
   await tab.waitForURL(/\/registry$/);
   await tab.goto(SECURITY);
-  assert.match(await mainOf(tab), NUMERIC_ADDRESS_MESSAGE);
+  await findMessage(tab, 'numeric-address').waitFor();
   assert.is(await tab.getByRole('button', { name: 'Add a passkey' }).count(), 0);
 });
 

@@ -1,13 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeMembership } from '../../api/pages/accounts/account/invitation-router.tsx';
-import { OWN_NAME_SAVED } from '../../api/pages/accounts/account/name-router.tsx';
-import {
-  CONFIRM_PASSWORD,
-  TEMPORARY_PASSWORD,
-} from '../../api/pages/accounts/account/password-form.tsx';
 import { INVITED } from '../../api/pages/accounts/members/member-list.tsx';
-import { describeRenamed } from '../../api/pages/accounts/people/accounts-router.tsx';
 import { ACCOUNT_TEXT } from '../../api/pages/accounts/staff/people-list.tsx';
 import { describeSignIn } from '../../api/pages/audit/access-text.ts';
 import { describeImporter } from '../../api/pages/import/result-page.tsx';
@@ -26,6 +19,7 @@ import {
   type TestVisitor,
 } from '../harness/pages.ts';
 import { sendBirth } from '../harness/service.ts';
+import { findMessage } from '../harness/test-page.ts';
 import { changeOf, errorsOf, messageOf } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
@@ -101,7 +95,7 @@ test('a person says what they are called, and every page says it at once', async
   assert.equal(await faultsOf(page, 'own-name-error'), []);
   await page.getByLabel('Name').fill(`  ${LONG} `);
   await save();
-  await page.getByText(OWN_NAME_SAVED).waitFor();
+  await findMessage(page, 'name-saved').waitFor();
   assert.is(new URL(page.url()).search, '');
   assert.is(await page.getByLabel('Name').inputValue(), LONG);
   assert.match(await own.innerText(), `${LONG} · Provider`);
@@ -119,7 +113,7 @@ test('a name that looks like a part of a page is only text', async () => {
   assert.equal(await faultsOf(page, 'member-name'), []);
   await page.getByLabel('Name').fill(SCRIPT);
   await page.getByRole('button', { name: 'Save name' }).click();
-  await page.getByText(describeRenamed(account)).waitFor();
+  assert.match(await findMessage(page, 'name-saved').innerText(), account.email);
   assert.is(await page.locator('h1').innerText(), SCRIPT);
   await page.goto('/registry/members');
   const row = page.getByRole('row', { name: account.email });
@@ -257,9 +251,9 @@ pages.pageTest(
     assert.is(await theirs.getByLabel('Your name').inputValue(), 'Anna Ruis');
     await theirs.getByLabel('Your name').fill('ana@ruiz.example');
     const choose = async (chosen: string) => {
-      await theirs.getByLabel(TEMPORARY_PASSWORD).fill(given);
+      await theirs.getByLabel('Temporary password').fill(given);
       await theirs.getByLabel('New password', { exact: true }).fill(chosen);
-      await theirs.getByLabel(CONFIRM_PASSWORD).fill(chosen);
+      await theirs.getByLabel('Confirm new password').fill(chosen);
       await theirs.getByRole('button', { name: 'Change password' }).click();
     };
     await choose(PASSWORD);
@@ -268,7 +262,8 @@ pages.pageTest(
     assert.equal(await faultsOf(theirs, 'invitation-with-name'), []);
     await theirs.getByLabel('Your name').fill('Ana Ruíz');
     await choose(PASSWORD);
-    await theirs.getByText(describeMembership('Cedar Birth Center')).waitFor();
+    const begun = await findMessage(theirs, 'membership-begun').innerText();
+    assert.match(begun, 'Cedar Birth Center');
     assert.match(await theirs.locator('.bar__seat').innerText(), 'Ana Ruíz · Viewer');
   },
 );

@@ -1,15 +1,7 @@
 import { generateSync } from 'otplib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeCodesLeft } from '../../api/pages/accounts/account/security-page.tsx';
-import { NO_PASSWORD } from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
 import { WRONG_CONFIRMATION } from '../../api/pages/audit/access-text.ts';
-import { WRONG_CODE } from '../../api/pages/second-factor/factor-refusals.ts';
-import {
-  describeConfirm,
-  NOT_YOUR_PASSWORD,
-  TYPE_PASSWORD_AGAIN,
-} from '../../api/pages/second-factor/step-up.tsx';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import {
@@ -23,8 +15,13 @@ import {
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
+import { findMessage } from '../harness/test-page.ts';
+import { errorIdsOf } from '../support/birth-form.ts';
 
 const STEP_MS = 30_000;
+
+/** What a page has that asks for the second factor and then goes on with the form. */
+const FACTOR_AGAIN = 'data-message="factor-again"';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
@@ -82,15 +79,14 @@ pages.pageTest(
     assert.equal(await faultsOf(page, 'security-set-up'), []);
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Turn it on' }).click();
-    for (const { message } of WRONG_CODE)
-      await page.getByRole('link', { name: message, exact: true }).waitFor();
+    assert.equal(await errorIdsOf(page), ['wrong-code']);
     const secret = (await page.locator('#app-secret').innerText()).replaceAll(' ', '');
     await page.getByLabel('Code').fill(codeOf(secret, -1));
     await page.getByRole('button', { name: 'Turn it on' }).click();
     await page.locator('#recovery-codes').waitFor();
     assert.equal(await faultsOf(page, 'security-codes'), []);
     await page.getByRole('link', { name: 'I’ve saved these codes' }).click();
-    await page.getByText(describeCodesLeft(10)).waitFor();
+    assert.match(await findMessage(page, 'codes-left').innerText(), '10 recovery codes');
     assert.equal(await faultsOf(page, 'security-on'), []);
     await page.getByRole('button', { name: 'Sign out' }).click();
 
@@ -172,7 +168,7 @@ test('who only has a browser that is signed in removes nothing', async () => {
     const _csrf = await early.csrfToken('/account/security');
     return (await early.send('/account/security/app/remove', { _csrf })).text();
   };
-  assert.ok((await remove()).includes(describeConfirm(true)));
+  assert.ok((await remove()).includes(FACTOR_AGAIN));
   assert.equal(await factorsOf(), ['totp']);
   const _csrf = await early.csrfToken('/account/security/confirm');
   const confirmed = { _csrf, code: codeOf(secret) };
@@ -196,13 +192,13 @@ test('a key is minted, a password given and a file taken away once the second fa
     return (await early.send(`${HOME}/keys`, fields, { Referer: `${service.url}${HOME}` })).text();
   };
   const asked = await mint();
-  assert.ok(asked.includes(describeConfirm(true)));
+  assert.ok(asked.includes(FACTOR_AGAIN));
   assert.ok(asked.includes('name="next" value="/registry/integrations"'));
   const password = `/registry/members/${pages.members.Viewer.id}/password`;
   const given = await (await early.send(password, { _csrf })).text();
-  assert.ok(given.includes(describeConfirm(true)));
+  assert.ok(given.includes(FACTOR_AGAIN));
   const file = () => early.send('/registry/import/none/result.csv');
-  assert.ok((await (await file()).text()).includes(describeConfirm(false)));
+  assert.ok((await (await file()).text()).includes('data-message="factor-then-repeat"'));
   const confirmed = { _csrf, code: codeOf(secret), next: HOME };
   const answer = await early.send('/account/security/confirm', confirmed);
   assert.equal([answer.status, answer.headers.get('location')], [303, HOME]);
@@ -248,15 +244,15 @@ test('who has no second factor types their password, and what was typed goes on'
   await ageSessions(service, account);
   const _csrf = await visitor.csrfToken(HOME);
   const asked = await (await visitor.send(HOME, { _csrf, ...invited })).text();
-  assert.ok(asked.includes(describeConfirm(true, TYPE_PASSWORD_AGAIN)));
-  for (const [password, message] of [
-    ['', NO_PASSWORD],
-    ['a guess at the password', NOT_YOUR_PASSWORD],
+  assert.ok(asked.includes('data-message="password-again"'));
+  for (const [password, error] of [
+    ['', 'no-password'],
+    ['a guess at the password', 'wrong-password'],
   ] as const) {
     const wrong = await visitor.send(CONFIRM, { ...hidden(asked), password });
     assert.is(wrong.status, 422);
     const html = await wrong.text();
-    assert.ok(html.includes(message));
+    assert.match(html, `data-error="${error}"`);
     assert.equal(carried(html), carried(asked));
     assert.not(html.includes('a guess at'));
     assert.not.ok(await isInvited());
@@ -290,7 +286,7 @@ test('what was typed goes on once the factor was shown, also after a wrong code'
   const _csrf = await early.csrfToken(HOME);
   const invited = { name: 'Zoë “Z” Diaz', email: 'invited@factor.example', role: 'Viewer' };
   const asked = await (await early.send(HOME, { _csrf, ...invited })).text();
-  assert.ok(asked.includes(describeConfirm(true)));
+  assert.ok(asked.includes(FACTOR_AGAIN));
   const { _csrf: _, ...kept } = hidden(asked);
   assert.equal({ again: kept['again'], name: kept['name'] }, { again: HOME, name: invited.name });
   const CONFIRM = '/account/security/confirm';
@@ -336,8 +332,8 @@ test('nor does a browser that is signed in make accounts, which could then do al
   const form_id = await admin.formId('/registry/members/invite');
   const invite = () => admin.post('/registry/members', { form_id, email, name: '', seat: 'Admin' });
   const promote = () => admin.post(`/registry/members/${promoted.id}/seat`, { seat: 'Admin' });
-  assert.ok((await invite()).includes(describeConfirm(true)));
-  assert.ok((await promote()).includes(describeConfirm(true)));
+  assert.ok((await invite()).includes(FACTOR_AGAIN));
+  assert.ok((await promote()).includes(FACTOR_AGAIN));
   assert.not.ok(await isListed(email));
   const roleOf = async () =>
     (await commands.lists.members(practice.practiceId)).find((one) => one.email === promoted.email)
@@ -361,8 +357,8 @@ test('nor does a browser that is signed in make accounts, which could then do al
   const ids = [await staff.formId('/staff/people/new'), await staff.formId(at)] as const;
   const add = () => staff.post('/staff/people', { form_id: ids[0], email: colleague, name: '' });
   const letIn = () => staff.post(at, { form_id: ids[1], email: first, name: '', reason: '' });
-  assert.ok((await add()).includes(describeConfirm(true)));
-  assert.ok((await letIn()).includes(describeConfirm(true)));
+  assert.ok((await add()).includes(FACTOR_AGAIN));
+  assert.ok((await letIn()).includes(FACTOR_AGAIN));
   assert.not.ok(await isListed(colleague));
   await staff.confirm();
   assert.ok((await add()).includes('<h1>Person added</h1>'));
@@ -397,7 +393,7 @@ test('so is a key of a partner, by the service staff', async () => {
     const fields = { _csrf, form_id, practice: practiceId, name: 'Feed', scopes: 'ingest:write' };
     return (await early.send(`${PARTNER}/keys`, fields)).text();
   };
-  assert.ok((await mint()).includes(describeConfirm(true)));
+  assert.ok((await mint()).includes(FACTOR_AGAIN));
   assert.equal(await service.commands.lists.keysOfPartner(partnerId), []);
   await confirm();
   assert.match(await mint(), /rgk_/);

@@ -1,11 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeAttempts } from '../../api/pages/accounts/sign-in/finish-sign-in.ts';
-import {
-  describeWait,
-  NO_EMAIL,
-  NO_PASSWORD,
-} from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
+import { formatWait } from '../../api/pages/text/format-times.ts';
 import { WIDTHS } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import {
@@ -126,7 +121,7 @@ test('empty fields are named, and count as no try', async () => {
   const answer = await visitor.send('/sign-in', { _csrf, email: ' ', password: '' });
   assert.is(answer.status, 422);
   const html = await answer.text();
-  for (const message of [NO_EMAIL, NO_PASSWORD]) assert.ok(html.includes(message), message);
+  for (const id of ['no-email', 'no-password']) assert.match(html, `data-error="${id}"`);
 });
 
 test('next= leads only to pages of our own', async () => {
@@ -206,7 +201,8 @@ test('after ten tries an account waits, with the right password too; others do n
   assert.is(refused.status, 429);
   const waitSeconds = Number(refused.headers.get('retry-after'));
   assert.ok(waitSeconds > 60 && waitSeconds <= 15 * 60, `${waitSeconds} s`);
-  assert.ok((await refused.text()).includes(describeWait(waitSeconds * 1_000)));
+  const [, wait = ''] = /data-message="wait">([^<]*)</.exec(await refused.text()) ?? [];
+  assert.match(wait, `Wait ${formatWait(waitSeconds * 1_000)}, then`);
   assert.is((await visitor.signIn(other)).status, 303);
 });
 
@@ -230,7 +226,9 @@ for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago'])
     days.push(dayNow());
     assert.is((await visitor.signIn(account)).status, 303);
     const home = await (await visitor.send('/registry')).text();
-    assert.ok(days.some((day) => home.includes(describeAttempts(1, day))));
+    const [, tries = ''] = /data-message="wrong-passwords">(.*?)<\/p>/s.exec(home) ?? [];
+    assert.match(tries, 'There was 1 attempt ');
+    assert.ok(days.some((day) => tries.includes(`since ${day}.`)));
   });
 
 test.run();

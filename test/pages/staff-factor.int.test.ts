@@ -1,14 +1,10 @@
 import { generateSync } from 'otplib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  describeFactorNeed,
-  FACTOR_FIRST,
-  STAFF_SIGN_IN,
-} from '../../api/web/guards/second-factor-first.ts';
 import { newAuthenticator } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { PASSWORD, signInVisitor, signInWithoutPage, startTestPages } from '../harness/pages.ts';
+import { findMessage } from '../harness/test-page.ts';
 
 const pages = await startTestPages({ STAFF_SECOND_FACTOR: 'required' });
 test.after(() => pages.stop());
@@ -26,10 +22,10 @@ pages.pageTest(
     const _csrf = await visitor.csrfToken('/account/security');
     const refused = await visitor.send('/staff/practices', { _csrf, name: 'Larch' });
     assert.is(refused.status, 403);
-    assert.ok((await refused.text()).includes(FACTOR_FIRST));
+    assert.match(await refused.text(), '<h1>Set up a second factor first</h1>');
 
     await page.waitForURL(/account\/security/);
-    await page.getByText(describeFactorNeed(STAFF_SIGN_IN)).waitFor();
+    await findMessage(page, 'staff-factor-first').waitFor();
     assert.equal(await faultsOf(page, 'staff-factor-needed'), []);
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
     const secret = (await page.locator('#app-secret').innerText()).replaceAll(' ', '');

@@ -1,14 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
-import { describeMembership } from '../../api/pages/accounts/account/invitation-router.tsx';
-import {
-  CONFIRM_PASSWORD,
-  describeInvitation,
-  TEMPORARY_PASSWORD,
-} from '../../api/pages/accounts/account/password-form.tsx';
-import { REVIEW_RECORDED } from '../../api/pages/accounts/people/review-router.tsx';
-import { describeEndedSessions } from '../../api/pages/accounts/people/signed-out-text.ts';
 import { describeRemoval } from '../../api/pages/accounts/staff/people-router.tsx';
 import {
   describeContract,
@@ -37,7 +29,7 @@ import {
   startTestPages,
 } from '../harness/pages.ts';
 import { post, push } from '../harness/service.ts';
-import type { TestPage } from '../harness/test-page.ts';
+import { findMessage, type TestPage } from '../harness/test-page.ts';
 import { birthBundle } from '../support/bundles.ts';
 
 const pages = await startTestPages();
@@ -342,7 +334,8 @@ pages.pageTest(
     await buttons.getByText('Sign out everywhere').click();
     assert.equal(await faultsOf(page, 'staff-person-sign-out'), []);
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await page.getByText(describeEndedSessions({ email, name: null }, 1)).waitFor();
+    const ended = await findMessage(page, 'sessions-ended').innerText();
+    assert.match(ended, `${email} was signed out of 1 browser.`);
     assert.is((await theirs.send('/staff')).status, 303);
     assert.is((await theirs.signIn(account, chosen)).headers.get('location'), '/staff');
 
@@ -416,13 +409,13 @@ pages.pageTest(
 
     const theirs = await pages.visit('visitor', { at: '/sign-in' });
     await signInHere(theirs, { email: 'new@larch.example' }, given);
-    await theirs.getByLabel(TEMPORARY_PASSWORD).fill(given);
+    await theirs.getByLabel('Temporary password').fill(given);
     await theirs.getByLabel('New password', { exact: true }).fill('a passphrase of my own');
-    await theirs.getByLabel(CONFIRM_PASSWORD).fill('a passphrase of my own');
-    await theirs.getByText(describeInvitation('Larch')).waitFor();
+    await theirs.getByLabel('Confirm new password').fill('a passphrase of my own');
+    assert.match(await findMessage(theirs, 'invited').innerText(), 'Larch');
     assert.equal(await faultsOf(theirs, 'invitation'), []);
     await theirs.getByRole('button', { name: 'Change password' }).click();
-    await theirs.getByText(describeMembership('Larch')).waitFor();
+    assert.match(await findMessage(theirs, 'membership-begun').innerText(), 'Larch');
     const banner = await theirs.locator('.break-glass-banner').innerText();
     assert.match(banner, /^Emergency access: /);
     assert.ok(banner.includes(reason));
@@ -441,7 +434,7 @@ pages.pageTest(
       0,
     );
     await page.getByRole('button', { name: 'Confirm all accounts' }).click();
-    await page.getByText(REVIEW_RECORDED).waitFor();
+    await findMessage(page, 'review-recorded').waitFor();
     await page.goto('/staff/people/review');
     const last = page.getByRole('paragraph').filter({ has: page.getByRole('time') });
     await last

@@ -53,6 +53,13 @@ export const errorsOf = async (page: TestPage): Promise<readonly string[]> => {
   return items.allInnerTexts();
 };
 
+/** Ids of the errors in that summary. */
+export const errorIdsOf = async (page: TestPage): Promise<readonly (string | null)[]> => {
+  const errors = page.locator('[data-error-summary] [data-error]');
+  await errors.first().waitFor();
+  return Promise.all((await errors.all()).map((error) => error.getAttribute('data-error')));
+};
+
 /** What an audit trail says of a change of a practice, or of a member. */
 export const changeOf = (
   type: AuditedChange['type'],

@@ -1,50 +1,156 @@
+import type { ComponentChildren } from 'preact';
 import type { App } from '../../ports/app-ports.ts';
 import type { PasskeyAddress } from '../../web/passkey-address.ts';
 import { ErrorSummary } from '../layout/error-summary.tsx';
-import type { FieldError } from '../layout/field-errors.ts';
+import { buildFieldId, type FieldError, findError } from '../layout/field-errors.ts';
+import { Form } from '../layout/form.tsx';
 import { type HiddenField, HiddenFieldList } from '../layout/hidden-fields.tsx';
-import { CodeForm } from './code-form.tsx';
-import { LOST_FACTORS } from './factor-refusals.ts';
-import { PasskeyAddressNote, PasskeyForm } from './passkey-form.tsx';
+import { TextField } from '../layout/text-field.tsx';
+import { LOST_FACTORS, PASSKEY_FIELD } from './show-factor.ts';
 
-export interface FactorFormsProps {
+export const PASSKEY_SCRIPTS: readonly string[] = ['simplewebauthn.js', 'passkeys.mjs'];
+
+/** Form that asks the browser for a passkey before it is submitted. */
+export const PasskeyForm = ({
+  use,
+  action,
+  submit,
+  children,
+}: {
+  readonly use: 'add' | 'show';
+  /** Path that the form posts to; its challenge is at a path below it. */
+  readonly action: string;
+  readonly submit: string;
+  readonly children?: ComponentChildren;
+}) => (
+  <>
+    {/* Without script, no passkey can be used. The form to add one remains, because its answer
+        explains why. */}
+    <div
+      class="margin-top-3"
+      data-passkey={use}
+      data-challenge={`${action}/${use === 'add' ? 'challenge' : 'passkey'}`}
+      hidden={use === 'show'}
+    >
+      <Form action={action}>
+        <input type="hidden" name={PASSKEY_FIELD} autocomplete="off" />
+        {children}
+        <div class="buttons">
+          <button type="submit" class="usa-button" id={buildFieldId(PASSKEY_FIELD)}>
+            {submit}
+          </button>
+        </div>
+      </Form>
+      <p class="margin-top-2" role="status" data-passkey-message />
+    </div>
+    {use === 'show' && (
+      <noscript>
+        <p data-message="no-script">
+          Passkeys need JavaScript, which is turned off in this browser.
+        </p>
+      </noscript>
+    )}
+  </>
+);
+
+/** @param page path to open there */
+export const PasskeyAddressNote = ({
+  address,
+  page,
+}: {
+  readonly address: PasskeyAddress;
+  readonly page: string;
+}) => {
+  if (address.kind === 'usable') return null;
+  if (address.kind === 'unusable')
+    return (
+      <p>
+        Passkeys do not work at this address: browsers require https and a host name. Contact the
+        people who run this service.
+      </p>
+    );
+  // Browsers support passkeys only for host names.
+  return (
+    <p data-message="numeric-address">
+      Passkeys do not work at a numeric address. Open{' '}
+      <a href={address.href + page}>{address.href + page}</a> to use them.
+    </p>
+  );
+};
+
+export const CodeForm = ({
+  action,
+  submit,
+  hint,
+  hiddenFields = [],
+  errors,
+  isSecond = false,
+}: {
+  readonly action: string;
+  readonly submit: string;
+  readonly hint: string;
+  /** Fields to pass on after a correct code. */
+  readonly hiddenFields?: readonly HiddenField[];
+  readonly errors: readonly FieldError[];
+  /** True if another form on the page is the main one. */
+  readonly isSecond?: boolean;
+}) => (
+  <Form action={action} class="sign-in">
+    <HiddenFieldList fields={hiddenFields} />
+    <TextField
+      name="code"
+      label="Code"
+      hint={hint}
+      autocomplete="one-time-code"
+      error={findError(errors, 'code')}
+    />
+    <button type="submit" class={isSecond ? 'usa-button usa-button--outline' : 'usa-button'}>
+      {submit}
+    </button>
+  </Form>
+);
+
+export const FactorForms = ({
+  factors,
+  address,
+  action,
+  submit,
+  hiddenFields = [],
+  errors,
+  page,
+}: {
   readonly factors: Awaited<ReturnType<App['secondFactors']['find']>>;
   readonly address: PasskeyAddress;
-  /** Path that the form posts to; the passkey challenge is at a path below it. */
   readonly action: string;
   readonly submit: string;
   /** Fields to pass on after a correct factor. */
   readonly hiddenFields?: readonly HiddenField[];
   readonly errors: readonly FieldError[];
   readonly page: string;
-}
-
-export const FactorForms = (props: FactorFormsProps) => {
-  const { factors, address, action, submit, hiddenFields = [], errors, page } = props;
+}) => {
   const hasPasskey = factors.kinds.includes('passkey');
   const hasApp = factors.kinds.includes('totp');
-  const hint = buildHint(hasApp, factors.recoveryCodes > 0);
+  const hasRecoveryCodes = factors.recoveryCodes > 0;
   return (
     <>
       <ErrorSummary errors={errors} />
       {hasPasskey && <PasskeyAddressNote address={address} page={page} />}
       {hasPasskey && address.kind === 'usable' && (
-        <PasskeyForm
-          use="show"
-          action={action}
-          challengeAt={`${action}/passkey`}
-          submit="Use your passkey"
-        >
+        <PasskeyForm use="show" action={action} submit="Use your passkey">
           <HiddenFieldList fields={hiddenFields} />
         </PasskeyForm>
       )}
-      {hint !== null && (
+      {(hasApp || hasRecoveryCodes) && (
         <>
           {hasPasskey && <h2>{hasApp ? 'Or enter a code' : 'Or use a recovery code'}</h2>}
           <CodeForm
             action={action}
             submit={submit}
-            hint={hint}
+            hint={
+              hasApp
+                ? `The 6-digit code from your authenticator app${hasRecoveryCodes ? ', or one of your recovery codes' : ''}`
+                : 'One of your recovery codes'
+            }
             hiddenFields={hiddenFields}
             errors={errors}
             isSecond={hasPasskey && address.kind === 'usable'}
@@ -54,11 +160,4 @@ export const FactorForms = (props: FactorFormsProps) => {
       <p class="quiet margin-top-3">{LOST_FACTORS}</p>
     </>
   );
-};
-
-const buildHint = (hasApp: boolean, hasRecoveryCodes: boolean): string | null => {
-  if (!hasApp) return hasRecoveryCodes ? 'One of your recovery codes' : null;
-  return hasRecoveryCodes
-    ? 'The 6-digit code from your authenticator app, or one of your recovery codes'
-    : 'The 6-digit code from your authenticator app';
 };

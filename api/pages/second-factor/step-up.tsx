@@ -10,30 +10,19 @@ import { ErrorSummary } from '../layout/error-summary.tsx';
 import { type FieldError, findError } from '../layout/field-errors.ts';
 import { Form } from '../layout/form.tsx';
 import { type HiddenField, HiddenFieldList, readHiddenFields } from '../layout/hidden-fields.tsx';
+import type { PageView } from '../layout/page.tsx';
 import { sendPage } from '../layout/send-page.tsx';
 import { TextField } from '../layout/text-field.tsx';
-import { FactorForms } from './factor-forms.tsx';
-import { PASSKEY_SCRIPTS } from './passkey-form.tsx';
+import { FactorForms, PASSKEY_SCRIPTS } from './factor-forms.tsx';
 import { getRequestAddress, PASSKEY_FIELD } from './show-factor.ts';
 
 /** A confirmation of identity permits sensitive actions for this long. */
 const FRESH_MS = 10 * 60_000;
 
-export const USE_FACTOR_AGAIN = 'Nothing has changed yet. Use your second factor again';
-
-export const TYPE_PASSWORD_AGAIN = 'Nothing has changed yet. Enter your password again';
-
-export const SIGN_IN_AGAIN =
-  'Nothing has changed yet. Sign in again with single sign-on, then repeat what you were doing.';
-
-export const CONFIRM_TITLE = 'Confirm it is you';
-
 export const CONFIRM = `${SECURITY_PAGE}/confirm`;
 
 /** Address for confirming at the identity provider. */
 export const CONFIRM_AT_PROVIDER = '/sign-in/sso/again';
-
-export const NOT_YOUR_PASSWORD = 'This is not your password. Try again.';
 
 export const PASSWORD_FIELD = 'password';
 
@@ -44,36 +33,32 @@ export const RESUBMITTED_FIELD = 'again';
 
 const FACTOR_FIELDS = ['code', PASSKEY_FIELD, PASSWORD_FIELD];
 
-/** @param goesOn true if the pending form is resent automatically */
-export const describeConfirm = (goesOn: boolean, ask = USE_FACTOR_AGAIN): string =>
-  `${ask}${goesOn ? ' to continue.' : ', then repeat what you were doing.'}`;
-
 /** @param next page to open afterwards; `null` for the security page */
-export const sendConfirm = async (
-  registry: Asking,
+export const loadConfirm = async (
+  app: Asking,
   req: Request,
   res: Response,
   next: string | null,
   errors: readonly FieldError[] = [],
-): Promise<void> => {
+): Promise<PageView> => {
   const hiddenFields = [
     ...(next === null ? [] : [{ name: 'next', value: next }]),
     ...rebuildForm(req),
   ];
-  const goesOn = hiddenFields.some(({ name }) => name === RESUBMITTED_FIELD);
+  const isResent = hiddenFields.some(({ name }) => name === RESUBMITTED_FIELD);
   const { id } = toPerson(getAccount(res));
-  const factors = await registry.secondFactors.find(id);
-  const page = { title: CONFIRM_TITLE, hasErrors: errors.length > 0 };
+  const factors = await app.secondFactors.find(id);
+  const view = { title: 'Confirm it is you', hasErrors: errors.length > 0 };
   if (factors.kinds.length > 0)
-    sendPage(req, res, {
-      ...page,
+    return {
+      ...view,
       scripts: PASSKEY_SCRIPTS,
       children: (
         <>
-          <p>{describeConfirm(goesOn)}</p>
+          <Reason by="factor" isResent={isResent} />
           <FactorForms
             factors={factors}
-            address={getRequestAddress(registry, req)}
+            address={getRequestAddress(app, req)}
             action={CONFIRM}
             submit="Confirm"
             hiddenFields={hiddenFields}
@@ -82,14 +67,14 @@ export const sendConfirm = async (
           />
         </>
       ),
-    });
-  else if (req.session.provider === undefined)
-    sendPage(req, res, {
-      ...page,
+    };
+  if (req.session.provider === undefined)
+    return {
+      ...view,
       children: (
         <>
           <ErrorSummary errors={errors} />
-          <p>{describeConfirm(goesOn, TYPE_PASSWORD_AGAIN)}</p>
+          <Reason by="password" isResent={isResent} />
           <Form action={CONFIRM} class="sign-in">
             <HiddenFieldList fields={hiddenFields} />
             <TextField
@@ -105,25 +90,42 @@ export const sendConfirm = async (
           </Form>
         </>
       ),
-    });
-  else
-    sendPage(req, res, {
-      ...page,
-      children: (
-        <>
-          <p>{SIGN_IN_AGAIN}</p>
-          <p>
-            <a
-              class="usa-button"
-              href={`${CONFIRM_AT_PROVIDER}?next=${encodeURIComponent(next ?? SECURITY_PAGE)}`}
-            >
-              Sign in again
-            </a>
-          </p>
-        </>
-      ),
-    });
+    };
+  return {
+    ...view,
+    children: (
+      <>
+        <p data-message="sign-in-again">
+          Nothing has changed yet. Sign in again with single sign-on, then repeat what you were
+          doing.
+        </p>
+        <p>
+          <a
+            class="usa-button"
+            href={`${CONFIRM_AT_PROVIDER}?next=${encodeURIComponent(next ?? SECURITY_PAGE)}`}
+          >
+            Sign in again
+          </a>
+        </p>
+      </>
+    ),
+  };
 };
+
+const Reason = ({
+  by,
+  isResent,
+}: {
+  readonly by: 'factor' | 'password';
+  /** True if the pending form is resent automatically. */
+  readonly isResent: boolean;
+}) => (
+  <p data-message={isResent ? `${by}-again` : `${by}-then-repeat`}>
+    Nothing has changed yet.{' '}
+    {by === 'factor' ? 'Use your second factor again' : 'Enter your password again'}
+    {isResent ? ' to continue.' : ', then repeat what you were doing.'}
+  </p>
+);
 
 /** Secrets of other forms. */
 const SECRETS = ['old', 'new', 'repeated', 'clientSecret'];
@@ -150,7 +152,7 @@ const rebuildForm = (req: Request): readonly HiddenField[] => {
  */
 export const requireStepUp =
   (
-    registry: Asking & Pick<App, 'now'>,
+    app: Asking & Pick<App, 'now'>,
     pageAfter: (req: Request) => string | null = getPageBefore,
   ): RequestHandler =>
   async (req, res, next) => {
@@ -159,11 +161,11 @@ export const requireStepUp =
     // A provider may let a person in who signed in there long ago: only the time that it states counts.
     const { confirmedAt = provider === undefined ? startedAt : 0 } = req.session;
     const isFresh = async (accountId: string): Promise<boolean> => {
-      const lately = registry.now().getTime() - FRESH_MS;
+      const lately = app.now().getTime() - FRESH_MS;
       if (lately < factorAt) return true;
       if (lately >= confirmedAt) return false;
-      return (await registry.secondFactors.find(accountId)).kinds.length === 0;
+      return (await app.secondFactors.find(accountId)).kinds.length === 0;
     };
     if (who === null || (await isFresh(toPerson(who).id))) next();
-    else await sendConfirm(registry, req, res, pageAfter(req));
+    else sendPage(req, res, await loadConfirm(app, req, res, pageAfter(req)));
   };

@@ -3,8 +3,6 @@ import { PageProblem } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
 import { getSignedIn } from '../session/signed-in-session.ts';
 
-export const OWN_PASSWORD_FIRST = 'Choose your own password first';
-
 declare module 'express-session' {
   interface SessionData {
     /** True if the session began with a one-time password, which must be replaced first. */
@@ -52,7 +50,7 @@ export const requirePasswordChange: RequestHandler = (req, res, next) => {
   else
     throw new PageProblem(
       403,
-      OWN_PASSWORD_FIRST,
+      'Choose your own password first',
       'Nothing was saved: the password that you were given is only good for choosing another.',
     );
 };

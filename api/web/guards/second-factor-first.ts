@@ -1,25 +1,10 @@
 import type { RequestHandler, Response } from 'express';
-import type { SignedIn } from '../../access/signed-in.ts';
 import { PageProblem } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
 import { flash } from '../session/flash.ts';
 import { getSignedIn } from '../session/signed-in-session.ts';
 
 export const SECURITY_PAGE = '/account/security';
-
-export const STAFF_SIGN_IN = 'The service staff sign in';
-
-export const MEMBERS_SIGN_IN = 'The members of your practice sign in';
-
-export const FACTOR_FIRST = 'Set up a second factor first';
-
-/** @param whose start of the sentence */
-export const describeFactorNeed = (whose: string): string =>
-  `${whose} with more than a password. To continue, add a passkey or set up an authenticator app, or use the one you already have.`;
-
-/** @param whose start of the sentence */
-export const describeRefusedForm = (whose: string): string =>
-  `Nothing was changed: ${whose.charAt(0).toLowerCase()}${whose.slice(1)} with more than a password. Add a passkey or set up an authenticator app at ${SECURITY_PAGE} in another tab, then return to this page and submit it again.`;
 
 const LOCAL = 'needsSecondFactor';
 
@@ -37,20 +22,26 @@ export const requireSecondFactor =
   (isStaffOptional: boolean): RequestHandler =>
   (req, res, next) => {
     const who = getSignedIn(res);
-    const whose = who === null ? null : whoNeedsIt(who, isStaffOptional);
-    res.locals[LOCAL] = whose !== null;
+    const isRequired =
+      who !== null && (who.kind === 'staff' ? !isStaffOptional : who.practice.requiresSecondFactor);
+    res.locals[LOCAL] = isRequired;
     const hasFactor = req.session.factorAt !== undefined;
-    if (whose === null || hasFactor || STAYS_OPEN.test(req.path)) next();
-    else if (isSafeMethod(req)) {
-      if ((req.session.flashes ?? []).length === 0) flash(req, 'info', describeFactorNeed(whose));
-      res.redirect(303, SECURITY_PAGE);
-    } else {
-      throw new PageProblem(403, FACTOR_FIRST, describeRefusedForm(whose));
+    if (!isRequired || hasFactor || STAYS_OPEN.test(req.path)) {
+      next();
+      return;
     }
+    const rule = `${who.kind === 'staff' ? 'service staff' : 'members of your practice'} sign in with more than a password.`;
+    if (isSafeMethod(req)) {
+      if ((req.session.flashes ?? []).length === 0)
+        flash(req, 'info', {
+          id: `${who.kind}-factor-first`,
+          text: `The ${rule} To continue, add a passkey or set up an authenticator app, or use the one you already have.`,
+        });
+      res.redirect(303, SECURITY_PAGE);
+    } else
+      throw new PageProblem(
+        403,
+        'Set up a second factor first',
+        `Nothing was changed: the ${rule} Add a passkey or set up an authenticator app at ${SECURITY_PAGE} in another tab, then return to this page and submit it again.`,
+      );
   };
-
-/** `null` if the person needs no second factor. */
-const whoNeedsIt = (who: SignedIn, isStaffOptional: boolean): string | null => {
-  if (who.kind === 'staff') return isStaffOptional ? null : STAFF_SIGN_IN;
-  return who.practice.requiresSecondFactor ? MEMBERS_SIGN_IN : null;
-};

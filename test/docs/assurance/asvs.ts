@@ -596,8 +596,8 @@ export const ASVS: readonly Chapter[] = [
         answer: 'met',
         text: 'Masked while typed.',
         code: [
-          'api/pages/accounts/sign-in/credential-fields.tsx',
-          'api/pages/accounts/account/password-form.tsx',
+          'api/pages/accounts/sign-in/sign-in-router.tsx',
+          'api/pages/accounts/account/account-router.tsx',
         ],
         tests: ['test/pages/sign-in.int.test.ts'],
       },
@@ -605,7 +605,7 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-6.2.7',
         answer: 'met',
         text: 'Paste and password managers work. Every field has `autocomplete`.',
-        code: ['api/pages/accounts/account/password-form.tsx'],
+        code: ['api/pages/accounts/account/account-router.tsx'],
         tests: ['test/pages/sign-in.int.test.ts'],
       },
       {
@@ -695,7 +695,7 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-6.4.2',
         answer: 'met',
         text: 'No hints or secret questions.',
-        code: ['api/pages/accounts/account/password-form.tsx'],
+        code: ['api/pages/accounts/account/account-router.tsx'],
         tests: ['test/pages/sign-in.int.test.ts'],
       },
       {
@@ -920,7 +920,7 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-7.6.2',
         answer: 'met',
         text: 'Only after a click on the sign-in page; sent from another site, the page asks first.',
-        code: ['api/single-sign-on/single-sign-on-router.ts'],
+        code: ['api/single-sign-on/single-sign-on-router.tsx'],
         tests: ['test/pages/single-sign-on.int.test.ts'],
       },
     ],
@@ -1095,7 +1095,7 @@ export const ASVS: readonly Chapter[] = [
         code: [
           'adapters/smart/exchange-code.ts',
           'adapters/oidc/identity-providers.ts',
-          'api/single-sign-on/single-sign-on-router.ts',
+          'api/single-sign-on/single-sign-on-router.tsx',
         ],
         tests: [
           'test/smart/pull-chart.int.test.ts',

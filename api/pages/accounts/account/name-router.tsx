@@ -7,8 +7,6 @@ import { createPageCommands } from '../../layout/page-commands.ts';
 import { createRouter, form, redirect } from '../../layout/routes.tsx';
 import { checkNewName, NameForm, STORED_NAME } from '../../parts/name-form.tsx';
 
-export const OWN_NAME_SAVED = 'Your name was saved.';
-
 const PAGE = '/account/name';
 
 export const ownNameRouter = (app: App): Router =>
@@ -33,7 +31,7 @@ export const ownNameRouter = (app: App): Router =>
         const { members, staff } = createPageCommands(app, res);
         if (who.kind === 'member') await members.rename(who.practiceId, who.memberId, name);
         else await staff.rename(who.staffId, name);
-        return redirect(PAGE, OWN_NAME_SAVED);
+        return redirect(PAGE, { id: 'name-saved', text: 'Your name was saved.' });
       },
     }),
   );

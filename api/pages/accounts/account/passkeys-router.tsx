@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { parseName } from '../../../../domain/text-input.ts';
 import { toPerson } from '../../../access/person.ts';
 import { noteSecondFactor } from '../../../access-log/access-notes.ts';
@@ -7,17 +7,18 @@ import { readFormText } from '../../../web/form-body.ts';
 import { getAccount, requireAccount } from '../../../web/guards/seats.ts';
 import { needsSecondFactor, SECURITY_PAGE } from '../../../web/guards/second-factor-first.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
-import { redirectGet } from '../../../web/redirect-get.ts';
-import { flash } from '../../../web/session/flash.ts';
 import { keepChallenge, takeChallenge } from '../../../web/session/passkey-challenge.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
-import { createRouter, question, redirect } from '../../layout/routes.tsx';
-import { LATE_PASSKEY } from '../../second-factor/factor-refusals.ts';
-import { getRequestAddress, PASSKEY_FIELD } from '../../second-factor/show-factor.ts';
+import { backToForm, createRouter, post, question, redirect } from '../../layout/routes.tsx';
+import { getRequestAddress, LATE_PASSKEY, PASSKEY_FIELD } from '../../second-factor/show-factor.ts';
 import { requireStepUp } from '../../second-factor/step-up.tsx';
-import { PASSKEYS, RemovalEffects } from './security-page.tsx';
-import { afterFactorRemoved, sendSecurity } from './security-router.tsx';
-import { sendRecoveryCodes } from './send-recovery-codes.tsx';
+import {
+  createRecoveryCodes,
+  finishRemoval,
+  loadSecurity,
+  PASSKEYS,
+  RemovalEffects,
+} from './security-router.tsx';
 
 const REMOVE = `${PASSKEYS}/:passkey/remove`;
 const MAX_PASSKEYS = 20;
@@ -32,30 +33,25 @@ export const passkeysRouter = (app: App): Router => {
     readFormText(req, PASSKEY_FIELD) === '' ? fresh(req, res, next) : next();
 
   const refuse = (req: Request, res: Response, errors: readonly FieldError[]) =>
-    sendSecurity(app, req, res, { name: readFormText(req, 'name'), errors });
+    loadSecurity(app, req, res, { name: readFormText(req, 'name'), errors });
 
-  return Router()
-    .get(`${PASSKEYS}/challenge`, requireAccount, redirectGet(SECURITY_PAGE))
-    .post(`${PASSKEYS}/challenge`, requireAccount, fresh, async (req, res) => {
+  return createRouter(
+    backToForm(`${PASSKEYS}/challenge`, requireAccount, SECURITY_PAGE),
+    post(`${PASSKEYS}/challenge`, [requireAccount, fresh], async (req, res) => {
       const who = getAccount(res);
       const { id } = toPerson(who);
       const party = getRequestAddress(app, req);
       const existing = await passkeys.list(id);
       const errors = checkPasskey(req, existing.length);
-      if (party.kind !== 'usable' || errors.length > 0) {
-        await refuse(req, res, errors);
-        return;
-      }
-      const options = await passkeys.buildPasskeyCreation(
-        party,
-        { id, email: who.email },
-        existing,
-      );
+      if (party.kind !== 'usable' || errors.length > 0) return refuse(req, res, errors);
+      const person = { id, email: who.email };
+      const options = await passkeys.buildPasskeyCreation(party, person, existing);
       keepChallenge(req, 'add', options.challenge, now());
       res.json(options);
-    })
-    .get(PASSKEYS, requireAccount, redirectGet(SECURITY_PAGE))
-    .post(PASSKEYS, requireAccount, freshUnlessAnswered, async (req, res) => {
+      return undefined;
+    }),
+    backToForm(PASSKEYS, requireAccount, SECURITY_PAGE),
+    post(PASSKEYS, [requireAccount, freshUnlessAnswered], async (req, res) => {
       const who = getAccount(res);
       const { id } = toPerson(who);
       const party = getRequestAddress(app, req);
@@ -74,55 +70,50 @@ export const passkeysRouter = (app: App): Router => {
       const name = parsePasskeyName(req, existing);
       if (!(await passkeys.add(id, { ...created, name }))) return refuse(req, res, NOT_MADE);
       req.session.factorAt = now().getTime();
-      if (kinds.length === 0) return sendRecoveryCodes(app, req, res, who);
-      flash(req, 'success', describeAddedPasskey(name));
-      res.redirect(303, SECURITY_PAGE);
-    })
-    .use(
-      createRouter(
-        question(REMOVE, requireAccount, {
-          stepUp: fresh,
-          load: async (req, res) => {
-            const { id } = toPerson(getAccount(res));
-            const [{ kinds }, existing] = await Promise.all([
-              secondFactors.find(id),
-              passkeys.list(id),
-            ]);
-            const passkey = existing.find(({ passkeyId }) => passkeyId === req.params['passkey']);
-            if (passkey === undefined) throw pageNotFound();
-            return { ...passkey, isLast: kinds.length === 1 && existing.length === 1 };
-          },
-          back: () => SECURITY_PAGE,
-          ask: ({ name, isLast }, _req, res) => ({
-            title: `Remove the passkey “${name}”?`,
-            submit: 'Remove passkey',
-            destructive: true,
-            children: (
-              <>
-                <p>
-                  It will no longer sign you in. Your device may keep offering it until you delete
-                  it there, too.
-                </p>
-                <RemovalEffects isLast={isLast} isRequired={needsSecondFactor(res)} />
-              </>
-            ),
-          }),
-          run: async ({ passkeyId, name }, req, res) => {
-            const who = getAccount(res);
-            await noteSecondFactor(app, res, who, 'passkey-removed');
-            await passkeys.remove(toPerson(who).id, passkeyId);
-            const message = await afterFactorRemoved(app, req, res, `The passkey “${name}”`);
-            return redirect(SECURITY_PAGE, message);
-          },
-        }),
-      ),
-    );
+      if (kinds.length === 0) return createRecoveryCodes(app, res, who);
+      return redirect(SECURITY_PAGE, {
+        id: 'passkey-added',
+        text: `The passkey “${name}” was added. Your recovery codes keep working.`,
+      });
+    }),
+    question(REMOVE, requireAccount, {
+      stepUp: fresh,
+      load: async (req, res) => {
+        const { id } = toPerson(getAccount(res));
+        const [{ kinds }, existing] = await Promise.all([
+          secondFactors.find(id),
+          passkeys.list(id),
+        ]);
+        const passkey = existing.find(({ passkeyId }) => passkeyId === req.params['passkey']);
+        if (passkey === undefined) throw pageNotFound();
+        return { ...passkey, isLast: kinds.length === 1 && existing.length === 1 };
+      },
+      back: () => SECURITY_PAGE,
+      ask: ({ name, isLast }, _req, res) => ({
+        title: `Remove the passkey “${name}”?`,
+        submit: 'Remove passkey',
+        destructive: true,
+        children: (
+          <>
+            <p>
+              It will no longer sign you in. Your device may keep offering it until you delete it
+              there, too.
+            </p>
+            <RemovalEffects isLast={isLast} isRequired={needsSecondFactor(res)} />
+          </>
+        ),
+      }),
+      run: async ({ passkeyId, name }, req, res) => {
+        const who = getAccount(res);
+        await noteSecondFactor(app, res, who, 'passkey-removed');
+        await passkeys.remove(toPerson(who).id, passkeyId);
+        return finishRemoval(app, req, res, `The passkey “${name}”`);
+      },
+    }),
+  );
 };
 
-export const describeAddedPasskey = (name: string): string =>
-  `The passkey “${name}” was added. Your recovery codes keep working.`;
-
-export const NO_PASSKEY: readonly FieldError[] = [
+const NO_PASSKEY: readonly FieldError[] = [
   {
     field: PASSKEY_FIELD,
     id: 'no-passkey',
@@ -131,7 +122,7 @@ export const NO_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-export const NOT_MADE: readonly FieldError[] = [
+const NOT_MADE: readonly FieldError[] = [
   {
     field: PASSKEY_FIELD,
     id: 'passkey-not-made',

@@ -1,19 +1,38 @@
-import { type Request, type Response, Router } from 'express';
-import QRCode from 'qrcode';
+import type { Request, Response, Router } from 'express';
+import { countInWords } from '../../../../domain/format-measures.ts';
 import { toPerson } from '../../../access/person.ts';
+import type { SignedIn } from '../../../access/signed-in.ts';
 import { noteRefusedPassword, noteSecondFactor } from '../../../access-log/access-notes.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getAccount, requireAccount } from '../../../web/guards/seats.ts';
 import { needsSecondFactor, SECURITY_PAGE } from '../../../web/guards/second-factor-first.ts';
 import { readNextPage } from '../../../web/next-page.ts';
-import { redirectGet } from '../../../web/redirect-get.ts';
-import { flash } from '../../../web/session/flash.ts';
-import type { FieldError } from '../../layout/field-errors.ts';
-import { createRouter, question, redirect } from '../../layout/routes.tsx';
-import { sendPage } from '../../layout/send-page.tsx';
-import { WRONG_CODE } from '../../second-factor/factor-refusals.ts';
-import { PASSKEY_SCRIPTS } from '../../second-factor/passkey-form.tsx';
+import type { PasskeyAddress } from '../../../web/passkey-address.ts';
+import { DataTable } from '../../layout/data-table.tsx';
+import { ErrorSummary } from '../../layout/error-summary.tsx';
+import { type FieldError, findError } from '../../layout/field-errors.ts';
+import { Notice } from '../../layout/flash-messages.tsx';
+import { Form } from '../../layout/form.tsx';
+import { LinkButton } from '../../layout/link-button.tsx';
+import type { PageView } from '../../layout/page.tsx';
+import {
+  backToForm,
+  createRouter,
+  page,
+  post,
+  type Redirect,
+  redirect,
+} from '../../layout/routes.tsx';
+import { Section } from '../../layout/section.tsx';
+import { CopyButton } from '../../layout/shown-once.tsx';
+import { TextField } from '../../layout/text-field.tsx';
+import { Time } from '../../layout/time.tsx';
+import {
+  PASSKEY_SCRIPTS,
+  PasskeyAddressNote,
+  PasskeyForm,
+} from '../../second-factor/factor-forms.tsx';
 import {
   createFactorCheck,
   getRequestAddress,
@@ -21,71 +40,19 @@ import {
 } from '../../second-factor/show-factor.ts';
 import {
   CONFIRM,
-  NOT_YOUR_PASSWORD,
+  loadConfirm,
   PASSWORD_FIELD,
   RESUBMITTED_FIELD,
   requireStepUp,
-  sendConfirm,
 } from '../../second-factor/step-up.tsx';
-import { NO_PASSWORD } from '../sign-in/sign-in-router.tsx';
-import { createOwnAttemptCounter } from './count-own-try.ts';
-import {
-  APP,
-  CODES,
-  RemovalEffects,
-  SecurityPage,
-  type SecurityPageProps,
-  SetUpApp,
-} from './security-page.tsx';
-import { sendRecoveryCodes } from './send-recovery-codes.tsx';
+import { createOwnAttemptCounter } from '../sign-in/sign-in-throttle.ts';
 
-const PAGE = SECURITY_PAGE;
-
-/** @param typed name of a new passkey and its errors */
-export const sendSecurity = async (
-  app: App,
-  req: Request,
-  res: Response,
-  typed: Pick<SecurityPageProps, 'name' | 'errors'> = { name: '', errors: [] },
-): Promise<void> => {
-  const accountId = toPerson(getAccount(res)).id;
-  const [factors, passkeys] = await Promise.all([
-    app.secondFactors.find(accountId),
-    app.passkeys.list(accountId),
-  ]);
-  sendPage(req, res, {
-    title: 'Security',
-    hasErrors: typed.errors.length > 0,
-    scripts: PASSKEY_SCRIPTS,
-    children: (
-      <SecurityPage
-        factors={factors}
-        passkeys={passkeys}
-        address={getRequestAddress(app, req)}
-        hasUsedFactor={req.session.factorAt !== undefined}
-        {...typed}
-      />
-    ),
-  });
-};
-
-/** Updates the session after a removal. @returns message for the person */
-export const afterFactorRemoved = async (
-  { secondFactors }: App,
-  req: Request,
-  res: Response,
-  what: string,
-): Promise<string> => {
-  const { kinds } = await secondFactors.find(toPerson(getAccount(res)).id);
-  if (kinds.length === 0) delete (req.session as Partial<typeof req.session>).factorAt;
-  const withoutAny = needsSecondFactor(res)
-    ? ' Set up another second factor to continue.'
-    : ' Your password alone now signs you in.';
-  return `${what} was removed.${kinds.length === 0 ? withoutAny : ''}`;
-};
+export const PASSKEYS = `${SECURITY_PAGE}/passkeys`;
+export const APP = `${SECURITY_PAGE}/app`;
+const CODES = `${SECURITY_PAGE}/codes`;
 
 export const securityRouter = (app: App): Router => {
-  const { secondFactors, timeCodes, now } = app;
+  const { secondFactors, now } = app;
   const showFactor = createFactorCheck(app);
 
   const fresh = requireStepUp(app);
@@ -98,7 +65,8 @@ export const securityRouter = (app: App): Router => {
     accountId: string,
   ): Promise<readonly FieldError[]> => {
     const typed = readFormText(req, PASSWORD_FIELD);
-    if (typed === '') return [{ field: PASSWORD_FIELD, id: 'no-password', message: NO_PASSWORD }];
+    if (typed === '')
+      return [{ field: PASSWORD_FIELD, id: 'no-password', message: 'Enter your password.' }];
     const attempt = await countAttempt(req, res, accountId, 'Nothing has changed');
     const { passwords } = app;
     const current = await passwords.find(accountId);
@@ -111,133 +79,280 @@ export const securityRouter = (app: App): Router => {
     }
     await passwords.countFailure(accountId);
     await noteRefusedPassword(app, res, accountId, 'confirmation');
-    return [{ field: PASSWORD_FIELD, id: 'wrong-password', message: NOT_YOUR_PASSWORD }];
+    return [
+      {
+        field: PASSWORD_FIELD,
+        id: 'wrong-password',
+        message: 'This is not your password. Try again.',
+      },
+    ];
   };
 
-  const sendSetUp = async (
-    req: Request,
-    res: Response,
-    secret: string,
-    errors: readonly FieldError[] = [],
-  ): Promise<void> => {
-    const address = timeCodes.buildTimeCodeAddress(getAccount(res).email, secret);
-    sendPage(req, res, {
-      title: 'Set up an authenticator app',
-      hasErrors: errors.length > 0,
-      children: (
-        <SetUpApp
-          action={`${APP}/code`}
-          picture={await QRCode.toString(address, { type: 'svg', margin: 2 })}
-          secret={secret}
-          errors={errors}
-        />
-      ),
-    });
-  };
-
-  return Router()
-    .get(PAGE, requireAccount, (req, res) => sendSecurity(app, req, res))
-    .get(CONFIRM, requireAccount, (req, res) => sendConfirm(app, req, res, null))
-    .post(CONFIRM, requireAccount, async (req, res) => {
+  return createRouter(
+    page(SECURITY_PAGE, requireAccount, (req, res) => loadSecurity(app, req, res)),
+    page(CONFIRM, requireAccount, (req, res) => loadConfirm(app, req, res, null)),
+    post(CONFIRM, requireAccount, async (req, res) => {
       const next = readNextPage(readFormText(req, 'next'));
       const who = getAccount(res);
       const accountId = toPerson(who).id;
       if ((await secondFactors.find(accountId)).kinds.length === 0) {
         const errors = await checkPassword(req, res, accountId);
-        if (errors.length > 0) {
-          await sendConfirm(app, req, res, next, errors);
-          return;
-        }
+        if (errors.length > 0) return loadConfirm(app, req, res, next, errors);
         req.session.confirmedAt = now().getTime();
       } else {
         const outcome = await showFactor(req, res, accountId);
-        if (outcome.kind === 'refused') {
-          await sendConfirm(app, req, res, next, outcome.errors);
-          return;
-        }
+        if (outcome.kind === 'refused') return loadConfirm(app, req, res, next, outcome.errors);
         if (outcome.kind === 'recovery-code') await noteSecondFactor(app, res, who, 'code-used');
         req.session.factorAt = now().getTime();
       }
-      // The browser posts the pending form again, unchanged.
       const again = readNextPage(readFormText(req, RESUBMITTED_FIELD));
-      if (again === null) res.redirect(303, next ?? PAGE);
-      else res.redirect(307, again);
-    })
-    .get(`${CONFIRM}/passkey`, requireAccount, redirectGet(CONFIRM))
-    .post(`${CONFIRM}/passkey`, requireAccount, (req, res) =>
+      if (again === null) return redirect(next ?? SECURITY_PAGE);
+      // The browser posts the pending form again, unchanged.
+      res.redirect(307, again);
+      return undefined;
+    }),
+    backToForm(`${CONFIRM}/passkey`, requireAccount, CONFIRM),
+    post(`${CONFIRM}/passkey`, requireAccount, (req, res) =>
       sendPasskeyRequest(app, req, res, toPerson(getAccount(res)).id),
-    )
-    .get(APP, requireAccount, redirectGet(PAGE))
-    .post(APP, requireAccount, fresh, async (req, res) => {
-      const accountId = toPerson(getAccount(res)).id;
-      if ((await secondFactors.find(accountId)).kinds.includes('totp')) {
-        res.redirect(303, PAGE);
-        return;
-      }
-      const secret = timeCodes.createTimeCodeSecret();
-      await secondFactors.begin(accountId, secret);
-      await sendSetUp(req, res, secret);
-    })
-    .get(`${APP}/code`, requireAccount, redirectGet(PAGE))
-    .post(`${APP}/code`, requireAccount, fresh, async (req, res) => {
+    ),
+    backToForm(CODES, requireAccount, SECURITY_PAGE),
+    post(CODES, [requireAccount, fresh], async (_req, res) => {
       const who = getAccount(res);
-      const accountId = toPerson(who).id;
-      const secret = await secondFactors.pendingSecret(accountId);
-      if (secret === null) {
-        res.redirect(303, PAGE);
-        return;
-      }
-      const code = readFormText(req, 'code').replace(/\s/g, '');
-      const step = timeCodes.findTimeCodeStep(secret, code, now());
-      if (step === null) {
-        await sendSetUp(req, res, secret, WRONG_CODE);
-        return;
-      }
-      const { kinds } = await secondFactors.find(accountId);
-      // Logged before it takes effect.
-      await noteSecondFactor(app, res, who, 'app-added');
-      await secondFactors.confirm(accountId, step);
-      req.session.factorAt = now().getTime();
-      if (kinds.length === 0) {
-        await sendRecoveryCodes(app, req, res, who);
-        return;
-      }
-      flash(req, 'success', 'The authenticator app is set up. Your recovery codes keep working.');
-      res.redirect(303, PAGE);
-    })
-    .get(CODES, requireAccount, redirectGet(PAGE))
-    .post(CODES, requireAccount, fresh, async (req, res) => {
-      const who = getAccount(res);
-      if ((await secondFactors.find(toPerson(who).id)).kinds.length === 0) res.redirect(303, PAGE);
-      else await sendRecoveryCodes(app, req, res, who);
-    })
-    .use(
-      createRouter(
-        question(`${APP}/remove`, requireAccount, {
-          stepUp: fresh,
-          load: async (_req, res) => {
-            const { kinds } = await secondFactors.find(toPerson(getAccount(res)).id);
-            return kinds.includes('totp') ? kinds : redirect(PAGE);
-          },
-          back: () => PAGE,
-          ask: (kinds, _req, res) => ({
-            title: 'Remove the authenticator app?',
-            submit: 'Remove the app',
-            destructive: true,
-            children: (
-              <>
-                <p>Its codes will no longer work.</p>
-                <RemovalEffects isLast={kinds.length === 1} isRequired={needsSecondFactor(res)} />
-              </>
-            ),
-          }),
-          run: async (_kinds, req, res) => {
-            const who = getAccount(res);
-            await noteSecondFactor(app, res, who, 'app-removed');
-            await secondFactors.removeApp(toPerson(who).id);
-            return redirect(PAGE, await afterFactorRemoved(app, req, res, 'The authenticator app'));
-          },
-        }),
-      ),
-    );
+      const { kinds } = await secondFactors.find(toPerson(who).id);
+      return kinds.length === 0 ? redirect(SECURITY_PAGE) : createRecoveryCodes(app, res, who);
+    }),
+  );
 };
+
+/** @param typed name of a new passkey and its errors */
+export const loadSecurity = async (
+  app: App,
+  req: Request,
+  res: Response,
+  typed: Pick<SecurityPageProps, 'name' | 'errors'> = { name: '', errors: [] },
+): Promise<PageView> => {
+  const accountId = toPerson(getAccount(res)).id;
+  const [factors, passkeys] = await Promise.all([
+    app.secondFactors.find(accountId),
+    app.passkeys.list(accountId),
+  ]);
+  return {
+    title: 'Security',
+    hasErrors: typed.errors.length > 0,
+    scripts: PASSKEY_SCRIPTS,
+    children: (
+      <SecurityPage
+        factors={factors}
+        passkeys={passkeys}
+        address={getRequestAddress(app, req)}
+        hasUsedFactor={req.session.factorAt !== undefined}
+        {...typed}
+      />
+    ),
+  };
+};
+
+/** Replaces the recovery codes of an account. */
+export const createRecoveryCodes = async (
+  app: App,
+  res: Response,
+  who: SignedIn,
+): Promise<PageView> => {
+  const { secondFactors, timeCodes } = app;
+  const codes = timeCodes.createRecoveryCodes();
+  await secondFactors.replaceRecoveryCodes(toPerson(who).id, codes.map(timeCodes.hashRecoveryCode));
+  await noteSecondFactor(app, res, who, 'codes-made');
+  return {
+    title: 'Recovery codes',
+    scripts: ['copy.mjs'],
+    children: (
+      <>
+        <Notice kind="warning" id="codes-once">
+          These codes are shown only once. Print them, or keep them somewhere other than your phone.
+          Each code works once, if you lose your passkey or app. Any codes you had before no longer
+          work.
+        </Notice>
+        <pre class="shown-once__text" id="recovery-codes">
+          {codes.join('\n')}
+        </pre>
+        <CopyButton of="recovery-codes">Copy codes</CopyButton>
+        <p>
+          <a href={SECURITY_PAGE}>I’ve saved these codes</a>
+        </p>
+      </>
+    ),
+  };
+};
+
+/** Updates the session after a removal. */
+export const finishRemoval = async (
+  { secondFactors }: App,
+  req: Request,
+  res: Response,
+  what: string,
+): Promise<Redirect> => {
+  const { kinds } = await secondFactors.find(toPerson(getAccount(res)).id);
+  if (kinds.length === 0) delete (req.session as Partial<typeof req.session>).factorAt;
+  const withoutAny = needsSecondFactor(res)
+    ? ' Set up another second factor to continue.'
+    : ' Your password alone now signs you in.';
+  return redirect(SECURITY_PAGE, {
+    id: 'factor-removed',
+    text: `${what} was removed.${kinds.length === 0 ? withoutAny : ''}`,
+  });
+};
+
+interface SecurityPageProps {
+  readonly factors: Awaited<ReturnType<App['secondFactors']['find']>>;
+  readonly passkeys: Awaited<ReturnType<App['passkeys']['list']>>;
+  readonly address: PasskeyAddress;
+  /** True if the second factor was used in this session. */
+  readonly hasUsedFactor: boolean;
+  readonly name: string;
+  readonly errors: readonly FieldError[];
+}
+
+const SecurityPage = (props: SecurityPageProps) => {
+  const { factors, hasUsedFactor, errors } = props;
+  const hasFactor = factors.kinds.length > 0;
+  return (
+    <>
+      <ErrorSummary errors={errors} />
+      {hasFactor && !hasUsedFactor && (
+        <p>
+          <a href={`${SECURITY_PAGE}/confirm`}>Use your second factor</a> to continue with actions
+          that need it.
+        </p>
+      )}
+      <Section id="password" heading="Password">
+        <p>
+          <a href="/account/password">Change your password</a>
+        </p>
+      </Section>
+      <Passkeys {...props} />
+      <Section id="app" heading="Authenticator app">
+        {factors.kinds.includes('totp') ? (
+          <>
+            <p>On. Each sign-in asks for a code from your app, or for a passkey.</p>
+            <LinkButton action={`${APP}/remove`} about="app">
+              Remove the app
+            </LinkButton>
+          </>
+        ) : (
+          <>
+            <p>
+              Off. With an app on your phone that shows a new code every 30 seconds, a stolen
+              password alone cannot open your account.
+            </p>
+            <PostButton action={APP}>Set up an authenticator app</PostButton>
+          </>
+        )}
+      </Section>
+      {hasFactor && (
+        <Section id="codes" heading="Recovery codes">
+          <p>
+            <span data-message="codes-left">
+              {factors.recoveryCodes === 0
+                ? 'You have no recovery codes left.'
+                : `You have ${countInWords(factors.recoveryCodes, 'recovery code')} left.`}
+            </span>{' '}
+            Each code works once, if you lose your passkey or app. Codes are shown only when they
+            are created: this button creates ten new ones, and the ones you have now stop working.
+          </p>
+          <PostButton action={CODES}>Show recovery codes</PostButton>
+        </Section>
+      )}
+    </>
+  );
+};
+
+const Passkeys = ({ passkeys, address, name, errors }: SecurityPageProps) => (
+  <Section id="passkeys" heading="Passkeys">
+    <p>
+      A passkey on your phone, computer, or security key confirms that it is you, after you enter
+      your password. It works only at the address where you added it, so a fake site cannot use it.
+    </p>
+    {passkeys.length > 0 && (
+      <DataTable
+        caption="Your passkeys"
+        captionHidden
+        rows={passkeys}
+        keyOf={({ passkeyId }) => passkeyId}
+        columns={[
+          {
+            heading: 'Name',
+            namesRow: true,
+            cell: (passkey) => <span id={`passkey-${passkey.passkeyId}`}>{passkey.name}</span>,
+          },
+          { heading: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            heading: 'Last used',
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />),
+          },
+          {
+            heading: 'Change',
+            cell: ({ passkeyId }) => (
+              <div class="row-action">
+                <LinkButton
+                  action={`${PASSKEYS}/${passkeyId}/remove`}
+                  about={`passkey-${passkeyId}`}
+                >
+                  Remove
+                </LinkButton>
+              </div>
+            ),
+          },
+        ]}
+      />
+    )}
+    <PasskeyAddressNote address={address} page={SECURITY_PAGE} />
+    {address.kind === 'usable' && (
+      <PasskeyForm use="add" action={PASSKEYS} submit="Add a passkey">
+        <TextField
+          name="name"
+          label="Name of the passkey"
+          hint="For example, work laptop or blue security key"
+          optional
+          value={name}
+          error={findError(errors, 'name')}
+        />
+      </PasskeyForm>
+    )}
+  </Section>
+);
+
+const PostButton = ({
+  action,
+  children,
+}: {
+  readonly action: string;
+  readonly children: string;
+}) => (
+  <Form action={action}>
+    <button type="submit" class="usa-button usa-button--outline">
+      {children}
+    </button>
+  </Form>
+);
+
+export const RemovalEffects = ({
+  isLast,
+  isRequired,
+}: {
+  /** True if only the password remains. */
+  readonly isLast: boolean;
+  /** True if the account requires a second factor. */
+  readonly isRequired: boolean;
+}) =>
+  isLast ? (
+    <p data-message={isRequired ? 'factor-needed' : 'password-alone'}>
+      It is your only second factor, so your recovery codes will stop working, too.{' '}
+      {isRequired
+        ? 'Your account needs a second factor. You will have to set up another one before you can do anything else.'
+        : 'After that, your password alone will sign you in.'}
+    </p>
+  ) : (
+    <p data-message="other-factors">
+      Your other ways to sign in and your recovery codes keep working.
+    </p>
+  );

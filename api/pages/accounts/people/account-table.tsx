@@ -3,10 +3,14 @@ import { displayName, type NamedPerson } from '../../../../projections/lists/peo
 import { type Column, DataTable } from '../../layout/data-table.tsx';
 import { Tag } from '../../layout/tag.tsx';
 import { Time } from '../../layout/time.tsx';
-import { formatFactors } from './factor-text.ts';
 
-/** Suggests that the account could be removed. */
-export const DORMANT = 'Not used for 90 days';
+const WORDS = { passkey: 'passkey', totp: 'app' } as const;
+
+/** Second factors of an account: "Passkey and app". */
+export const formatFactors = (kinds: ListedMember['secondFactor']): string => {
+  const words = kinds.map((kind) => WORDS[kind]).join(' and ');
+  return words === '' ? 'None' : words.charAt(0).toUpperCase() + words.slice(1);
+};
 
 /** Person with an account or an invitation. */
 export interface Account
@@ -77,6 +81,6 @@ export const LastSignIn = ({
 }) => (
   <>
     <span class="text-no-wrap">{lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />}</span>{' '}
-    {isDormant && <Tag kind="warning" text={DORMANT} />}
+    {isDormant && <Tag kind="warning" text="Not used for 90 days" />}
   </>
 );

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ComponentChildren } from 'preact';
 import { isDormant } from '../../../../domain/account/access-review.ts';
+import { countInWords } from '../../../../domain/format-measures.ts';
 import {
   displayName,
   displayNameWithEmail,
@@ -18,23 +19,11 @@ import { createRunOnce, FORM_ID_FIELD, newFormId } from '../../../web/single-use
 import type { FieldError } from '../../layout/field-errors.ts';
 import { createPageCommands } from '../../layout/page-commands.ts';
 import { Pagination } from '../../layout/pagination.tsx';
-import {
-  form,
-  loadNothing,
-  page,
-  type Question,
-  question,
-  type Route,
-  redirect,
-} from '../../layout/routes.tsx';
+import { form, loadNothing, page, question, type Route, redirect } from '../../layout/routes.tsx';
 import { checkNewName, NameForm, STORED_NAME } from '../../parts/name-form.tsx';
 import { buildPasswordPage } from '../../parts/one-time-password.tsx';
 import { requireStepUp } from '../../second-factor/step-up.tsx';
 import type { Account } from './account-table.tsx';
-import { describeEndedSessions } from './signed-out-text.ts';
-
-export const describeRenamed = ({ email }: Pick<NamedPerson, 'email'>): string =>
-  `The name of ${email} was saved.`;
 
 export interface NewPerson {
   readonly email: string;
@@ -200,14 +189,29 @@ export const createAccountRoutes = <Listed extends Account>(
         const errors = checkNewName(name);
         if (errors.length > 0) return errors;
         await accounts.rename(listed, name, res);
-        return redirect(getPath(listed), describeRenamed(listed));
+        return redirect(getPath(listed), {
+          id: 'name-saved',
+          text: `The name of ${listed.email} was saved.`,
+        });
       },
     }),
     question(`${at}/password`, guard, {
       load: loadFor('password'),
       back: getPath,
       stepUp,
-      ask: askForNewPassword,
+      ask: (listed) => ({
+        title: `New password for ${displayName(listed)}?`,
+        tabTitle: 'New password?',
+        submit: 'Create a new password',
+        fields: { [FORM_ID_FIELD]: newFormId() },
+        children: (
+          <p>
+            <strong>{displayNameWithEmail(listed)}</strong> will be signed out everywhere, and their
+            current password will stop working. You will get a one-time password to give them, which
+            they use to choose a new one.
+          </p>
+        ),
+      }),
       run: async (listed, req, res) =>
         buildPasswordPage(
           await runOnce(req, getSelf(res), () => accounts.resetPassword(listed, res)),
@@ -223,11 +227,25 @@ export const createAccountRoutes = <Listed extends Account>(
     question(`${at}/sign-out`, guard, {
       load: loadFor('sign-out'),
       back: getPath,
-      ask: askToSignOut,
+      ask: (listed) => ({
+        title: `Sign ${displayName(listed)} out everywhere?`,
+        tabTitle: 'Sign out everywhere?',
+        submit: 'Sign out everywhere',
+        children: (
+          <p>
+            <strong>{displayNameWithEmail(listed)}</strong> will be signed out of every browser
+            right away, including on a lost phone or laptop. Their account and password stay the
+            same, and they can sign in again.
+          </p>
+        ),
+      }),
       run: async (listed, _req, res) => {
         const { accounts: commands } = createPageCommands(app, res);
         const ended = await commands.endSessions(listed.email);
-        return redirect(getPath(listed), describeEndedSessions(listed, ended));
+        return redirect(getPath(listed), {
+          id: 'sessions-ended',
+          text: `${displayNameWithEmail(listed)} was ${ended === 0 ? 'not signed in anywhere' : `signed out of ${countInWords(ended, 'browser')}`}.`,
+        });
       },
     }),
     question(`${at}/remove`, guard, {
@@ -262,30 +280,3 @@ interface AccountLoaders<Listed> {
   readonly loadOpen: (req: Request, res: Response) => Promise<Listed>;
   readonly getPath: (listed: Listed) => string;
 }
-
-const askForNewPassword = (person: NamedPerson): Question => ({
-  title: `New password for ${displayName(person)}?`,
-  tabTitle: 'New password?',
-  submit: 'Create a new password',
-  fields: { [FORM_ID_FIELD]: newFormId() },
-  children: (
-    <p>
-      <strong>{displayNameWithEmail(person)}</strong> will be signed out everywhere, and their
-      current password will stop working. You will get a one-time password to give them, which they
-      use to choose a new one.
-    </p>
-  ),
-});
-
-const askToSignOut = (person: NamedPerson): Question => ({
-  title: `Sign ${displayName(person)} out everywhere?`,
-  tabTitle: 'Sign out everywhere?',
-  submit: 'Sign out everywhere',
-  children: (
-    <p>
-      <strong>{displayNameWithEmail(person)}</strong> will be signed out of every browser right
-      away, including on a lost phone or laptop. Their account and password stay the same, and they
-      can sign in again.
-    </p>
-  ),
-});

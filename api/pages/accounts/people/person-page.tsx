@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { LinkButton } from '../../layout/link-button.tsx';
 import { Section } from '../../layout/section.tsx';
 import { Time } from '../../layout/time.tsx';
-import { type Account, LastSignIn } from './account-table.tsx';
-import { formatFactors } from './factor-text.ts';
+import { type Account, formatFactors, LastSignIn } from './account-table.tsx';
 
 export interface PersonAction {
   /** Last part of its address, after the person's. */

@@ -1,23 +1,37 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { ReviewedSeat } from '../../../../domain/account/access-review.ts';
+import type { RequestHandler, Response, Router } from 'express';
+import { isDormant, type ReviewedSeat } from '../../../../domain/account/access-review.ts';
+import { countInWords } from '../../../../domain/format-measures.ts';
 import { ROLES } from '../../../../domain/roles.ts';
+import type { LastReview } from '../../../../projections/lists/audit.ts';
+import type { CommandRefused } from '../../../commands/command-refused.ts';
 import { catchRefusal } from '../../../commands/refusal-of.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, getStaff, requireRole, requireStaff } from '../../../web/guards/seats.ts';
-import { flash } from '../../../web/session/flash.ts';
+import { Notice } from '../../layout/flash-messages.tsx';
+import { Form } from '../../layout/form.tsx';
+import { FormButtons } from '../../layout/form-buttons.tsx';
+import { LinkButton } from '../../layout/link-button.tsx';
+import type { PageView } from '../../layout/page.tsx';
 import { createPageCommands } from '../../layout/page-commands.ts';
-import { sendPage } from '../../layout/send-page.tsx';
-import type { Audience } from '../../text/actor-name.ts';
-import { type AccessReview, ReviewPage } from './review-page.tsx';
-
-export const REVIEW_RECORDED = 'The access review was recorded.';
+import { createRouter, page, post, redirect } from '../../layout/routes.tsx';
+import { Time } from '../../layout/time.tsx';
+import { type Audience, formatActorName } from '../../text/actor-name.ts';
+import { type Account, AccountTable } from './account-table.tsx';
 
 interface ReviewedList {
   readonly list: string;
   readonly guard: RequestHandler;
   readonly audience: Audience;
-  readonly load: (res: Response) => Promise<AccessReview>;
+  readonly load: (res: Response) => Promise<{
+    /** Their role is that in the practice; `null` for service staff. */
+    readonly accounts: readonly (Account & { readonly id: string; readonly role: string | null })[];
+    /** Id of the reader. */
+    readonly self: string;
+    readonly last: LastReview | null;
+    /** Accounts as shown, for the form to submit. */
+    readonly seen: string;
+  }>;
   readonly record: (seen: readonly string[], res: Response) => Promise<unknown>;
 }
 
@@ -65,37 +79,36 @@ export const accessReviewRouter = (app: App): Router => {
     },
   };
 
-  const router = Router();
-  for (const { list, guard, audience, load, record } of [members, staff]) {
-    const send = async (req: Request, res: Response, refusal: string | null) => {
-      const review = await load(res);
-      sendPage(req, res, {
+  return createRouter(
+    ...[members, staff].flatMap(({ list, guard, audience, load, record }) => {
+      const show = async (res: Response, refusal: CommandRefused | null): Promise<PageView> => ({
         title: 'Access review',
         hasErrors: refusal !== null,
         children: (
-          <ReviewPage
-            review={review}
-            list={list}
-            audience={audience}
-            now={now()}
-            refusal={refusal}
-          />
+          <>
+            {refusal !== null && (
+              <Notice kind="error" id={refusal.id}>
+                {refusal.message}
+              </Notice>
+            )}
+            <ReviewPage {...(await load(res))} list={list} audience={audience} now={now()} />
+          </>
         ),
       });
-    };
-    router
-      .get(`${list}/review`, guard, (req, res) => send(req, res, null))
-      .post(`${list}/review`, guard, async (req, res) => {
-        const seen = readFormText(req, 'seen')
-          .split(' ')
-          .filter((word) => word !== '');
-        const refusal = await catchRefusal(record(seen, res));
-        if (refusal !== null) return send(req, res, refusal.message);
-        flash(req, 'success', REVIEW_RECORDED);
-        res.redirect(303, list);
-      });
-  }
-  return router;
+      return [
+        page(`${list}/review`, guard, (_req, res) => show(res, null)),
+        post(`${list}/review`, guard, async (req, res) => {
+          const seen = readFormText(req, 'seen')
+            .split(' ')
+            .filter((word) => word !== '');
+          const refusal = await catchRefusal(record(seen, res));
+          return refusal === null
+            ? redirect(list, { id: 'review-recorded', text: 'The access review was recorded.' })
+            : show(res, refusal);
+        }),
+      ];
+    }),
+  );
 };
 
 /** Member and role as one word of the form. */
@@ -103,4 +116,77 @@ const parseSeat = (word: string): readonly ReviewedSeat[] => {
   const [memberId = '', name] = word.split(':');
   const role = ROLES.find((one) => one === name);
   return role === undefined ? [] : [{ memberId, role }];
+};
+
+const ReviewPage = ({
+  accounts,
+  self,
+  last,
+  seen,
+  list,
+  audience,
+  now,
+}: Awaited<ReturnType<ReviewedList['load']>> &
+  Pick<ReviewedList, 'list' | 'audience'> & { readonly now: Date }) => {
+  const dormant = accounts.filter((account) => isDormant(account, now)).length;
+  return (
+    <>
+      <p>
+        {last === null ? (
+          <span data-message="no-review">There has been no access review yet.</span>
+        ) : (
+          <span data-message="last-review">
+            Last reviewed on <Time at={last.at} /> by {formatActorName(last.by, audience)}.
+          </span>
+        )}{' '}
+        {dormant > 0 &&
+          `${countInWords(dormant, 'account has', 'accounts have')} not been used for 90 days.`}
+      </p>
+      <AccountTable
+        caption="Who has access"
+        rows={accounts}
+        home={list}
+        getId={({ id }) => id}
+        self={self}
+        isDormant={(account) => isDormant(account, now)}
+        columns={[
+          {
+            heading: audience === 'practice' ? 'Role' : 'Since',
+            cell: ({ role, since }) =>
+              role === null ? (
+                <Time at={since} />
+              ) : (
+                <>
+                  {role}{' '}
+                  <span class="beneath text-no-wrap">
+                    since <Time at={since} />
+                  </span>
+                </>
+              ),
+          },
+        ]}
+        action={{
+          heading: 'Change',
+          cell: ({ id }) =>
+            id === self ? (
+              '–'
+            ) : (
+              <div class="row-action">
+                <LinkButton action={`${list}/${id}/remove`} about={`person-${id}`}>
+                  Remove
+                </LinkButton>
+              </div>
+            ),
+        }}
+      />
+      <Form action={`${list}/review`} class="confirm margin-top-3">
+        <input type="hidden" name="seen" value={seen} />
+        <p>
+          Remove people who have left or don’t need access. Then confirm that every account listed
+          here is still needed. Your review stays on record.
+        </p>
+        <FormButtons submit="Confirm all accounts" cancel={list} />
+      </Form>
+    </>
+  );
 };

@@ -10,8 +10,7 @@ import { flash } from '../../../web/session/flash.ts';
 import type { ProviderSession } from '../../../web/session/session.ts';
 import { beginSession } from '../../../web/session/signed-in-session.ts';
 import { getHomePath } from '../../layout/navigation.ts';
-
-export const describeJoined = (practice: string): string => `You are now a member of ${practice}.`;
+import { type Redirect, redirect } from '../../layout/routes.tsx';
 
 export interface VerifiedCredentials {
   readonly accountId: string;
@@ -44,7 +43,7 @@ export const finishSignIn = async (
   who: SignedIn,
   credentials: VerifiedCredentials,
   factor: FactorUse | null,
-): Promise<void> => {
+): Promise<Redirect> => {
   const { accountId, generation, isOneTime, next, provider } = credentials;
   await app.passwords.forgetFailures(accountId);
   // Every sign-in must be in the access log.
@@ -56,19 +55,19 @@ export const finishSignIn = async (
   if (provider !== undefined) req.session.provider = provider;
   if (credentials.confirmedAt !== undefined) req.session.confirmedAt = credentials.confirmedAt;
   if (factor !== null) req.session.factorAt = factor.at.getTime();
-  if (credentials.joined !== undefined) flash(req, 'success', describeJoined(credentials.joined));
+  if (credentials.joined !== undefined)
+    flash(req, 'success', {
+      id: 'joined',
+      text: `You are now a member of ${credentials.joined}.`,
+    });
   flashFailedAttempts(
     req,
     credentials,
     who.kind === 'member' ? who.practice.timeZone : DEFAULT_TIME_ZONE,
   );
   if (isOneTime) requireOwnPassword(req);
-  res.redirect(303, isOneTime ? getPasswordPage(next) : (next ?? getHomePath(who)));
+  return redirect(isOneTime ? getPasswordPage(next) : (next ?? getHomePath(who)));
 };
-
-/** @param since date in words */
-export const describeAttempts = (failures: number, since: string): string =>
-  `There ${failures === 1 ? 'was' : 'were'} ${countInWords(failures, 'attempt')} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`;
 
 /** Shows owners how many wrong passwords were typed for their account, by themselves or others. */
 const flashFailedAttempts = (
@@ -82,8 +81,13 @@ const flashFailedAttempts = (
     day: 'numeric',
     timeZone,
   });
-  flash(req, 'warning', describeAttempts(failures, since), {
-    href: '/account/password',
-    text: 'Change your password',
-  });
+  flash(
+    req,
+    'warning',
+    {
+      id: 'wrong-passwords',
+      text: `There ${failures === 1 ? 'was' : 'were'} ${countInWords(failures, 'attempt')} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`,
+    },
+    { href: '/account/password', text: 'Change your password' },
+  );
 };

@@ -1,6 +1,6 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { normalizeEmail } from '../../../../domain/account/credentials.ts';
-import type { FindSignedIn } from '../../../access/signed-in.ts';
+import type { FindSignedIn, SignedIn } from '../../../access/signed-in.ts';
 import {
   noteHeldBack,
   noteRefusedPassword,
@@ -12,7 +12,6 @@ import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { getPasswordPage } from '../../../web/guards/own-password.ts';
 import { readNextPage } from '../../../web/next-page.ts';
 import { TOO_MANY_TITLE } from '../../../web/page-problem.ts';
-import { redirectGet } from '../../../web/redirect-get.ts';
 import { hasCsrfToken } from '../../../web/session/csrf.ts';
 import {
   endSession,
@@ -23,10 +22,11 @@ import {
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { getHomePath } from '../../layout/navigation.ts';
-import { sendPage } from '../../layout/send-page.tsx';
+import type { PageView } from '../../layout/page.tsx';
+import { backToForm, createRouter, page, post, redirect } from '../../layout/routes.tsx';
+import { TextField } from '../../layout/text-field.tsx';
 import { formatWait } from '../../text/format-times.ts';
 import { createCredentialCheck } from './check-credentials.ts';
-import { CredentialFields } from './credential-fields.tsx';
 import { finishSignIn } from './finish-sign-in.ts';
 import { beginSecondStep } from './second-step-router.tsx';
 import { type CountedAttempt, createAttemptCounter } from './sign-in-throttle.ts';
@@ -40,10 +40,7 @@ const WRONG: readonly FieldError[] = [
   },
 ];
 
-const ENDED: readonly FieldError[] = [toFieldError('password', { code: 'password-ended' })];
-
-/** Error if another tab has replaced the session of this form. */
-export const ANOTHER_TAB: readonly FieldError[] = [
+const ANOTHER_TAB: readonly FieldError[] = [
   {
     field: 'password',
     id: 'another-tab',
@@ -51,29 +48,6 @@ export const ANOTHER_TAB: readonly FieldError[] = [
       'This page was open too long, or you signed in from another tab. Enter your password again.',
   },
 ];
-
-export const NO_EMAIL = 'Enter the email of your account.';
-
-export const NO_PASSWORD = 'Enter your password.';
-
-/** @param email of the account that is already signed in */
-export const describeOtherTab = (email: string): string =>
-  `You are signed in as ${email} in another tab of this browser. To use a different account, sign out first.`;
-
-export const ALREADY_SIGNED_IN = 'You are already signed in';
-
-export const describeContinue = (email: string): string => `Continue as ${email}`;
-
-/** @param waitMs time until the next attempt */
-export const describeWait = (waitMs: number): string =>
-  `There were too many attempts for this account or from your network. Wait ${formatWait(waitMs)}, then try again. Nothing stays locked longer than that.`;
-
-export const describeProvider = (host: string): string =>
-  `You’ll sign in at ${host} and return here.`;
-
-/** Attempts came from many unknown places, so the account blocks unknown places temporarily. */
-export const TOO_MANY_ATTEMPTS =
-  'The attempts came from many places. If this is your account, you can still sign in from a place where you signed in recently, such as your practice.';
 
 export interface SignInOffer {
   /** Start address, without the page to open afterwards. */
@@ -89,41 +63,49 @@ export const signInRouter = (
   findSignedIn: FindSignedIn,
   findOffers: FindOffers,
 ): Router => {
-  const sendForm = createSendForm(findOffers);
   const checkCredentials = createCredentialCheck(app, findSignedIn);
   const countAttempt = createAttemptCounter(app);
 
-  return Router()
-    .get('/', (_req, res) => {
+  const loadForm = async (
+    req: Request,
+    next: string | null,
+    status: number,
+    errors: readonly FieldError[],
+  ): Promise<PageView> => ({
+    title: 'Sign in',
+    status,
+    errors,
+    children: (
+      <SignInForm email={readFormText(req, 'email')} next={next} offers={await findOffers(req)} />
+    ),
+  });
+
+  return createRouter(
+    page('/', [], (_req, res) => {
       const who = getSignedIn(res);
-      res.redirect(303, who === null ? '/sign-in' : getHomePath(who));
-    })
-    .get('/sign-in', async (req, res) => {
+      return redirect(who === null ? '/sign-in' : getHomePath(who));
+    }),
+    page('/sign-in', [], (req, res) => {
       const who = getSignedIn(res);
       const next = readNextPage(readQueryText(req, 'next'));
-      if (who !== null) res.redirect(303, next ?? getHomePath(who));
-      else await sendForm(req, res, next, [], 200);
-    })
-    .post('/sign-in', async (req, res) => {
+      return who === null ? loadForm(req, next, 200, []) : redirect(next ?? getHomePath(who));
+    }),
+    post('/sign-in', [], async (req, res) => {
       const next = readNextPage(readFormText(req, 'next'));
-      if (!hasCsrfToken(req, res)) {
-        await answerOtherTab(sendForm, req, res, next);
-        return;
-      }
-      const password = readFormText(req, 'password');
-      const missing = checkCredentialFields(req);
-      if (missing.length > 0) {
-        await sendForm(req, res, next, missing, 422);
-        return;
-      }
       const email = normalizeEmail(readFormText(req, 'email'));
+      const password = readFormText(req, 'password');
+      if (!hasCsrfToken(req, res)) {
+        // Another site sent the form, or another tab has started a session since.
+        const who = getSignedIn(res);
+        if (who === null) return loadForm(req, next, 403, ANOTHER_TAB);
+        return email === who.email ? redirect(next ?? getHomePath(who)) : buildOtherTab(who);
+      }
+      const missing = checkCredentialFields(req);
+      if (missing.length > 0) return loadForm(req, next, 422, missing);
       const accountId = app.identity.accountId(email);
       const attempt = await countAttempt(req, accountId);
       for (const by of attempt.justReached) await noteHeldBack(app, res, accountId, by);
-      if (attempt.waitMs !== null) {
-        refuseTemporarily(req, res, attempt.waitMs, attempt);
-        return;
-      }
+      if (attempt.waitMs !== null) return buildWait(res, attempt.waitMs, attempt);
       const { isKnownPlace } = attempt;
       const address = getAddressBucket(req);
       const credentials = await attempt.check(() =>
@@ -133,115 +115,90 @@ export const signInRouter = (
         case 'wrong':
           await app.passwords.countFailure(accountId);
           await noteRefusedPassword(app, res, accountId, 'sign-in');
-          await sendForm(req, res, next, WRONG, 401);
-          return;
+          return loadForm(req, next, 401, WRONG);
         case 'ended':
-          await sendForm(req, res, next, ENDED, 401);
-          return;
+          return loadForm(req, next, 401, [toFieldError('password', { code: 'password-ended' })]);
         case 'invitation': {
           const { practiceId } = credentials;
           await attempt.succeed();
           await renewSession(req);
           req.session.invitation = { accountId, email, practiceId };
-          res.redirect(303, getPasswordPage(next));
-          return;
+          return redirect(getPasswordPage(next));
         }
         case 'account': {
           const { who, generation, isOneTime, failures } = credentials;
           const failedSince = credentials.failedSince?.getTime() ?? null;
-          const verifiedCredentials = {
-            accountId,
-            generation,
-            isOneTime,
-            failures,
-            failedSince,
-            next,
-          };
+          const verified = { accountId, generation, isOneTime, failures, failedSince, next };
           await attempt.succeed();
-          if ((await app.secondFactors.find(accountId)).kinds.length === 0) {
-            await finishSignIn(app, req, res, who, verifiedCredentials, null);
-            return;
-          }
-          await beginSecondStep(req, res, verifiedCredentials, app.now());
+          return (await app.secondFactors.find(accountId)).kinds.length === 0
+            ? finishSignIn(app, req, res, who, verified, null)
+            : beginSecondStep(req, verified, app.now());
         }
       }
-    })
-    .get('/sign-out', redirectGet('/'))
-    .post('/sign-out', async (req, res) => {
+    }),
+    backToForm('/sign-out', [], '/'),
+    post('/sign-out', [], async (req, res) => {
       const who = getSignedIn(res);
       finishAfterSignOut(res);
       await endSession(req, res);
       if (who !== null) await noteSignOut(app, res, who);
-      res.redirect(303, '/sign-in');
-    });
+      return redirect('/sign-in');
+    }),
+  );
 };
 
-/** Refuses the sign-in: another site sent the form, or another tab has started a session since. */
-const answerOtherTab = async (
-  sendForm: SendForm,
-  req: Request,
-  res: Response,
-  next: string | null,
-): Promise<void> => {
-  const who = getSignedIn(res);
-  if (who === null) return sendForm(req, res, next, ANOTHER_TAB, 403);
-  if (normalizeEmail(readFormText(req, 'email')) === who.email) {
-    res.redirect(303, next ?? getHomePath(who));
-    return;
-  }
-  const children = (
+const buildOtherTab = (who: SignedIn): PageView => ({
+  title: 'You are already signed in',
+  status: 403,
+  children: (
     <>
-      <p>{describeOtherTab(who.email)}</p>
+      <p data-message="other-tab">
+        You are signed in as {who.email} in another tab of this browser. To use a different account,
+        sign out first.
+      </p>
       <p>
-        <a href={getHomePath(who)}>{describeContinue(who.email)}</a>
+        <a href={getHomePath(who)}>Continue as {who.email}</a>
       </p>
     </>
-  );
-  sendPage(req, res, { title: ALREADY_SIGNED_IN, children }, 403);
-};
+  ),
+});
 
 const checkCredentialFields = (req: Request): readonly FieldError[] => [
   ...(readFormText(req, 'email').trim() === ''
-    ? [{ field: 'email', id: 'no-email', message: NO_EMAIL }]
+    ? [{ field: 'email', id: 'no-email', message: 'Enter the email of your account.' }]
     : []),
   ...(readFormText(req, 'password') === ''
-    ? [{ field: 'password', id: 'no-password', message: NO_PASSWORD }]
+    ? [{ field: 'password', id: 'no-password', message: 'Enter your password.' }]
     : []),
 ];
 
-type SendForm = (
-  req: Request,
-  res: Response,
-  next: string | null,
-  errors: readonly FieldError[],
-  status: number,
-) => Promise<void>;
-
-const createSendForm =
-  (findOffers: FindOffers): SendForm =>
-  async (req, res, next, errors, status) => {
-    const email = readFormText(req, 'email');
-    const children = <SignInForm email={email} next={next} offers={await findOffers(req)} />;
-    sendPage(req, res, { title: 'Sign in', errors, children }, status);
-  };
-
-const refuseTemporarily = (
-  req: Request,
+const buildWait = (
   res: Response,
   waitMs: number,
   { isFromNewPlaces }: CountedAttempt,
-): void => {
+): PageView => {
   res.set('Retry-After', String(Math.ceil(waitMs / 1000)));
-  const children = (
-    <>
-      <p>{describeWait(waitMs)}</p>
-      {isFromNewPlaces && <p>{TOO_MANY_ATTEMPTS}</p>}
-      <p>
-        <a href="/sign-in">Back to sign in</a>
-      </p>
-    </>
-  );
-  sendPage(req, res, { title: TOO_MANY_TITLE, children }, 429);
+  return {
+    title: TOO_MANY_TITLE,
+    status: 429,
+    children: (
+      <>
+        <p data-message="wait">
+          There were too many attempts for this account or from your network. Wait{' '}
+          {formatWait(waitMs)}, then try again. Nothing stays locked longer than that.
+        </p>
+        {isFromNewPlaces && (
+          <p data-message="many-places">
+            The attempts came from many places. If this is your account, you can still sign in from
+            a place where you signed in recently, such as your practice.
+          </p>
+        )}
+        <p>
+          <a href="/sign-in">Back to sign in</a>
+        </p>
+      </>
+    ),
+  };
 };
 
 const SignInForm = ({
@@ -257,10 +214,14 @@ const SignInForm = ({
   <>
     <Form action="/sign-in" class="sign-in" values={{ email }}>
       {next !== null && <input type="hidden" name="next" value={next} />}
-      <CredentialFields
-        email={{ name: 'email', label: 'Email', autocomplete: 'username' }}
-        password={{ name: 'password', label: 'Password', autocomplete: 'current-password' }}
+      <TextField
+        name="email"
+        label="Email"
+        type="email"
+        inputMode="email"
+        autocomplete="username"
       />
+      <TextField name="password" label="Password" type="password" autocomplete="current-password" />
       <button type="submit" class="usa-button">
         Sign in
       </button>
@@ -275,7 +236,9 @@ const SignInForm = ({
         >
           {text}
         </a>
-        <p class="quiet margin-top-1">{describeProvider(host)}</p>
+        <p class="quiet margin-top-1" data-message="provider">
+          You’ll sign in at {host} and return here.
+        </p>
       </div>
     ))}
     <p class="quiet margin-top-3">Forgot your password? Ask your practice’s Admin for a new one.</p>

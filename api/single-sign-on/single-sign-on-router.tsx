@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
 import { findSecondFactorTime } from '../../domain/account/single-sign-on/decide.ts';
 import type { ProviderClaims } from '../../domain/account/single-sign-on/ports.ts';
@@ -9,9 +9,10 @@ import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
 import { noteSingleSignOnRefused } from '../access-log/access-notes.ts';
 import { getAddressBucket } from '../http/rate-limiter.ts';
 import { finishSignIn } from '../pages/accounts/sign-in/finish-sign-in.ts';
-import { sendContinueToProvider } from '../pages/accounts/sign-in/go-on-to-provider.tsx';
 import { beginSecondStep } from '../pages/accounts/sign-in/second-step-router.tsx';
 import { getHomePath } from '../pages/layout/navigation.ts';
+import type { PageView } from '../pages/layout/page.tsx';
+import { createRouter, page, type Redirect, redirect } from '../pages/layout/routes.tsx';
 import { CONFIRM_AT_PROVIDER } from '../pages/second-factor/step-up.tsx';
 import { formatWait } from '../pages/text/format-times.ts';
 import type { App } from '../ports/app-ports.ts';
@@ -71,13 +72,14 @@ export const singleSignOnRouter = (
     return provider;
   };
 
-  const begin = async (req: Request, res: Response, practiceId: string | null): Promise<void> => {
+  const begin = async (req: Request, res: Response, practiceId: string | null) => {
     const who = getSignedIn(res);
-    if (who === null) await goToProvider(req, res, await requireProvider(practiceId), false);
-    else res.redirect(303, readNextPage(readQueryText(req, 'next')) ?? getHomePath(who));
+    return who === null
+      ? goToProvider(req, res, await requireProvider(practiceId), false)
+      : redirect(readNextPage(readQueryText(req, 'next')) ?? getHomePath(who));
   };
 
-  const beginAgain = async (req: Request, res: Response): Promise<void> => {
+  const beginAgain = async (req: Request, res: Response) => {
     const who = getAccount(res);
     const ofPractice = who.kind === 'member' ? who.practiceId : null;
     for (const practiceId of new Set([ofPractice, null])) {
@@ -93,13 +95,10 @@ export const singleSignOnRouter = (
     res: Response,
     provider: SignInProvider,
     isAgain: boolean,
-  ): Promise<void> => {
+  ): Promise<PageView | Redirect> => {
     const { practiceId } = provider;
     const next = readNextPage(readQueryText(req, 'next'));
-    if (isSentByAnotherSite(req)) {
-      sendContinueToProvider(req, res, provider.issuer);
-      return;
-    }
+    if (isSentByAnotherSite(req)) return buildContinuation(req, provider.issuer);
     const secrets = providers.ask.newSecrets();
     const formToken = getCsrfToken(req, res);
     const generation = await passwords.generationNow();
@@ -115,21 +114,22 @@ export const singleSignOnRouter = (
     const found = await providers.ask.signInAddress(provider, state, secrets, isAgain);
     if (found.kind === 'trouble')
       throw signInRefused('provider-trouble', undefined, found.trouble.cause);
-    res.redirect(303, found.value);
+    return redirect(found.value);
   };
 
-  const finish = async (req: Request, res: Response, practiceId: string | null): Promise<void> => {
+  const finish = async (
+    req: Request,
+    res: Response,
+    practiceId: string | null,
+  ): Promise<Redirect> => {
     // A HEAD request would also use up a code.
     if (req.method !== 'GET') throw pageNotFound();
     const query = parseQuery(req);
     const [state = '', ...more] = query.getAll('state');
     const flow = more.length > 0 ? null : await flows.open(state);
     const who = getSignedIn(res);
-    if (who !== null && flow?.isAgain !== true) {
-      // The person went back, or another tab was faster.
-      res.redirect(303, flow?.next ?? getHomePath(who));
-      return;
-    }
+    // The person went back, or another tab was faster.
+    if (who !== null && flow?.isAgain !== true) return redirect(flow?.next ?? getHomePath(who));
     if (
       flow === null ||
       flow.practiceId !== practiceId ||
@@ -159,12 +159,14 @@ export const singleSignOnRouter = (
         });
       case 'trouble':
         return refuse(res, provider, 'provider-trouble', { cause: signedIn.cause });
-      case 'signed-in':
-        if (who === null) {
-          rememberPractice(res, practiceId, isSecure);
-          await letIn(req, res, provider, flow, signedIn.claims);
-        } else await confirm(req, res, provider, who, flow, signedIn.claims);
+      case 'signed-in': {
+        if (who === null) rememberPractice(res, practiceId, isSecure);
+        const reply = await (who === null
+          ? letIn(req, res, provider, flow, signedIn.claims)
+          : confirm(req, res, provider, who, flow, signedIn.claims));
         await failures.decrement(address);
+        return reply;
+      }
     }
   };
 
@@ -175,7 +177,7 @@ export const singleSignOnRouter = (
     who: SignedIn,
     { next, begunAt }: SignInFlow,
     { issuer, subject, authenticatedAt }: ProviderClaims,
-  ): Promise<void> => {
+  ): Promise<Redirect> => {
     const accountId = toPerson(who).id;
     const begun = req.session.provider;
     if (issuer !== begun?.issuer || subject !== begun.subject)
@@ -184,7 +186,7 @@ export const singleSignOnRouter = (
     if (authenticatedAt === null || authenticatedAt.getTime() < begunAt - MAX_CLOCK_DIFFERENCE_MS)
       return refuse(res, provider, 'wrong-token', { accountId, text: NOT_CONFIRMED });
     req.session.confirmedAt = now().getTime();
-    res.redirect(303, next ?? getHomePath(who));
+    return redirect(next ?? getHomePath(who));
   };
 
   const letIn = async (
@@ -193,7 +195,7 @@ export const singleSignOnRouter = (
     provider: SignInProvider,
     { next, generation: before }: SignInFlow,
     claims: ProviderClaims,
-  ): Promise<void> => {
+  ): Promise<Redirect> => {
     const opened = await openAccount(provider, claims, before);
     if (opened.kind === 'refused') return refuse(res, provider, opened.why, opened);
     const { accountId, generation, failures: failed, failedSince, who, hasJoined } = opened;
@@ -214,18 +216,45 @@ export const singleSignOnRouter = (
     const hasFactor = (await secondFactors.find(accountId)).kinds.length > 0;
     const factorAt = findSecondFactorTime(claims, now());
     // A second factor used at the provider counts, but an account also needs one here for step-up.
-    if (hasFactor && factorAt === null) return beginSecondStep(req, res, credentials, now());
+    if (hasFactor && factorAt === null) return beginSecondStep(req, credentials, now());
     const factor =
       hasFactor && factorAt !== null ? { kind: 'provider' as const, at: factorAt } : null;
-    await finishSignIn(app, req, res, who, credentials, factor);
+    return finishSignIn(app, req, res, who, credentials, factor);
   };
 
-  return Router()
-    .get('/sign-in/sso', (req, res) => begin(req, res, null))
-    .get(CONFIRM_AT_PROVIDER, requireAccount, beginAgain)
-    .get('/sign-in/sso/callback', (req, res) => finish(req, res, null))
-    .get('/sign-in/sso/:practice', (req, res) => begin(req, res, req.params.practice))
-    .get('/sign-in/sso/:practice/callback', (req, res) => finish(req, res, req.params.practice));
+  return createRouter(
+    page('/sign-in/sso', [], (req, res) => begin(req, res, null)),
+    page(CONFIRM_AT_PROVIDER, requireAccount, beginAgain),
+    page('/sign-in/sso/callback', [], (req, res) => finish(req, res, null)),
+    page('/sign-in/sso/:practice', [], (req, res) => begin(req, res, readPractice(req))),
+    page('/sign-in/sso/:practice/callback', [], (req, res) => finish(req, res, readPractice(req))),
+  );
+};
+
+const readPractice = (req: Request): string => String(req.params['practice']);
+
+/**
+ * Asks first: otherwise another site could send the browser here and sign in a person with an open
+ * session at the provider against their will.
+ */
+const buildContinuation = (req: Request, issuer: string): PageView => {
+  const { host } = new URL(issuer);
+  return {
+    title: 'Sign in with single sign-on',
+    children: (
+      <>
+        <p>You will sign in at {host}.</p>
+        <p>
+          <a class="usa-button" href={req.originalUrl}>
+            Continue to {host}
+          </a>
+        </p>
+        <p>
+          <a href="/sign-in">Sign in another way</a>
+        </p>
+      </>
+    ),
+  };
 };
 
 /** Links of ours, typed addresses, and bookmarks are actions of the person. @see W3C Fetch Metadata */
