@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeSetUp, SAME_EMAIL } from '../../api/pages/accounts/set-up/set-up-router.tsx';
 import { buildService } from '../../scripts/build-service.ts';
 import { consoleOf, openBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -12,6 +11,7 @@ import { freePort } from '../harness/ports.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
 import { testEnvironment } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { findMessage } from '../harness/test-page.ts';
 
 const setUp = suite('the first minutes of a registry');
 
@@ -93,14 +93,14 @@ setUp('a link on the terminal leads to a first accepted record without a command
   await page.getByLabel('Email of the Admin').fill('sam@registry.example');
   await page.getByLabel('Password of the Admin').fill(PASSWORD);
   await page.getByRole('button', { name: 'Set up the registry' }).click();
-  await errors.getByRole('link', { name: SAME_EMAIL, exact: true }).waitFor();
+  await errors.locator('[data-error="same-email"]').waitFor();
   await page.getByLabel('Email of the Admin').fill('ada@cedar.example');
   await page.getByLabel('Password of the service staff').fill(PASSWORD);
   await page.getByLabel('Password of the Admin').fill(PASSWORD);
   await page.getByRole('button', { name: 'Set up the registry' }).click();
 
   await page.waitForURL('**/registry/integrations');
-  await page.getByText(describeSetUp(true)).waitFor();
+  await findMessage(page, 'set-up-sandbox').waitFor();
   assert.equal(await faultsOf(page, 'set-up-done'), []);
   await page.getByLabel('Name', { exact: true }).fill('First test');
   await page.getByRole('button', { name: 'Mint key' }).click();

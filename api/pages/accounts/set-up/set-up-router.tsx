@@ -3,6 +3,7 @@ import {
   checkEmail,
   checkPassword,
   type IsCommonPassword,
+  MIN_PASSWORD_LENGTH,
   normalizeEmail,
 } from '../../../../domain/account/credentials.ts';
 import type { Refusal } from '../../../../domain/decision.ts';
@@ -18,18 +19,13 @@ import { PageProblem } from '../../../web/page-problem.ts';
 import { isSafeMethod } from '../../../web/same-origin.ts';
 import { beginSession } from '../../../web/session/signed-in-session.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
+import { Form } from '../../layout/form.tsx';
+import { RadioGroup } from '../../layout/radio-group.tsx';
 import { createRouter, form, page, redirect } from '../../layout/routes.tsx';
-import { checkName } from '../../parts/name-form.tsx';
-import { SetUpForm, type SetUpValues } from './set-up-page.tsx';
+import { TextField } from '../../layout/text-field.tsx';
+import { checkName, NameField } from '../../parts/name-form.tsx';
 
-declare module 'express-session' {
-  interface SessionData {
-    /** Proves that the visitor used the setup link. */
-    setUp: string;
-  }
-}
-
-const NO_VALUES: SetUpValues = {
+const NO_VALUES = {
   staffName: '',
   staffEmail: '',
   staffPassword: '',
@@ -39,6 +35,86 @@ const NO_VALUES: SetUpValues = {
   adminEmail: '',
   adminPassword: '',
 };
+
+type SetUpValues = Readonly<typeof NO_VALUES>;
+
+const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters`;
+
+const SetUpForm = ({ values }: { readonly values: SetUpValues }) => (
+  <Form action="/set-up" values={values}>
+    <p>
+      This registry is empty. Create its first two accounts and its first practice here. You will
+      then be signed in as the practice’s Admin and can send a test birth.
+    </p>
+    <h2>Service staff</h2>
+    <p>This account sets up practices and partners. It cannot see any births.</p>
+    <NameField
+      field="staffName"
+      label="Name of the staff member"
+      autocomplete="section-staff name"
+    />
+    <TextField
+      name="staffEmail"
+      label="Email of the service staff"
+      type="email"
+      inputMode="email"
+      autocomplete="section-staff username"
+    />
+    <TextField
+      name="staffPassword"
+      label="Password of the service staff"
+      type="password"
+      autocomplete="section-staff new-password"
+      hint={PASSWORD_HINT}
+    />
+    <h2>First practice</h2>
+    <TextField name="practiceName" label="Name of the practice" autocomplete="organization" />
+    <RadioGroup
+      name="purpose"
+      label="What is it for?"
+      choices={[
+        {
+          value: 'sandbox',
+          text: 'To try out the registry with made-up births only (a sandbox, marked on every page)',
+        },
+        { value: 'real', text: 'For real births' },
+      ]}
+      value={values.isSandbox ? 'sandbox' : 'real'}
+    />
+    <h2>Admin of the practice</h2>
+    <p>
+      This account enters and views births, manages API keys, and invites colleagues. It needs an
+      email of its own, even if one person has both accounts.
+    </p>
+    <NameField field="adminName" label="Name of the Admin" autocomplete="section-admin name" />
+    <TextField
+      name="adminEmail"
+      label="Email of the Admin"
+      type="email"
+      inputMode="email"
+      autocomplete="section-admin username"
+    />
+    <TextField
+      name="adminPassword"
+      label="Password of the Admin"
+      type="password"
+      autocomplete="section-admin new-password"
+      hint={PASSWORD_HINT}
+    />
+    <div class="buttons">
+      <button type="submit" class="usa-button">
+        Set up the registry
+      </button>
+    </div>
+  </Form>
+);
+
+declare module 'express-session' {
+  interface SessionData {
+    /** Proves that the visitor used the setup link. */
+    setUp: string;
+  }
+}
 
 /** There is no account yet: the person who started the service creates the first one. */
 const FIRST_PERSON: Actor = { kind: 'operator', id: 'set-up' };
@@ -110,21 +186,18 @@ export const setUpRouter = (app: App, setUpLink: SetUpLink, findSignedIn: FindSi
         await noteSignIn(app, res, admin);
         const generation = (await app.passwords.find(adminId))?.generation ?? '';
         await beginSession(req, adminId, generation, app.now());
-        return redirect('/registry/integrations', describeSetUp(values.isSandbox));
+        return redirect('/registry/integrations', {
+          id: values.isSandbox ? 'set-up-sandbox' : 'set-up-real',
+          text: `The registry is set up, and you are signed in as the Admin. Create a key below${
+            values.isSandbox
+              ? '. On the next page, you can send a test birth.'
+              : ' for the system that will send births.'
+          }`,
+        });
       },
     }),
   );
 };
-
-/** @param isSandbox true if its first practice is a sandbox */
-export const describeSetUp = (isSandbox: boolean): string =>
-  isSandbox
-    ? 'The registry is set up, and you are signed in as the Admin. Create a key below. On the next page, you can send a test birth.'
-    : 'The registry is set up, and you are signed in as the Admin. Create a key below for the system that will send births.';
-
-/** The Admin and the service staff cannot share an account. */
-export const SAME_EMAIL =
-  'The Admin needs a different email from the service staff. Use another email.';
 
 const buildAlreadySetUp = (): PageProblem =>
   new PageProblem(
@@ -179,7 +252,13 @@ const checkSetUp = (values: SetUpValues, isCommon: IsCommonPassword): readonly F
       ...toFieldErrors('adminEmail', checkEmail(adminEmail)),
     ]),
     ...(isOneEmail && values.adminEmail !== ''
-      ? [{ field: 'adminEmail', id: 'same-email', message: SAME_EMAIL }]
+      ? [
+          {
+            field: 'adminEmail',
+            id: 'same-email',
+            message: 'The Admin needs a different email from the service staff. Use another email.',
+          },
+        ]
       : []),
     ...nameOwner('Admin', toFieldErrors('adminPassword', refusalOfAdmin)),
   ];
