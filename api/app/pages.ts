@@ -6,7 +6,7 @@ import type { SetUpLink } from '../access/set-up-link.ts';
 import { createAccessNotes } from '../access-log/access-notes.ts';
 import type { ServiceStatus } from '../health/service-status.ts';
 import type { ReportFault } from '../http/error-middleware.ts';
-import { accountRouter, invitationRouter } from '../pages/accounts/account/account-router.tsx';
+import { accountRouter } from '../pages/accounts/account/account-router.tsx';
 import { authenticatorRouter } from '../pages/accounts/account/authenticator-router.tsx';
 import { ownNameRouter } from '../pages/accounts/account/name-router.tsx';
 import { passkeysRouter } from '../pages/accounts/account/passkeys-router.tsx';
@@ -158,8 +158,7 @@ export const createPages = (
       .use(securityRouter(app))
       .use(authenticatorRouter(app))
       .use(passkeysRouter(app))
-      .use(invitationRouter(app, findSignedIn))
-      .use(accountRouter(app))
+      .use(accountRouter(app, findSignedIn))
       .use(ownNameRouter(app))
       // Mounted before the people pages, because its addresses look like those of a person.
       .use(accessReviewRouter(app))

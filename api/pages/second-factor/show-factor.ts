@@ -7,7 +7,7 @@ import {
 import { noteRefusedPassword } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { listFormNames, readFormText } from '../../web/form-body.ts';
-import { type PageProblem, tooManyAttempts } from '../../web/page-problem.ts';
+import { tooManyAttempts } from '../../web/page-problem.ts';
 import { getPasskeyAddress, type PasskeyAddress } from '../../web/passkey-address.ts';
 import { keepChallenge, takeChallenge } from '../../web/session/passkey-challenge.ts';
 import type { FieldError } from '../layout/field-errors.ts';
@@ -53,13 +53,6 @@ export const LATE_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-/** @param waitMs wait in milliseconds */
-export const buildTooManyCodes = (waitMs: number): PageProblem =>
-  tooManyAttempts(
-    `There were too many wrong codes or passkeys for this account. Wait ${formatWait(waitMs)}, then try again. ${LOST_FACTORS}`,
-    waitMs,
-  );
-
 export const PASSKEY_FIELD = 'passkey';
 
 export type FactorOfForm =
@@ -91,7 +84,10 @@ export const createFactorCheck = (app: App) => {
     const outcome = await showSecondFactor(accountId, typed);
     switch (outcome.kind) {
       case 'wait':
-        throw buildTooManyCodes(outcome.waitMs);
+        throw tooManyAttempts(
+          `There were too many wrong codes or passkeys for this account. Wait ${formatWait(outcome.waitMs)}, then try again. ${LOST_FACTORS}`,
+          outcome.waitMs,
+        );
       case 'wrong':
         await noteRefusedPassword(app, res, accountId, 'second-factor');
         return {

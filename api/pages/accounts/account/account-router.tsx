@@ -31,9 +31,74 @@ import { createOwnAttemptCounter } from '../sign-in/sign-in-throttle.ts';
 
 const PAGE = '/account/password';
 
-export const accountRouter = (app: App): Router => {
+export const accountRouter = (app: App, findSignedIn: FindSignedIn): Router => {
+  const { passwords, invitations } = app;
   const countAttempt = createOwnAttemptCounter(app);
+  const getCommands = (accountId: string) =>
+    createCommands(app, { kind: 'member', id: accountId }).members;
+
   return createRouter(
+    form(PAGE, requireInvitation, {
+      load: async (req) => {
+        const invited = getInvitation(req);
+        const { accountId, practiceId } = invited;
+        const practice = await app.reads.findPractice(practiceId);
+        const name = await getCommands(accountId).nameWhenInvited(practiceId, accountId);
+        return { ...invited, practice: practice?.name ?? null, name: name ?? '' };
+      },
+      title: 'Choose your password',
+      open: ({ name }, req): { readonly name: string | null; readonly next: string | null } => ({
+        name,
+        next: readNextPage(readQueryText(req, 'next')),
+      }),
+      read: (req) => ({
+        // A form that was opened before names existed does not have this field.
+        name: listFormNames(req).includes('name') ? readFormText(req, 'name') : null,
+        next: readNextPage(readFormText(req, 'next')),
+      }),
+      stored: null,
+      view: (values, { email, practice, name }) => (
+        <PasswordForm
+          email={email}
+          isFirst
+          practice={practice}
+          name={values.name ?? name}
+          next={values.next}
+        />
+      ),
+      placeRefusal: () => 'old',
+      save: async ({ name, next }, invited, req, res) => {
+        const { accountId, email, practiceId, practice } = invited;
+        const newName = name ?? invited.name;
+        const errors = [
+          ...checkName(newName),
+          ...checkPasswords(req, { email, practice }, passwords.isCommonPassword),
+        ];
+        if (errors.length > 0) return errors;
+        const invitation = await invitations.find(
+          accountId,
+          passwords.hashOneTimePassword(readFormText(req, 'old')),
+        );
+        if (invitation?.practiceId !== practiceId)
+          return [toFieldError('old', { code: 'wrong-password' })];
+        if (invitation.endsAt <= app.now())
+          return [toFieldError('old', { code: 'password-ended' })];
+        const generation = await getCommands(accountId).accept(
+          practiceId,
+          accountId,
+          await passwords.hashPassword(readFormText(req, 'new'), accountId),
+          newName,
+        );
+        const who = await findSignedIn(accountId);
+        if (who === null) throw new TypeError('The person who has just accepted is a member.');
+        await noteSignIn(app, res, who);
+        await beginSession(req, accountId, generation, app.now());
+        return redirect(next ?? getHomePath(who), {
+          id: 'membership-begun',
+          text: `Your password is set, and you are a member of ${practice}.`,
+        });
+      },
+    }),
     form(PAGE, requireAccount, {
       load: (req, res) => ({ who: getAccount(res), isFirst: needsOwnPassword(req) }),
       title: ({ isFirst }) => (isFirst ? 'Choose your password' : 'Change your password'),
@@ -45,7 +110,7 @@ export const accountRouter = (app: App): Router => {
       ),
       save: async (next, { who }, req, res) => {
         const owner = findOwner(who);
-        const errors = checkPasswords(req, owner, app.passwords.isCommonPassword);
+        const errors = checkPasswords(req, owner, passwords.isCommonPassword);
         if (errors.length > 0) return errors;
         const accountId = toPerson(who).id;
         const attempt = await countAttempt(req, res, accountId, 'The password was not changed');
@@ -59,7 +124,7 @@ export const accountRouter = (app: App): Router => {
           }),
         );
         if (changed.kind === 'refused') {
-          if (changed.code === 'wrong-password') await app.passwords.countFailure(accountId);
+          if (changed.code === 'wrong-password') await passwords.countFailure(accountId);
           await noteRefusedPassword(app, res, accountId, 'change-of-password');
           return [toFieldError('old', changed)];
         }
@@ -112,81 +177,6 @@ const checkPasswords = (
           },
         ]),
   ];
-};
-
-interface InvitationValues {
-  /** `null` from a form that was opened before names existed: it does not have this field. */
-  readonly name: string | null;
-  readonly next: string | null;
-}
-
-export const invitationRouter = (app: App, findSignedIn: FindSignedIn): Router => {
-  const { passwords, invitations } = app;
-  const getCommands = (accountId: string) =>
-    createCommands(app, { kind: 'member', id: accountId }).members;
-
-  return createRouter(
-    form(PAGE, requireInvitation, {
-      load: async (req) => {
-        const invited = getInvitation(req);
-        const { accountId, practiceId } = invited;
-        const practice = await app.reads.findPractice(practiceId);
-        const name = await getCommands(accountId).nameWhenInvited(practiceId, accountId);
-        return { ...invited, practice: practice?.name ?? null, name: name ?? '' };
-      },
-      title: 'Choose your password',
-      open: ({ name }, req): InvitationValues => ({
-        name,
-        next: readNextPage(readQueryText(req, 'next')),
-      }),
-      read: (req) => ({
-        name: listFormNames(req).includes('name') ? readFormText(req, 'name') : null,
-        next: readNextPage(readFormText(req, 'next')),
-      }),
-      stored: null,
-      view: (values, { email, practice, name }) => (
-        <PasswordForm
-          email={email}
-          isFirst
-          practice={practice}
-          name={values.name ?? name}
-          next={values.next}
-        />
-      ),
-      placeRefusal: () => 'old',
-      save: async ({ name, next }, invited, req, res) => {
-        const { accountId, email, practiceId, practice } = invited;
-        const newName = name ?? invited.name;
-        const errors = [
-          ...checkName(newName),
-          ...checkPasswords(req, { email, practice }, passwords.isCommonPassword),
-        ];
-        if (errors.length > 0) return errors;
-        const invitation = await invitations.find(
-          accountId,
-          passwords.hashOneTimePassword(readFormText(req, 'old')),
-        );
-        if (invitation?.practiceId !== practiceId)
-          return [toFieldError('old', { code: 'wrong-password' })];
-        if (invitation.endsAt <= app.now())
-          return [toFieldError('old', { code: 'password-ended' })];
-        const generation = await getCommands(accountId).accept(
-          practiceId,
-          accountId,
-          await passwords.hashPassword(readFormText(req, 'new'), accountId),
-          newName,
-        );
-        const who = await findSignedIn(accountId);
-        if (who === null) throw new TypeError('The person who has just accepted is a member.');
-        await noteSignIn(app, res, who);
-        await beginSession(req, accountId, generation, app.now());
-        return redirect(next ?? getHomePath(who), {
-          id: 'membership-begun',
-          text: `Your password is set, and you are a member of ${practice}.`,
-        });
-      },
-    }),
-  );
 };
 
 /** Everyone else has another route at the same address. */

@@ -124,30 +124,80 @@ export const securityRouter = (app: App): Router => {
   );
 };
 
-/** @param typed name of a new passkey and its errors */
+interface TypedPasskey {
+  readonly name: string;
+  readonly errors: readonly FieldError[];
+}
+
 export const loadSecurity = async (
   app: App,
   req: Request,
   res: Response,
-  typed: Pick<SecurityPageProps, 'name' | 'errors'> = { name: '', errors: [] },
+  { name, errors }: TypedPasskey = { name: '', errors: [] },
 ): Promise<PageView> => {
   const accountId = toPerson(getAccount(res)).id;
   const [factors, passkeys] = await Promise.all([
     app.secondFactors.find(accountId),
     app.passkeys.list(accountId),
   ]);
+  const hasFactor = factors.kinds.length > 0;
   return {
     title: 'Security',
-    hasErrors: typed.errors.length > 0,
+    hasErrors: errors.length > 0,
     scripts: PASSKEY_SCRIPTS,
     children: (
-      <SecurityPage
-        factors={factors}
-        passkeys={passkeys}
-        address={getRequestAddress(app, req)}
-        hasUsedFactor={req.session.factorAt !== undefined}
-        {...typed}
-      />
+      <>
+        <ErrorSummary errors={errors} />
+        {hasFactor && req.session.factorAt === undefined && (
+          <p>
+            <a href={`${SECURITY_PAGE}/confirm`}>Use your second factor</a> to continue with actions
+            that need it.
+          </p>
+        )}
+        <Section id="password" heading="Password">
+          <p>
+            <a href="/account/password">Change your password</a>
+          </p>
+        </Section>
+        <Passkeys
+          passkeys={passkeys}
+          address={getRequestAddress(app, req)}
+          name={name}
+          errors={errors}
+        />
+        <Section id="app" heading="Authenticator app">
+          {factors.kinds.includes('totp') ? (
+            <>
+              <p>On. Each sign-in asks for a code from your app, or for a passkey.</p>
+              <LinkButton action={`${APP}/remove`} about="app">
+                Remove the app
+              </LinkButton>
+            </>
+          ) : (
+            <>
+              <p>
+                Off. With an app on your phone that shows a new code every 30 seconds, a stolen
+                password alone cannot open your account.
+              </p>
+              <PostButton action={APP}>Set up an authenticator app</PostButton>
+            </>
+          )}
+        </Section>
+        {hasFactor && (
+          <Section id="codes" heading="Recovery codes">
+            <p>
+              <span data-message="codes-left">
+                {factors.recoveryCodes === 0
+                  ? 'You have no recovery codes left.'
+                  : `You have ${countInWords(factors.recoveryCodes, 'recovery code')} left.`}
+              </span>{' '}
+              Each code works once, if you lose your passkey or app. Codes are shown only when they
+              are created: this button creates ten new ones, and the ones you have now stop working.
+            </p>
+            <PostButton action={CODES}>Show recovery codes</PostButton>
+          </Section>
+        )}
+      </>
     ),
   };
 };
@@ -202,71 +252,15 @@ export const finishRemoval = async (
   });
 };
 
-interface SecurityPageProps {
-  readonly factors: Awaited<ReturnType<App['secondFactors']['find']>>;
+const Passkeys = ({
+  passkeys,
+  address,
+  name,
+  errors,
+}: TypedPasskey & {
   readonly passkeys: Awaited<ReturnType<App['passkeys']['list']>>;
   readonly address: PasskeyAddress;
-  /** True if the second factor was used in this session. */
-  readonly hasUsedFactor: boolean;
-  readonly name: string;
-  readonly errors: readonly FieldError[];
-}
-
-const SecurityPage = (props: SecurityPageProps) => {
-  const { factors, hasUsedFactor, errors } = props;
-  const hasFactor = factors.kinds.length > 0;
-  return (
-    <>
-      <ErrorSummary errors={errors} />
-      {hasFactor && !hasUsedFactor && (
-        <p>
-          <a href={`${SECURITY_PAGE}/confirm`}>Use your second factor</a> to continue with actions
-          that need it.
-        </p>
-      )}
-      <Section id="password" heading="Password">
-        <p>
-          <a href="/account/password">Change your password</a>
-        </p>
-      </Section>
-      <Passkeys {...props} />
-      <Section id="app" heading="Authenticator app">
-        {factors.kinds.includes('totp') ? (
-          <>
-            <p>On. Each sign-in asks for a code from your app, or for a passkey.</p>
-            <LinkButton action={`${APP}/remove`} about="app">
-              Remove the app
-            </LinkButton>
-          </>
-        ) : (
-          <>
-            <p>
-              Off. With an app on your phone that shows a new code every 30 seconds, a stolen
-              password alone cannot open your account.
-            </p>
-            <PostButton action={APP}>Set up an authenticator app</PostButton>
-          </>
-        )}
-      </Section>
-      {hasFactor && (
-        <Section id="codes" heading="Recovery codes">
-          <p>
-            <span data-message="codes-left">
-              {factors.recoveryCodes === 0
-                ? 'You have no recovery codes left.'
-                : `You have ${countInWords(factors.recoveryCodes, 'recovery code')} left.`}
-            </span>{' '}
-            Each code works once, if you lose your passkey or app. Codes are shown only when they
-            are created: this button creates ten new ones, and the ones you have now stop working.
-          </p>
-          <PostButton action={CODES}>Show recovery codes</PostButton>
-        </Section>
-      )}
-    </>
-  );
-};
-
-const Passkeys = ({ passkeys, address, name, errors }: SecurityPageProps) => (
+}) => (
   <Section id="passkeys" heading="Passkeys">
     <p>
       A passkey on your phone, computer, or security key confirms that it is you, after you enter
