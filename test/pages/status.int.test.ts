@@ -1,8 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeParked, PHASES } from '../../api/pages/administration/status/status-findings.ts';
-import { ALL_WELL, ROLES } from '../../api/pages/administration/status/status-page.tsx';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { SERVICE_VERSION } from '../../api/process/version.ts';
 import { openStores } from '../../api/stores/stores.ts';
@@ -12,7 +10,7 @@ import { faultsOf } from '../harness/gallery.ts';
 import { startTestPages } from '../harness/pages.ts';
 import { freePort } from '../harness/ports.ts';
 import { push } from '../harness/service.ts';
-import type { TestPage } from '../harness/test-page.ts';
+import { findMessage, type TestPage } from '../harness/test-page.ts';
 import { holdRebuild } from '../postgres/support/rebuilds.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { createNewerEvent } from '../support/newer-versions.ts';
@@ -38,8 +36,8 @@ pages.scriptTest(
       await page.reload();
       return (await factOf(page, 'Behind the log').innerText()) === 'not at all';
     });
-    await page.getByText(ALL_WELL).waitFor();
-    assert.is(await factOf(page, 'Role').innerText(), `all (${ROLES['all']})`);
+    await findMessage(page, 'all-well').waitFor();
+    assert.match(await factOf(page, 'Role').innerText(), /^all \(everything: .+\)$/);
     assert.is(await factOf(page, 'Version').innerText(), SERVICE_VERSION);
     assert.match(
       await factOf(page, 'Running since').innerText(),
@@ -74,10 +72,11 @@ pages.pageTest(
     await client.dispose();
     await page.goto('/staff/status');
     await eventually('the parked history is shown', async () => {
-      if ((await page.getByText(describeParked(1)).count()) > 0) return true;
+      if ((await findMessage(page, 'parked-look').count()) > 0) return true;
       await page.getByRole('link', { name: 'Refresh' }).click();
       return false;
     });
+    assert.match(await findMessage(page, 'parked-look').innerText(), /^1 history is parked/);
     const summary = page.locator('.notice--warning');
     assert.equal(await summary.getByRole('link').allInnerTexts(), ['Parked']);
     const finding = (await summary.getByRole('link').getAttribute('href')) ?? '';
@@ -105,7 +104,7 @@ pages.pageTest(
         return (await page.getByRole('heading', { name: 'Rebuild' }).count()) === 1;
       });
       const phase = await factOf(page, 'At the moment').innerText();
-      assert.is(phase, PHASES.events);
+      assert.is(phase, 'applying the events of the log');
       // Numbers with their units.
       const done = await factOf(page, 'Done').innerText();
       assert.match(done, /^[\d,]+ of (about )?[\d,]+ events \(\d+ %\)$/);

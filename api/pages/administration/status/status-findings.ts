@@ -41,7 +41,7 @@ export interface Finding {
   readonly facts: readonly Fact[];
 }
 
-export interface Fact {
+interface Fact {
   readonly name: string;
   readonly value: string | Date;
 }
@@ -202,7 +202,7 @@ const buildTablesFinding = (tables: ProjectionSnapshot | null, look: HealthSnaps
       };
 };
 
-export const PHASES: Readonly<Record<Rebuild['phase'], string>> = {
+const PHASES: Readonly<Record<Rebuild['phase'], string>> = {
   events: 'applying the events of the log',
   indexes: 'making the indexes',
   comparing: 'comparing with the tables in use',
@@ -261,9 +261,6 @@ const KINDS: Readonly<Record<StreamKind, string>> = {
 };
 const OTHER_KIND = 'Others';
 
-export const describeParked = (count: number): string =>
-  `${countInWords(count, 'history is', 'histories are')} parked, because an event in ${count === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but later changes are missing from pages and receipts. Have the service’s developers fix the cause, then run:`;
-
 const buildParkedFinding = (tables: ProjectionSnapshot | null): Finding => {
   const about = { id: 'parked', heading: 'Parked' };
   if (tables === null)
@@ -281,7 +278,7 @@ const buildParkedFinding = (tables: ProjectionSnapshot | null): Finding => {
     ...about,
     state: 'look',
     command: 'unpark',
-    says: describeParked(parked),
+    says: `${countInWords(parked, 'history is', 'histories are')} parked, because an event in ${parked === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but later changes are missing from pages and receipts. Have the service’s developers fix the cause, then run:`,
     facts: listKinds(tables.parked).map(([name, streams]) => ({
       name,
       value: numberInWords(streams),
