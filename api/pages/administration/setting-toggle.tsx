@@ -5,7 +5,7 @@ import { unreadableForm } from '../../web/page-problem.ts';
 import { isSafeMethod } from '../../web/same-origin.ts';
 import { question, type Redirect, type Reply, type Route, redirect } from '../layout/routes.tsx';
 
-export interface SettingToggleProps {
+interface SettingToggleProps {
   /** Path that asks for confirmation and accepts the change. */
   readonly action: string;
   readonly heading: string;
@@ -40,7 +40,7 @@ export const SettingToggle = ({
   </form>
 );
 
-export interface ToggleRoute<Owner> {
+interface ToggleRoute<Owner> {
   readonly load: (req: Request) => Promise<Owner>;
   readonly stepUp: RequestHandler;
   readonly back: (owner: Owner) => string;
@@ -75,9 +75,6 @@ export const toggle = <Owner,>(
     }),
     run: ({ owner, to }, _req, res) => run(owner, to, res),
   });
-
-export const describeBeta = (name: string, beta: boolean): string =>
-  `${name} is ${beta ? 'now in' : 'no longer in'} the beta.`;
 
 const getBetaButton = (to: boolean): string => (to ? 'Add to beta' : 'Remove from beta');
 
@@ -115,6 +112,9 @@ export const toggleBeta = <Owner extends { readonly name: string; readonly beta:
     submit: getBetaButton,
     run: async (owner, to, res) => {
       await set(owner, to, res);
-      return redirect(route.back(owner), describeBeta(owner.name, to));
+      return redirect(route.back(owner), {
+        id: to ? 'added-to-beta' : 'removed-from-beta',
+        text: `${owner.name} is ${to ? 'now in' : 'no longer in'} the beta.`,
+      });
     },
   });

@@ -3,87 +3,43 @@ import { CONTRACT_STATUSES, type ContractStatus } from '../../../../domain/partn
 import type { ListedPartner } from '../../../../projections/lists/organizations.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText, readQueryText } from '../../../web/form-body.ts';
-import { getStaff, requireStaff } from '../../../web/guards/seats.ts';
+import { requireStaff } from '../../../web/guards/seats.ts';
 import { readPageNumber, slicePage } from '../../../web/page-number.ts';
 import { pageNotFound, unreadableForm } from '../../../web/page-problem.ts';
 import { isSafeMethod } from '../../../web/same-origin.ts';
-import { createRunOnce } from '../../../web/single-use-form.ts';
-import { MAX_ENTRIES } from '../../layout/audit-trail.tsx';
+import { AuditTrail, MAX_ENTRIES } from '../../layout/audit-trail.tsx';
 import { DataTable } from '../../layout/data-table.tsx';
 import { EmptyState } from '../../layout/empty-state.tsx';
-import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
+import { Facts } from '../../layout/facts.tsx';
+import { Form } from '../../layout/form.tsx';
+import { FormButtons } from '../../layout/form-buttons.tsx';
 import { createPageCommands } from '../../layout/page-commands.ts';
 import { Pagination } from '../../layout/pagination.tsx';
-import {
-  backToForm,
-  createRouter,
-  form,
-  loadNothing,
-  page,
-  question,
-  redirect,
-} from '../../layout/routes.tsx';
-import { parseAddresses } from '../../parts/keys/key-addresses.tsx';
-import { checkKey, NEW_KEY, readTypedKey } from '../../parts/keys/key-order.ts';
-import { changeAddresses, type KeyOwner, revokeKey } from '../../parts/keys/keys-router.tsx';
-import { buildMintedKeyPage } from '../../parts/keys/minted-key.tsx';
+import { createRouter, form, loadNothing, page, question, redirect } from '../../layout/routes.tsx';
+import { Section } from '../../layout/section.tsx';
+import { TextField } from '../../layout/text-field.tsx';
+import { KeyTable } from '../../parts/keys/key-table.tsx';
 import { requireStepUp } from '../../second-factor/step-up.tsx';
-import { CONTRACT_TEXT } from '../contract-text.ts';
-import { toggleBeta } from '../setting-toggle.tsx';
-import { PartnerForm, PartnerKeyForm, type TypedPartnerKey } from './partner-forms.tsx';
-import { describeBetaChange, PartnerPage } from './partner-page.tsx';
+import { BetaToggle, toggleBeta } from '../setting-toggle.tsx';
+import { buildPartnerPath, listPartnerKeyRoutes, PARTNER } from './partner-keys.tsx';
 
-const LIST = '/staff/partners';
-const PARTNER = `${LIST}/:partner`;
-
-export const NO_PARTNERS =
-  'No partners yet. A partner is an organization whose EHR sends births for several practices.';
-
-export const NO_PRACTICE_CHOSEN = 'Choose the practice that the key is for.';
-
-export const describeContract = (name: string, status: ContractStatus): string =>
-  `The contract with ${name} is now ${status}.`;
-
-export const describeLiveKeys = (
-  { liveKeys, beta }: Pick<ListedPartner, 'liveKeys' | 'beta'>,
-  to: ContractStatus,
-): string => {
-  const keys = liveKeys === 1 ? 'It keeps its one live key' : `It keeps its ${liveKeys} live keys`;
-  if (to !== 'Active')
-    return `${keys}, but every request is refused (403) until the contract is Active again.`;
-  return beta
-    ? `${keys}, and its requests are accepted immediately.`
-    : `${keys}, but its requests are refused until it is added to the beta.`;
+const CONTRACT_TEXT: Readonly<Record<ContractStatus, string>> = {
+  Pending: 'All requests are refused until the contract is active.',
+  Active: 'Its keys work while it is in the beta.',
+  Suspended: 'All requests are refused.',
 };
 
-const buildPartnerPath = ({ partnerId }: Pick<ListedPartner, 'partnerId'>): string =>
-  `${LIST}/${partnerId}`;
+const LIST = '/staff/partners';
 
 export const staffPartnersRouter = (app: App): Router => {
   const { reads } = app;
   const stepUp = requireStepUp(app);
-  const runOnce = createRunOnce(app.usedForms);
   const commands = (res: Response) => createPageCommands(app, res);
   const load = async (req: Request): Promise<ListedPartner> => {
     const partner = await reads.findPartner(String(req.params['partner']));
     if (partner === null) throw pageNotFound();
     return partner;
   };
-  const keyOwner: KeyOwner = {
-    home: PARTNER,
-    guard: requireStaff,
-    stepUp,
-    listKeys: async (req) => reads.listPartnerKeys((await load(req)).partnerId),
-    commands: (res) => commands(res).keys,
-    describeRevoking: ({ partnerName, practiceName }) => (
-      <p>
-        This is the key of <strong>{partnerName}</strong> for <strong>{practiceName}</strong>. As
-        soon as you revoke it, every request with it is refused. This cannot be undone, but you can
-        mint another key for the practice.
-      </p>
-    ),
-  };
-
   return createRouter(
     page(LIST, requireStaff, async (req) => {
       const { rows, ...place } = slicePage(await reads.listPartners(), readPageNumber(req));
@@ -108,7 +64,18 @@ export const staffPartnersRouter = (app: App): Router => {
       open: () => ({ name: '' }),
       read: (req) => ({ name: readFormText(req, 'name').trim() }),
       stored: null,
-      view: (values) => <PartnerForm values={values} />,
+      view: (values) => (
+        <>
+          <p>
+            A new partner is not in the beta and its contract is Pending: all its requests are
+            refused.
+          </p>
+          <Form action={LIST} values={values}>
+            <TextField name="name" label="Name" />
+            <FormButtons submit="Set up partner" cancel={LIST} />
+          </Form>
+        </>
+      ),
       postTo: LIST,
       placeRefusal: () => 'name',
       save: async ({ name }, _loaded, _req, res) => {
@@ -119,24 +86,60 @@ export const staffPartnersRouter = (app: App): Router => {
     }),
     page(PARTNER, requireStaff, async (req) => {
       const partner = await load(req);
-      const { partnerId, name } = partner;
+      const { partnerId, name, beta, contract } = partner;
+      const at = buildPartnerPath(partner);
       const [keys, audit] = await Promise.all([
         reads.listPartnerKeys(partnerId),
         reads.readPartnerAudit(partnerId, MAX_ENTRIES),
       ]);
+      const { rows, ...place } = slicePage(keys, readPageNumber(req));
       return {
         title: name,
         action: (
-          <a class="usa-button" href={`${buildPartnerPath(partner)}/keys/new`}>
+          <a class="usa-button" href={`${at}/keys/new`}>
             Mint a key
           </a>
         ),
         children: (
-          <PartnerPage
-            partner={partner}
-            keys={slicePage(keys, readPageNumber(req))}
-            audit={audit}
-          />
+          <>
+            <Facts
+              of={[
+                [
+                  'Its requests',
+                  beta && contract === 'Active'
+                    ? 'are accepted: it is in the beta and its contract is Active.'
+                    : 'are refused until it is in the beta and its contract is Active.',
+                ],
+                ['Partner id', partnerId],
+              ]}
+            />
+            <Section id="settings" heading="Settings">
+              <div class="cards">
+                <Contract contract={contract} at={at} />
+                <BetaToggle at={at} beta={beta} changes={describeBetaChange(partner)} />
+              </div>
+            </Section>
+            <Section id="keys" heading="Keys, one for each practice">
+              {rows.length === 0 ? (
+                <EmptyState>
+                  No keys yet. <a href={`${at}/keys/new`}>Choose a practice to mint one for</a>.
+                </EmptyState>
+              ) : (
+                <KeyTable
+                  caption="Keys of the partner"
+                  keys={rows}
+                  audience="staff"
+                  of="practice"
+                  addressesAt={({ keyId, revokedAt }) =>
+                    revokedAt === null ? `${at}/keys/${keyId}/addresses` : null
+                  }
+                  revokeAt={({ keyId }) => `${at}/keys/${keyId}/revoke`}
+                />
+              )}
+              <Pagination {...place} of="keys" href={(to) => `${at}?page=${to}#keys`} />
+            </Section>
+            <AuditTrail entries={audit} audience="staff" />
+          </>
         ),
       };
     }),
@@ -173,61 +176,32 @@ export const staffPartnersRouter = (app: App): Router => {
               The contract with <strong>{partner.name}</strong> changes from {partner.contract} to{' '}
               {to}. {CONTRACT_TEXT[to]}
             </p>
-            <p>{describeLiveKeys(partner, to)}</p>
+            <p data-message="live-keys">{describeLiveKeys(partner, to)}</p>
           </>
         ),
       }),
       run: async ({ partner, to }, _req, res) => {
         await commands(res).partners.set(partner.partnerId, { status: to, beta: null });
-        return redirect(buildPartnerPath(partner), describeContract(partner.name, to));
-      },
-    }),
-    backToForm(`${PARTNER}/keys`, requireStaff, PARTNER),
-    form(`${PARTNER}/keys/new`, requireStaff, {
-      load: async (req) => {
-        const partner = await load(req);
-        const [practices, keys] = await Promise.all([
-          reads.listBetaPractices(),
-          reads.listPartnerKeys(partner.partnerId),
-        ]);
-        const taken = new Set(
-          keys.filter(({ revokedAt }) => revokedAt === null).map(({ practiceId }) => practiceId),
-        );
-        return {
-          partner,
-          practices: practices.filter(({ practiceId }) => !taken.has(practiceId)),
-        };
-      },
-      title: ({ partner }) => `Mint a key for ${partner.name}`,
-      open: (): TypedPartnerKey => ({ ...NEW_KEY, practice: '' }),
-      read: (req) => ({ ...readTypedKey(req), practice: readFormText(req, 'practice') }),
-      stored: null,
-      view: (values, loaded) => <PartnerKeyForm {...loaded} values={values} />,
-      postTo: `${PARTNER}/keys`,
-      stepUp,
-      placeRefusal: () => 'practice',
-      save: async (typed, { partner }, req, res) => {
-        const practice = typed.practice === '' ? null : await reads.findPractice(typed.practice);
-        const errors = [...checkPractice(practice), ...checkKey(typed)];
-        if (practice === null || errors.length > 0) return errors;
-        const { partnerId } = partner;
-        const { name, scopes } = typed;
-        const addresses = parseAddresses(typed.addresses);
-        const order = { partnerId, practiceId: practice.practiceId, name, scopes, addresses };
-        const minted = await runOnce(req, getStaff(res).staffId, () =>
-          commands(res).keys.mintPartner(order),
-        );
-        return buildMintedKeyPage(minted, {
-          ...order,
-          back: buildPartnerPath(partner),
-          holder: `${partner.name} at ${practice.name}`,
-          pushBase: app.pushBase,
+        return redirect(buildPartnerPath(partner), {
+          id: 'contract-changed',
+          text: `The contract with ${partner.name} is now ${to}.`,
         });
       },
     }),
-    changeAddresses(keyOwner),
-    revokeKey(keyOwner),
+    ...listPartnerKeyRoutes(app, load),
   );
+};
+
+const describeLiveKeys = (
+  { liveKeys, beta }: Pick<ListedPartner, 'liveKeys' | 'beta'>,
+  to: ContractStatus,
+): string => {
+  const keys = liveKeys === 1 ? 'It keeps its one live key' : `It keeps its ${liveKeys} live keys`;
+  if (to !== 'Active')
+    return `${keys}, but every request is refused (403) until the contract is Active again.`;
+  return beta
+    ? `${keys}, and its requests are accepted immediately.`
+    : `${keys}, but its requests are refused until it is added to the beta.`;
 };
 
 const parseStatus = (text: string): ContractStatus => {
@@ -236,16 +210,13 @@ const parseStatus = (text: string): ContractStatus => {
   return status;
 };
 
-const checkPractice = (practice: { readonly beta: boolean } | null): readonly FieldError[] => {
-  if (practice === null)
-    return [{ field: 'practice', id: 'no-practice-chosen', message: NO_PRACTICE_CHOSEN }];
-  return practice.beta ? [] : [toFieldError('practice', { code: 'practice-outside-beta' })];
-};
-
 const PartnerList = ({ partners }: { readonly partners: readonly ListedPartner[] }) =>
   partners.length === 0 ? (
-    <EmptyState links={[{ href: '/staff/partners/new', text: 'Set up a partner' }]}>
-      {NO_PARTNERS}
+    <EmptyState
+      id="no-partners"
+      links={[{ href: '/staff/partners/new', text: 'Set up a partner' }]}
+    >
+      No partners yet. A partner is an organization whose EHR sends births for several practices.
     </EmptyState>
   ) : (
     <DataTable
@@ -265,3 +236,33 @@ const PartnerList = ({ partners }: { readonly partners: readonly ListedPartner[]
       ]}
     />
   );
+
+/** Asks for confirmation: the contract decides over everything the partner sends. */
+const Contract = ({ contract, at }: { readonly contract: ContractStatus; readonly at: string }) => (
+  <form
+    method="get"
+    action={`${at}/contract`}
+    class="switch display-flex flex-column flex-align-start card card--ground"
+  >
+    <h3>Contract: {contract}</h3>
+    <p>{CONTRACT_TEXT[contract]}</p>
+    <div class="buttons">
+      {CONTRACT_STATUSES.filter((status) => status !== contract).map((status) => (
+        <button
+          key={status}
+          type="submit"
+          class="usa-button usa-button--outline"
+          name="to"
+          value={status}
+        >
+          Change to {status}
+        </button>
+      ))}
+    </div>
+  </form>
+);
+
+const describeBetaChange = ({ beta }: Pick<ListedPartner, 'beta'>): string =>
+  beta
+    ? 'Outside the beta, all its requests are refused.'
+    : 'In the beta, its keys work while its contract is Active.';
