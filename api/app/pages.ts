@@ -22,6 +22,7 @@ import { staffPartnersRouter } from '../pages/administration/partners/partners-r
 import { completenessRouter } from '../pages/administration/practice-settings/completeness-router.tsx';
 import { practiceSettingsRouter } from '../pages/administration/practice-settings/practice-settings-router.tsx';
 import { practiceSingleSignOnRouter } from '../pages/administration/practice-settings/single-sign-on-router.tsx';
+import { staffPracticeRouter } from '../pages/administration/practices/practice-router.tsx';
 import { staffPracticesRouter } from '../pages/administration/practices/practices-router.tsx';
 import { staffStatusRouter } from '../pages/administration/status/status-router.tsx';
 import { assetsRouter } from '../pages/assets/assets-router.ts';
@@ -172,6 +173,7 @@ export const createPages = (
       .use(integrationsRouter(app))
       .use(staffPeopleRouter(app))
       .use(staffPracticesRouter(app))
+      .use(staffPracticeRouter(app))
       .use(staffPartnersRouter(app))
       .use(staffStatusRouter({ role: settings.role, version: SERVICE_VERSION, startedAt }, look))
       .use(exportRouter(app))

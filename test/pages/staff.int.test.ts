@@ -2,12 +2,6 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { describeRemoval } from '../../api/pages/accounts/staff/people-router.tsx';
-import { NO_PRACTICE_FOUND } from '../../api/pages/administration/practices/practice-list.tsx';
-import {
-  describeKind,
-  describeNewName,
-} from '../../api/pages/administration/practices/practices-router.tsx';
-import { describeBeta } from '../../api/pages/administration/setting-toggle.tsx';
 import { EMERGENCY_ACCESS } from '../../api/pages/layout/page.tsx';
 import { describeAddresses } from '../../api/pages/parts/keys/key-addresses.tsx';
 import { NEW_KEY } from '../../api/pages/parts/keys/key-order.ts';
@@ -103,7 +97,7 @@ pages.pageTest(
     await askedAndDone(page, 'Add to beta');
     await findMessage(page, 'added-to-beta').filter({ hasText: name }).waitFor();
     await askedAndDone(page, 'Make it a real practice');
-    await page.getByText(describeKind(name, false)).waitFor();
+    await findMessage(page, 'made-real').filter({ hasText: name }).waitFor();
     for (const what of [
       'Created the practice as a sandbox, not in the beta',
       'Added the practice to the beta',
@@ -117,7 +111,9 @@ pages.pageTest(
     await oneError(page).waitFor();
     await page.getByLabel('Name').fill('Äspen – Ütah & Sons');
     await page.getByRole('button', { name: 'Rename practice' }).click();
-    await page.getByText(describeNewName('Äspen – Ütah & Sons')).waitFor();
+    await findMessage(page, 'practice-renamed')
+      .filter({ hasText: 'Äspen – Ütah & Sons' })
+      .waitFor();
 
     await page.getByRole('link', { name: 'Invite the first Admin' }).click();
     await page.getByLabel('Email').fill('first@aspen');
@@ -140,7 +136,7 @@ pages.pageTest(
     assert.is(await page.locator('tbody tr').getByRole('cell').nth(2).innerText(), '0');
     assert.equal(await faultsOf(page, 'staff-practices'), []);
     const none = await staffVisitor.send('/staff/practices?q=%25');
-    assert.ok((await none.text()).includes(NO_PRACTICE_FOUND));
+    assert.match(await none.text(), 'data-message="no-practice-found"');
   },
 );
 

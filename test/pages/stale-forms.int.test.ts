@@ -132,7 +132,7 @@ const FORMS: readonly StaleForm[] = [
   },
   {
     name: 'the name of a practice',
-    in: 'practices-router.tsx',
+    in: 'practice-router.tsx',
     as: staff,
     at: `/staff/practices/${practiceId}/name`,
     first: { name: 'Cedar Street' },
