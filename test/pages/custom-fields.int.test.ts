@@ -2,20 +2,13 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import {
-  NO_FIELDS,
-  VALUES_STAY,
-} from '../../api/pages/administration/custom-fields/custom-field-list.tsx';
-import {
-  describeRestored,
-  describeSaved,
-} from '../../api/pages/administration/custom-fields/custom-fields-router.tsx';
-import {
   CLOCK_SET,
   TIME_ZONE_SET,
 } from '../../api/pages/administration/practice-settings/practice-settings-router.tsx';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { sharedTestPages, signInVisitor } from '../harness/pages.ts';
+import { findMessage } from '../harness/test-page.ts';
 
 const HOME = '/registry/custom-fields';
 
@@ -37,7 +30,7 @@ pages.pageTest(
   'fields are added, moved, renamed, retired and restored',
   { as: 'Admin', at: HOME },
   async ({ page }) => {
-    assert.match(await page.locator('main').innerText(), NO_FIELDS);
+    assert.is(await findMessage(page, 'no-fields').count(), 1);
     assert.equal(await faultsOf(page, 'custom-fields-empty'), []);
 
     await page.goto(`${HOME}/new`);
@@ -93,20 +86,22 @@ pages.pageTest(
     await page.getByLabel('More answers').fill('Both');
     assert.equal(await faultsOf(page, 'custom-fields-change'), []);
     await page.getByRole('button', { name: 'Save field' }).click();
-    await page.getByText(describeSaved('Fed at discharge with')).waitFor();
+    await findMessage(page, 'field-saved').filter({ hasText: 'Fed at discharge with' }).waitFor();
     assert.match(await page.locator('tbody').innerText(), 'Breast, Formula, Both');
 
     await page
       .getByRole('row', { name: 'Fed at discharge' })
       .getByRole('button', { name: 'Retire' })
       .click();
-    assert.match(await page.locator('main').innerText(), VALUES_STAY);
+    assert.match(await findMessage(page, 'field-retires').innerText(), 'Values already in records');
     assert.equal(await faultsOf(page, 'custom-fields-retire'), []);
     await page.getByRole('button', { name: 'Retire field' }).click();
     await page.getByRole('heading', { name: 'Retired' }).waitFor();
     assert.equal(await faultsOf(page, 'custom-fields-retired'), []);
     await page.getByRole('button', { name: 'Restore' }).click();
-    await page.getByText(describeRestored('Fed at discharge with')).waitFor();
+    await findMessage(page, 'field-restored')
+      .filter({ hasText: 'Fed at discharge with' })
+      .waitFor();
     assert.is((await order()).length, 3);
   },
 );

@@ -1,5 +1,8 @@
 import type { Request, Response, Router } from 'express';
-import { CUSTOM_FIELD_TYPES } from '../../../../domain/custom-field/events.ts';
+import {
+  CUSTOM_FIELD_TYPES,
+  type CustomFieldType,
+} from '../../../../domain/custom-field/events.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import type { RefusalReason } from '../../../../domain/decision.ts';
 import { NO_LABEL } from '../../../../domain/practice/custom-fields.ts';
@@ -7,8 +10,13 @@ import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
+import { type Column, DataTable } from '../../layout/data-table.tsx';
+import { EmptyState } from '../../layout/empty-state.tsx';
 import { toFieldError } from '../../layout/field-errors.ts';
+import { Form } from '../../layout/form.tsx';
+import { FormButtons } from '../../layout/form-buttons.tsx';
 import { createPageCommands } from '../../layout/page-commands.ts';
+import { RadioGroup } from '../../layout/radio-group.tsx';
 import {
   action,
   createRouter,
@@ -18,15 +26,28 @@ import {
   question,
   redirect,
 } from '../../layout/routes.tsx';
-import { ChangeFieldForm, type FieldValues, NewFieldForm } from './custom-field-forms.tsx';
-import { CustomFieldList, VALUES_STAY } from './custom-field-list.tsx';
-
-export const describeSaved = (label: string): string => `${label} was saved.`;
-
-export const describeRestored = (label: string): string => `${label} was restored.`;
+import { Section } from '../../layout/section.tsx';
+import { TextArea } from '../../layout/text-area.tsx';
+import { TextField } from '../../layout/text-field.tsx';
 
 const HOME = '/registry/custom-fields';
 const ADMIN = requireRole('Admin');
+
+const TYPE_TEXT: Readonly<Record<CustomFieldType, string>> = {
+  text: 'Text',
+  number: 'Number',
+  date: 'Date',
+  choice: 'Choice',
+};
+
+const VALUES_STAY = 'Values already in records are kept and shown.';
+
+interface FieldValues {
+  readonly label: string;
+  readonly type: CustomFieldType | null;
+  /** One per line. */
+  readonly choices: string;
+}
 
 export const customFieldsRouter = (app: App): Router => {
   const getCommands = (res: Response) => createPageCommands(app, res);
@@ -57,22 +78,74 @@ export const customFieldsRouter = (app: App): Router => {
   };
 
   return createRouter(
-    page(HOME, ADMIN, async (_req, res) => ({
-      title: 'Custom fields',
-      action: (
-        <a class="usa-button" href={`${HOME}/new`}>
-          Add a field
-        </a>
-      ),
-      children: <CustomFieldList fields={await listFields(res)} />,
-    })),
+    page(HOME, ADMIN, async (_req, res) => {
+      const fields = await listFields(res);
+      const live = fields.filter(({ retired }) => !retired);
+      const retired = fields.filter((field) => field.retired);
+      return {
+        title: 'Custom fields',
+        action: (
+          <a class="usa-button" href={`${HOME}/new`}>
+            Add a field
+          </a>
+        ),
+        children: (
+          <>
+            <p>
+              Your custom fields appear at the end of the birth form, in this order. They stay in
+              your practice: EHRs neither send nor see them.
+            </p>
+            {live.length === 0 ? (
+              <EmptyState id="no-fields" links={[{ href: `${HOME}/new`, text: 'Add a field' }]}>
+                No custom fields yet. Add one for what your practice wants to know about every
+                birth.
+              </EmptyState>
+            ) : (
+              <LiveFields fields={live} />
+            )}
+            {retired.length > 0 && (
+              <Section id="retired" heading="Retired">
+                <p>Forms no longer ask for these. {VALUES_STAY}</p>
+                <FieldTable
+                  caption="Retired fields"
+                  fields={retired}
+                  label={({ fieldId, label }) => <span id={`label-${fieldId}`}>{label}</span>}
+                  columns={[
+                    {
+                      heading: 'Change',
+                      cell: (field) => <Post field={field} to="restore" text="Restore" />,
+                    },
+                  ]}
+                />
+              </Section>
+            )}
+          </>
+        ),
+      };
+    }),
     form(`${HOME}/new`, ADMIN, {
       load: loadNothing,
       title: 'Add a field',
       open: (): FieldValues => ({ label: '', type: null, choices: '' }),
       read: readValues,
       stored: null,
-      view: (values) => <NewFieldForm values={values} />,
+      view: (values) => (
+        <Form action={HOME} values={values}>
+          <LabelField />
+          <RadioGroup
+            name="type"
+            label="Type"
+            hint="It cannot be changed later."
+            choices={CUSTOM_FIELD_TYPES.map((type) => ({ value: type, text: TYPE_TEXT[type] }))}
+          />
+          <TextArea
+            name="choices"
+            label="Answers to choose from"
+            hint="One per line, at least two. Leave it empty for the other types."
+          />
+          <FormButtons submit="Add field" cancel={HOME} />
+        </Form>
+      ),
       postTo: HOME,
       placeRefusal: getErrorField,
       save: async ({ type, label, choices }, _loaded, _req, res) => {
@@ -97,7 +170,24 @@ export const customFieldsRouter = (app: App): Router => {
       read: readValues,
       // Answers are only added.
       stored: { label: { label: 'Label' } },
-      view: (values, field) => <ChangeFieldForm field={field} values={values} />,
+      view: (values, field) => (
+        <Form action={`${HOME}/${field.fieldId}`} values={values}>
+          <LabelField />
+          {field.type === 'choice' && (
+            <>
+              <h2>Answers</h2>
+              <p>Existing answers can’t be removed, because records may use them:</p>
+              <ul>
+                {field.choices.map((choice) => (
+                  <li key={choice}>{choice}</li>
+                ))}
+              </ul>
+              <TextArea name="choices" label="More answers" hint="One per line" optional />
+            </>
+          )}
+          <FormButtons submit="Save field" cancel={HOME} />
+        </Form>
+      ),
       placeRefusal: getErrorField,
       save: async ({ label, choices }, { fieldId }, _req, res) => {
         const added = splitLines(choices);
@@ -107,7 +197,7 @@ export const customFieldsRouter = (app: App): Router => {
           order: null,
           addedChoices: added.length === 0 ? null : added,
         });
-        return redirect(HOME, describeSaved(label));
+        return redirect(HOME, { id: 'field-saved', text: `${label} was saved.` });
       },
     }),
     action(`${HOME}/:field/up`, ADMIN, HOME, move(-1)),
@@ -119,7 +209,7 @@ export const customFieldsRouter = (app: App): Router => {
         title: `Retire ${label}?`,
         submit: 'Retire field',
         children: (
-          <p>
+          <p data-message="field-retires">
             Forms and imports will no longer ask for <strong>{label}</strong>. {VALUES_STAY} You can
             restore the field later.
           </p>
@@ -133,7 +223,7 @@ export const customFieldsRouter = (app: App): Router => {
     action(`${HOME}/:field/restore`, ADMIN, HOME, async (req, res) => {
       const { fieldId, label } = await loadField(req, res);
       await getCommands(res).customFields.restore(getSeat(res).practiceId, fieldId);
-      return redirect(HOME, describeRestored(label));
+      return redirect(HOME, { id: 'field-restored', text: `${label} was restored.` });
     }),
   );
 };
@@ -162,25 +252,112 @@ const ABOUT_ANSWERS: ReadonlySet<string> = new Set([
 const getErrorField = ({ id }: { readonly id: string }): string =>
   ABOUT_ANSWERS.has(id) ? 'choices' : 'label';
 
-interface NewPosition {
-  readonly fieldId: string;
-  readonly order: number;
-}
-
 /** Returns all fields whose position changes; empty at the end of the list. */
 export const moveField = (
   fields: readonly CustomField[],
   fieldId: string,
   by: -1 | 1,
-): readonly NewPosition[] => {
+): readonly { readonly fieldId: string; readonly order: number }[] => {
   const live = fields.filter(({ retired }) => !retired);
   const from = live.findIndex((field) => field.fieldId === fieldId);
   const field = live[from];
   const other = live[from + by];
   if (field === undefined || other === undefined) return [];
   const next = live.with(from, other).with(from + by, field);
-  return next
-    .map((one, index) => ({ fieldId: one.fieldId, order: index + 1, current: one.order }))
-    .filter(({ order, current }) => order !== current)
-    .map(({ fieldId: id, order }) => ({ fieldId: id, order }));
+  return next.flatMap(({ fieldId: id, order }, index) =>
+    order === index + 1 ? [] : { fieldId: id, order: index + 1 },
+  );
 };
+
+const LiveFields = ({ fields }: { readonly fields: readonly CustomField[] }) => (
+  <FieldTable
+    caption="Your custom fields"
+    fields={fields}
+    label={({ fieldId, label }) => (
+      <a id={`label-${fieldId}`} href={`${HOME}/${fieldId}`}>
+        {label}
+      </a>
+    )}
+    columns={[
+      {
+        heading: 'Order',
+        cell: (field) => (
+          <div class="row-action">
+            {field !== fields[0] && <Post field={field} to="up" text="Move up" />}
+            {field !== fields.at(-1) && <Post field={field} to="down" text="Move down" />}
+          </div>
+        ),
+      },
+      {
+        heading: 'Change',
+        cell: ({ fieldId }) => (
+          <form method="get" action={`${HOME}/${fieldId}/retire`} class="row-action">
+            <button
+              type="submit"
+              class="usa-button usa-button--outline"
+              aria-describedby={`label-${fieldId}`}
+            >
+              Retire
+            </button>
+          </form>
+        ),
+      },
+    ]}
+  />
+);
+
+const FieldTable = ({
+  caption,
+  fields,
+  label,
+  columns,
+}: {
+  readonly caption: string;
+  readonly fields: readonly CustomField[];
+  readonly label: Column<CustomField>['cell'];
+  readonly columns: readonly Column<CustomField>[];
+}) => (
+  <DataTable
+    caption={caption}
+    captionHidden
+    rows={fields}
+    keyOf={({ fieldId }) => fieldId}
+    columns={[
+      { heading: 'Field', namesRow: true, cell: label },
+      {
+        heading: 'Type',
+        cell: ({ type, choices }) => (
+          <>
+            {TYPE_TEXT[type]}
+            {choices.length > 0 && <span class="beneath">{choices.join(', ')}</span>}
+          </>
+        ),
+      },
+      ...columns,
+    ]}
+  />
+);
+
+const Post = ({
+  field: { fieldId },
+  to,
+  text,
+}: {
+  readonly field: CustomField;
+  readonly to: 'up' | 'down' | 'restore';
+  readonly text: string;
+}) => (
+  <Form action={`${HOME}/${fieldId}/${to}`} class="row-action">
+    <button
+      type="submit"
+      class="usa-button usa-button--outline"
+      aria-describedby={`label-${fieldId}`}
+    >
+      {text}
+    </button>
+  </Form>
+);
+
+const LabelField = () => (
+  <TextField name="label" label="Label shown on the form" hint="Such as “Pediatrician”" />
+);
