@@ -3,32 +3,8 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLeases } from '../../adapters/postgres/leases/leases.ts';
-import { MATCH_REASON_TEXT } from '../../api/pages/providers/merge-choice.tsx';
-import {
-  describeReach,
-  describeRoles,
-  MERGE_IS_FINAL_MESSAGE,
-} from '../../api/pages/providers/merge-preview.tsx';
-import { describeWait } from '../../api/pages/providers/merge-progress.tsx';
-import {
-  ALSO_KNOWN_AS,
-  NO_MATCHES_MESSAGE,
-  NO_PROVIDERS_MESSAGE,
-} from '../../api/pages/providers/provider-list.tsx';
-import { describeDetail, describeMerger } from '../../api/pages/providers/provider-page.tsx';
-import {
-  describeReplaced,
-  formatPart,
-  ROLE_TEXT,
-} from '../../api/pages/providers/provider-text.ts';
-import {
-  describeEarlierMerge,
-  describeMerge,
-  describeMerged,
-  describeMergedSurvivor,
-  SAME_PROVIDER_MESSAGE,
-  TWO_PARTNERS_MESSAGE,
-} from '../../api/pages/providers/providers-router.tsx';
+import { describePage } from '../../api/pages/layout/pagination.tsx';
+import { formatPart, ROLE_TEXT } from '../../api/pages/providers/provider-text.tsx';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';
 import { practiceLeaseName } from '../../api/writes/practice-lease.ts';
@@ -85,7 +61,7 @@ pages.pageTest(
   'without a partner feed there are no providers',
   { as: 'Viewer', at: PLACE },
   async ({ page }) => {
-    assert.match(await textOf(page), NO_PROVIDERS_MESSAGE);
+    assert.is(await findMessage(page, 'no-providers').count(), 1);
     assert.equal(await faultsOf(page, 'providers-empty'), []);
   },
 );
@@ -110,7 +86,7 @@ test('the list counts live births; a provider has a career log', async () => {
   assert.match(text, '3 records');
   const both = `P-2 ${formatPart(['attendant', 'certifier'])} Hospital 2026`;
   assert.is(await page.getByRole('row', { name: both }).count(), 1);
-  assert.match(text, describeDetail('Name', joan.name, 'Joan Reyes-Ito'));
+  assert.match(text, `Name: from ${joan.name} to Joan Reyes-Ito.`);
   assert.not.match(text, 'Merge into');
   assert.equal(await faultsOf(page, 'provider'), []);
   assert.is(await page.getByRole('link', { name: 'P-2' }).count(), 1);
@@ -124,18 +100,19 @@ pages.pageTest(
     await page.getByRole('link', { name: 'Merge into…' }).click();
     const likely = page.getByRole('table', { name: 'Likely the same' });
     const similar = likely.getByRole('row', { name: 'Joan Reyes-Ito' });
-    assert.match(await similar.innerText(), MATCH_REASON_TEXT['similar-name']);
+    assert.match(await similar.innerText(), 'Similar name');
     assert.is(await likely.locator('tbody tr').count(), 1);
     assert.equal(await faultsOf(page, 'provider-merge-choice'), []);
 
     await page.getByRole('link', { name: 'Joan Reyes-Ito' }).click();
-    const preview = await textOf(page);
-    assert.match(preview, MERGE_IS_FINAL_MESSAGE);
-    const reach = { records: 1, attendant: 1, certifier: 0 };
-    assert.match(preview, describeReach(reach, 'Reyes, J.', 'Joan Reyes-Ito'));
+    assert.is(await findMessage(page, 'merge-is-final').count(), 1);
+    assert.is(
+      await findMessage(page, 'merge-reach').innerText(),
+      '1 record will name Joan Reyes-Ito instead of Reyes, J.: 1 as attendant.',
+    );
     assert.match(
-      preview,
-      describeRoles({ role: 'physician' }, { role: 'midwife' }, 'Joan Reyes-Ito'),
+      await findMessage(page, 'merge-roles').innerText(),
+      /^Joan Reyes-Ito keeps .+ \(midwife\); .+ as physician move to that role\.$/,
     );
     assert.equal(await faultsOf(page, 'provider-merge'), []);
 
@@ -143,17 +120,23 @@ pages.pageTest(
     await page.locator('.notice--success').waitFor();
     assert.is(await page.locator('h1').innerText(), 'Joan Reyes-Ito');
     const text = await textOf(page);
-    assert.match(text, describeMerged(1, 'Joan Reyes-Ito'));
+    assert.match(
+      await findMessage(page, 'merged').innerText(),
+      '1 record now names Joan Reyes-Ito.',
+    );
     const goes = 'Reyes, J. (temp-0031)';
-    assert.match(text, `${goes} ${describeMerger(pages.members.Admin.email)}`);
+    assert.match(text, `${goes} was merged into this provider by ${pages.members.Admin.email}.`);
     const moved = `P-3 ${formatPart(['attendant'])} Hospital 2026 ${goes}`;
     assert.is(await page.getByRole('row', { name: moved }).count(), 1);
     assert.equal(await faultsOf(page, 'provider-merged'), []);
 
     await page.goto(`${PLACE}/${await idOf('temp-0031')}`);
     assert.is(new URL(page.url()).pathname, `${PLACE}/${await idOf('staff-7')}`);
-    assert.match(await textOf(page), describeMerge(goes, 'Joan Reyes-Ito'));
-    assert.match(await (await page.request.get(PLACE)).text(), `${ALSO_KNOWN_AS} ${goes}`);
+    assert.match(
+      await findMessage(page, 'merged-into').innerText(),
+      `${goes} was merged into Joan Reyes-Ito.`,
+    );
+    assert.match(await (await page.request.get(PLACE)).text(), `also known as ${goes}`);
   },
 );
 
@@ -169,10 +152,10 @@ test('what cannot be merged is refused in a sentence', async () => {
     return [response.status, await response.text()] as const;
   };
   for (const [from, to, sentence] of [
-    [survivor, survivor, SAME_PROVIDER_MESSAGE],
-    [survivor, stranger, TWO_PARTNERS_MESSAGE],
-    [survivor, absorbed, describeMergedSurvivor('Reyes, J.')],
-    [absorbed, ada_, describeEarlierMerge('Reyes, J.')],
+    [survivor, survivor, 'can’t merge a provider into itself'],
+    [survivor, stranger, 'come from two partners'],
+    [survivor, absorbed, 'Reyes, J. was merged into another provider. Go back'],
+    [absorbed, ada_, 'Reyes, J. was merged into another provider in the meantime'],
   ] as const) {
     const [status, html] = await refusalOf(from, to);
     assert.is(status, 409);
@@ -211,8 +194,10 @@ pages.browserTest(
       await page.getByRole('button', { name: 'Merge into Lu Chen (staff-21)' }).click();
       await page.waitForURL(/\/progress\?of=3$/);
       await withoutRefresh(page, async () => {
-        const waits = describeWait('Lu Chen (staff-20)', 'Lu Chen (staff-21)');
-        assert.match(await textOf(page), waits);
+        assert.match(
+          await findMessage(page, 'merge-waits').innerText(),
+          'Lu Chen (staff-20) is about to be merged into Lu Chen (staff-21).',
+        );
         assert.equal(await faultsOf(page, 'provider-merge-progress'), []);
       });
       const [first] = await waiting();
@@ -259,8 +244,8 @@ test('many providers are searched: by name without accents, identifier or NPI', 
   const shown = () => page.locator('tbody th[scope=row]').allInnerTexts();
   for (const [query, names] of [
     ['multiple 205', ['Múltiple Ñandú 205']],
-    ['1234567893', [`Joan Reyes-Ito\n${ALSO_KNOWN_AS} Reyes, J. (temp-0031)`]],
-    ['temp-0031', [`Joan Reyes-Ito\n${ALSO_KNOWN_AS} Reyes, J. (temp-0031)`]],
+    ['1234567893', [`Joan Reyes-Ito\nalso known as Reyes, J. (temp-0031)`]],
+    ['temp-0031', [`Joan Reyes-Ito\nalso known as Reyes, J. (temp-0031)`]],
   ] as const) {
     const before = page.url();
     await page.getByLabel('Name, identifier or NPI').fill(query);
@@ -271,7 +256,7 @@ test('many providers are searched: by name without accents, identifier or NPI', 
   }
   await page.getByLabel('Name, identifier or NPI').fill('nobody');
   await page.keyboard.press('Enter');
-  await page.getByText(NO_MATCHES_MESSAGE).waitFor();
+  await findMessage(page, 'no-matches').waitFor();
   assert.equal(await faultsOf(page, 'providers-no-match'), []);
 });
 
@@ -293,7 +278,7 @@ test('merging is for Admins; another practice sees nothing of it all', async () 
     pages.service.url,
     await newMember(pages.service, other.practiceId, 'Admin', 'admin@hazel.example'),
   );
-  assert.match(await (await stranger.send(PLACE)).text(), NO_PROVIDERS_MESSAGE);
+  assert.match(await (await stranger.send(PLACE)).text(), 'data-message="no-providers"');
   const _csrf = await stranger.csrfToken('/registry');
   for (const path of ['', '/merge', `/merge/${survivor}`, `/merge/${survivor}/progress`])
     assert.is((await stranger.send(`${PLACE}/${id}${path}`)).status, 404);
@@ -310,7 +295,7 @@ test('who is replaced by an amendment keeps the birth, marked', async () => {
     .and(page.getByText('Births attended', { exact: true }))
     .locator('+ dd');
   assert.is(await attendedNow.innerText(), '0');
-  const words = describeReplaced('attendant');
+  const words = 'replaced as attendant on';
   const row = page.getByRole('row', { name: `RP-1 ${words}` });
   const replaced = row.getByRole('cell', { name: words });
   assert.match(await replaced.innerText(), / \w+ \d+, \d{4}$/);

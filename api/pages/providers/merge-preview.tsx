@@ -1,12 +1,25 @@
+import type { Request, Response } from 'express';
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
-import type {
-  CareerLine,
-  MergeReach,
-  ProviderListing,
-} from '../../../projections/lists/providers.ts';
+import type { MergeReach, ProviderListing } from '../../../projections/lists/providers.ts';
+import { CommandRefused } from '../../commands/command-refused.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { TIMED_OUT, withTimeout } from '../../process/with-timeout.ts';
+import { getSeat } from '../../web/guards/seats.ts';
+import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { Confirm } from '../layout/confirm.tsx';
+import { Facts } from '../layout/facts.tsx';
 import { Notice } from '../layout/flash-messages.tsx';
+import { createPageCommands } from '../layout/page-commands.ts';
 import { RecordLink } from '../layout/record-link.tsx';
+import { type Reply, redirect } from '../layout/routes.tsx';
+import {
+  buildProviderPath,
+  findSides,
+  isUnmerged,
+  listMerged,
+  mergeNotPossible,
+  noteCareer,
+} from './find-providers.ts';
 import {
   formatIdentities,
   formatPart,
@@ -14,54 +27,67 @@ import {
   listNames,
   listPresentParts,
   ROLE_TEXT,
-} from './provider-text.ts';
+} from './provider-text.tsx';
 
-export const MERGE_IS_FINAL_MESSAGE = 'A merge cannot be undone.';
+const EXAMPLES = 5;
+/** A merge of a few hundred records finishes within this time; a longer one shows its progress. */
+const PATIENCE_MS = 5_000;
 
-export interface MergePreviewProps {
-  readonly absorbed: ProviderListing;
-  readonly survivor: ProviderListing;
-  readonly reach: MergeReach;
-  readonly examples: readonly CareerLine[];
-  /** Identities that were merged into the absorbed provider earlier, and now follow it. */
-  readonly following: readonly ProviderListing[];
-}
-
-export const MergePreview = (props: MergePreviewProps) => {
-  const { absorbed, survivor, examples } = props;
+export const showPreview = async (app: App, req: Request, res: Response): Promise<Reply> => {
+  const { practiceId } = getSeat(res);
+  const { all, absorbed, survivor } = await findSides(app, req, res);
+  const at = buildProviderPath(absorbed);
+  if (!isUnmerged(absorbed)) return redirect(at);
+  const [reach, lines] = await Promise.all([
+    app.reads.findMergeImpact(practiceId, absorbed.providerId),
+    app.reads.findCareerLines(practiceId, absorbed.providerId, { most: EXAMPLES, skip: 0 }),
+  ]);
+  // A merge only updates current parts.
+  const examples = lines.filter((line) => listPresentParts(line.parts).length > 0);
+  await noteCareer(app, res, examples);
   const { absorbedName, survivorName } = listNames(absorbed, survivor);
-  const from = `/registry/providers/${absorbed.providerId}`;
-  return (
-    <Confirm
-      action={`${from}/merge/${survivor.providerId}`}
-      submit={`Merge into ${survivorName}`}
-      cancel={from}
-      destructive
-    >
-      <Notice kind="warning">{MERGE_IS_FINAL_MESSAGE}</Notice>
-      <div class="merge-sides cards">
-        <Side heading="Merged" provider={absorbed} />
-        <Side heading="Kept" provider={survivor} />
-      </div>
-      <h2>What changes</h2>
-      <ul class="usa-list">
-        <Changes {...props} />
-      </ul>
-      {examples.length > 0 && (
-        <>
-          <h2>{examples.length === 1 ? 'The record' : 'Some of the records'}</h2>
-          <ul class="usa-list">
-            {examples.map(({ submissionUuid, chartNumber, parts: had }) => (
-              <li key={submissionUuid}>
-                <RecordLink id={submissionUuid}>{chartNumber ?? 'Record'}</RecordLink>:{' '}
-                {formatPart(listPresentParts(had)).toLowerCase()} by {absorbedName}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </Confirm>
-  );
+  return {
+    title: `Merge ${absorbedName} into ${survivorName}`,
+    tabTitle: 'Merge a provider',
+    children: (
+      <Confirm
+        action={`${at}/merge/${survivor.providerId}`}
+        submit={`Merge into ${survivorName}`}
+        cancel={at}
+        destructive
+      >
+        <Notice kind="warning" id="merge-is-final">
+          A merge cannot be undone.
+        </Notice>
+        <div class="merge-sides cards">
+          <Side heading="Merged" provider={absorbed} />
+          <Side heading="Kept" provider={survivor} />
+        </div>
+        <h2>What changes</h2>
+        <ul class="usa-list">
+          <Changes
+            absorbed={absorbed}
+            survivor={survivor}
+            reach={reach}
+            following={listMerged(all, absorbed)}
+          />
+        </ul>
+        {examples.length > 0 && (
+          <>
+            <h2>{examples.length === 1 ? 'The record' : 'Some of the records'}</h2>
+            <ul class="usa-list">
+              {examples.map(({ submissionUuid, chartNumber, parts: had }) => (
+                <li key={submissionUuid}>
+                  <RecordLink id={submissionUuid}>{chartNumber ?? 'Record'}</RecordLink>:{' '}
+                  {formatPart(listPresentParts(had)).toLowerCase()} by {absorbedName}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Confirm>
+    ),
+  };
 };
 
 const Side = ({
@@ -75,30 +101,30 @@ const Side = ({
     <h2>
       {heading}: {formatProviderName(provider)}
     </h2>
-    <dl class="summary-list">
-      <div>
-        <dt>Role</dt>
-        <dd>{ROLE_TEXT[provider.role]}</dd>
-      </div>
-      <div>
-        <dt>Credentials</dt>
-        <dd>{provider.credentials ?? '–'}</dd>
-      </div>
-      <div>
-        <dt>NPI</dt>
-        <dd>{provider.npi ?? '–'}</dd>
-      </div>
-      <div>
-        <dt>Source</dt>
-        <dd>
-          {provider.partnerName ?? 'A partner'} as {provider.identity}
-        </dd>
-      </div>
-    </dl>
+    <Facts
+      ruled
+      of={[
+        ['Role', ROLE_TEXT[provider.role]],
+        ['Credentials', provider.credentials ?? '–'],
+        ['NPI', provider.npi ?? '–'],
+        ['Source', `${provider.partnerName ?? 'A partner'} as ${provider.identity}`],
+      ]}
+    />
   </div>
 );
 
-const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) => {
+const Changes = ({
+  absorbed,
+  survivor,
+  reach,
+  following,
+}: {
+  readonly absorbed: ProviderListing;
+  readonly survivor: ProviderListing;
+  readonly reach: MergeReach;
+  /** Identities that were merged into the absorbed provider earlier, and now follow it. */
+  readonly following: readonly ProviderListing[];
+}) => {
   const { absorbedName, survivorName } = listNames(absorbed, survivor);
   const differs = absorbed.npi !== null && survivor.npi !== null && absorbed.npi !== survivor.npi;
   return (
@@ -108,10 +134,10 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
           <strong>The two have different NPIs.</strong> That usually means they are two people.
         </li>
       )}
-      <li>
+      <li data-message="merge-reach">
         {reach.records === 0
           ? `No record names ${absorbedName} yet.`
-          : describeReach(reach, absorbedName, survivorName)}
+          : `${countInWords(reach.records, 'record')} will name ${survivorName} instead of ${absorbedName}: ${formatReach(reach)}.`}
         {reach.voided > 0 &&
           ` ${reach.voided} of them ${reach.voided === 1 ? 'is' : 'are'} voided.`}
       </li>
@@ -119,7 +145,12 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
         Births that {absorbed.partnerName ?? 'the partner'} sends for {absorbedName} in the future
         will also count for {survivorName}.
       </li>
-      <li>{describeRoles(absorbed, survivor, survivorName)}</li>
+      <li data-message="merge-roles">
+        {survivorName} keeps their name, credentials, and role ({formatRole(survivor)})
+        {absorbed.role === survivor.role
+          ? '.'
+          : `; in the statistics, births attended as ${formatRole(absorbed)} move to that role.`}
+      </li>
       {following.length > 0 && (
         <li>
           {formatIdentities(following)} {following.length === 1 ? 'was' : 'were'} merged into{' '}
@@ -131,26 +162,76 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
   );
 };
 
-export const describeReach = (
-  reach: Omit<MergeReach, 'voided'>,
-  absorbedName: string,
-  survivorName: string,
-): string =>
-  `${countInWords(reach.records, 'record')} will name ${survivorName} instead of ${absorbedName}: ${formatReach(reach)}.`;
-
 const formatReach = ({ attendant, certifier }: Omit<MergeReach, 'voided'>): string =>
   [
     ...(attendant > 0 ? [`${numberInWords(attendant)} as attendant`] : []),
     ...(certifier > 0 ? [`${numberInWords(certifier)} as certifier`] : []),
   ].join(', ');
 
-export const describeRoles = (
-  absorbed: Pick<ProviderListing, 'role'>,
-  survivor: Pick<ProviderListing, 'role'>,
-  survivorName: string,
-): string => {
-  const keeps = `${survivorName} keeps their name, credentials, and role (${ROLE_TEXT[survivor.role].toLowerCase()})`;
-  return absorbed.role === survivor.role
-    ? `${keeps}.`
-    : `${keeps}; in the statistics, births attended as ${ROLE_TEXT[absorbed.role].toLowerCase()} move to that role.`;
+const formatRole = ({ role }: ProviderListing): string => ROLE_TEXT[role].toLowerCase();
+
+export const merge = async (app: App, req: Request, res: Response): Promise<Reply> => {
+  const { practiceId } = getSeat(res);
+  const { absorbed, survivor } = await findSides(app, req, res);
+  const { absorbedName, survivorName } = listNames(absorbed, survivor);
+  const { records } = await app.reads.findMergeImpact(practiceId, absorbed.providerId);
+  const { providers } = createPageCommands(app, res);
+  const begin = () =>
+    providers.merge({
+      practiceId,
+      absorbed: absorbed.providerId,
+      survivor: survivor.providerId,
+    });
+  const merging = begin();
+  const here = `${buildProviderPath(absorbed)}/merge/${survivor.providerId}`;
+  const progress = `${here}/progress?of=${records}`;
+  try {
+    const repointed = await withTimeout(PATIENCE_MS, nullIfLeaseUnavailable(merging));
+    if (repointed === TIMED_OUT) {
+      completeMerge(merging, begin).catch(
+        app.onFault(
+          'A merge of providers stopped midway. Its page or the same command resumes it.',
+        ),
+      );
+      return redirect(progress);
+    }
+    if (repointed === null) {
+      // A merge that lost its lease midway resumes; it does not restart.
+      const hasBegun = !isUnmerged((await findSides(app, req, res)).absorbed);
+      return hasBegun
+        ? redirect(progress, CUT_SHORT, 'warning')
+        : redirect(here, NOT_BEGUN, 'warning');
+    }
+    return redirect(buildProviderPath(survivor), {
+      id: 'merged',
+      text: `${absorbedName} was merged into ${survivorName}. ${countInWords(repointed, 'record')} now ${repointed === 1 ? 'names' : 'name'} ${survivorName}.`,
+    });
+  } catch (error) {
+    if (error instanceof CommandRefused)
+      throw mergeNotPossible(
+        'Someone else merged one of the two in the meantime. Review both again.',
+      );
+    throw error;
+  }
 };
+
+/** At ten seconds of waiting for the lease per attempt, about five minutes. */
+const MAX_TRIES = 30;
+
+/** Keeps a merge running in the background, even if the lease was busy or lost. */
+const completeMerge = async (
+  merging: Promise<number>,
+  again: () => Promise<number>,
+): Promise<void> => {
+  let current = merging;
+  for (let tries = 1; tries < MAX_TRIES; tries += 1) {
+    if ((await nullIfLeaseUnavailable(current)) !== null) return;
+    current = again();
+  }
+  await current;
+};
+
+const NOT_BEGUN =
+  'Your practice is saving many records right now, so the merge didn’t start. Try again in a moment.';
+const CUT_SHORT =
+  'Your practice is saving many records right now, so the merge stopped partway. Select Resume merge in a moment.';

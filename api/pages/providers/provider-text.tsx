@@ -1,16 +1,31 @@
 import { numberInWords } from '../../../domain/format-measures.ts';
-import type { AttributedPart, ProviderRole } from '../../../domain/provider/details.ts';
+import type { AttributedPart, ProviderDetails } from '../../../domain/provider/details.ts';
 import type { CareerPart, ProviderListing } from '../../../projections/lists/providers.ts';
 import { formatDate } from '../text/format-dates.ts';
 import { capitalize } from '../text/text-case.ts';
 
-export const ROLE_TEXT: Readonly<Record<ProviderRole, string>> = {
+export const ROLE_TEXT: Readonly<Record<ProviderDetails['role'], string>> = {
   midwife: 'Midwife',
   physician: 'Physician',
   doula: 'Doula',
   nurse: 'Nurse',
   assistant: 'Assistant',
   other: 'Not recorded',
+};
+
+/** Role of a provider, with the original credentials if they add to it. */
+export const ProviderRole = ({
+  role,
+  credentials,
+}: Pick<ProviderDetails, 'role' | 'credentials'>) => {
+  const words = ROLE_TEXT[role];
+  const saysMore = credentials !== null && credentials.toLowerCase() !== words.toLowerCase();
+  return (
+    <>
+      {words}
+      {saysMore && <span class="beneath">{credentials}</span>}
+    </>
+  );
 };
 
 /** Parts of a provider in one record: "Attended and certified". */
@@ -22,16 +37,13 @@ export const formatPart = (parts: readonly AttributedPart[]): string => {
 export const listPresentParts = (parts: readonly CareerPart[]): readonly AttributedPart[] =>
   parts.flatMap(({ part, replacedAt }) => (replacedAt === null ? part : []));
 
-/** Precedes the date on which another provider replaced this one. */
-export const describeReplaced = (part: AttributedPart): string => `replaced as ${part} on`;
-
 /** "Certified; replaced as attendant on May 12, 2026". */
 export const formatCareer = (parts: readonly CareerPart[], timeZone: string): string => {
   const present = listPresentParts(parts);
   const past = parts.flatMap(({ part, replacedAt }) =>
     replacedAt === null
       ? []
-      : `${describeReplaced(part)} ${formatDate(formatDay(replacedAt, timeZone))}`,
+      : `replaced as ${part} on ${formatDate(formatDay(replacedAt, timeZone))}`,
   );
   if (present.length > 0) return [formatPart(present), ...past].join('; ');
   return capitalize(past.join('; '));
