@@ -14,8 +14,7 @@ import { Pagination } from '../layout/pagination.tsx';
 import { Section } from '../layout/section.tsx';
 import { SelectField } from '../layout/select-field.tsx';
 import { Time } from '../layout/time.tsx';
-import { KeyFields } from '../parts/keys/key-fields.tsx';
-import type { TypedKey } from '../parts/keys/key-order.ts';
+import { KeyFields, type TypedKey } from '../parts/keys/key-fields.tsx';
 import { formatKeyName, KeyTable } from '../parts/keys/key-table.tsx';
 
 export const LIMITED_MESSAGE = 'Limited availability.';

@@ -34,12 +34,16 @@ import {
   type Reply,
   redirect,
 } from '../layout/routes.tsx';
-import { formatAddresses, parseAddresses } from '../parts/keys/key-addresses.tsx';
-import { checkKey, NEW_KEY, readTypedKey, type TypedKey } from '../parts/keys/key-order.ts';
+import {
+  checkKey,
+  NEW_KEY,
+  parseAddresses,
+  readTypedKey,
+  type TypedKey,
+} from '../parts/keys/key-fields.tsx';
 import { formatKeyName } from '../parts/keys/key-table.tsx';
 import { changeAddresses, findKey, type KeyOwner, revokeKey } from '../parts/keys/keys-router.tsx';
 import { buildMintedKeyPage } from '../parts/keys/minted-key.tsx';
-import { TestBirth } from '../parts/keys/test-birth.tsx';
 import { requireStepUp } from '../second-factor/step-up.tsx';
 import { formatDate } from '../text/format-dates.ts';
 import { formatScopes } from '../text/scope-text.ts';
@@ -148,7 +152,7 @@ export const integrationsRouter = (app: App): Router => {
       addresses,
       pushBase: app.pushBase,
       back: HOME,
-      ...(offersTest && { testBirth: <TestBirth now={app.now()} /> }),
+      ...(offersTest && { testBirthAt: app.now() }),
     });
   };
 
@@ -200,7 +204,7 @@ export const integrationsRouter = (app: App): Router => {
         const typed = {
           name: key.name ?? '',
           scopes: key.scopes,
-          addresses: formatAddresses(key.addresses),
+          addresses: key.addresses.join('\n'),
           lifetime: computeLifetimeDays(key),
         };
         return mint(req, res, typed, (keys, order, endsAt) => {

@@ -12,9 +12,13 @@ import { FormIdField } from '../../layout/hidden-fields.tsx';
 import { createPageCommands } from '../../layout/page-commands.ts';
 import { backToForm, form, type Route } from '../../layout/routes.tsx';
 import { SelectField } from '../../layout/select-field.tsx';
-import { parseAddresses } from '../../parts/keys/key-addresses.tsx';
-import { KeyFields } from '../../parts/keys/key-fields.tsx';
-import { checkKey, NEW_KEY, readTypedKey } from '../../parts/keys/key-order.ts';
+import {
+  checkKey,
+  KeyFields,
+  NEW_KEY,
+  parseAddresses,
+  readTypedKey,
+} from '../../parts/keys/key-fields.tsx';
 import { changeAddresses, type KeyOwner, revokeKey } from '../../parts/keys/keys-router.tsx';
 import { buildMintedKeyPage } from '../../parts/keys/minted-key.tsx';
 import { requireStepUp } from '../../second-factor/step-up.tsx';

@@ -5,7 +5,7 @@ import { Time } from '../../layout/time.tsx';
 import { type Audience, formatActorName } from '../../text/actor-name.ts';
 import { formatScopes } from '../../text/scope-text.ts';
 
-export interface KeyTableProps {
+interface KeyTableProps {
   readonly caption: string;
   readonly keys: readonly ListedKey[];
   readonly audience: Audience;
@@ -35,12 +35,6 @@ export const formatAllowedAddresses = (addresses: readonly string[]): string => 
 export const describeLimit = (addresses: readonly string[]): string =>
   `only from ${formatAllowedAddresses(addresses)}`;
 
-/** Identifies a token by its last characters. */
-export const describeToken = (lastFour: string): string => `token ends in ${lastFour}`;
-
-/** Status of a key that was not revoked. */
-export const KEY_STATUS = { active: 'Active', until: 'until', ended: 'Ended' } as const;
-
 /** Table of keys, including revoked ones. */
 export const KeyTable = (props: KeyTableProps) => {
   const { caption, keys, audience, of } = props;
@@ -58,7 +52,7 @@ export const KeyTable = (props: KeyTableProps) => {
           cell: (key) => (
             <>
               <span id={`key-${key.keyId}`}>{formatKeyName(key)}</span>
-              {key.lastFour !== null && <span class="beneath">{describeToken(key.lastFour)}</span>}
+              {key.lastFour !== null && <span class="beneath">token ends in {key.lastFour}</span>}
             </>
           ),
         },
@@ -153,10 +147,10 @@ const KeyState = ({
   const isOver = endsAt !== null && endsAt <= now;
   return (
     <>
-      {isOver ? KEY_STATUS.ended : KEY_STATUS.active}
+      {isOver ? 'Ended' : 'Active'}
       {endsAt !== null && (
         <span class="beneath">
-          {isOver ? '' : `${KEY_STATUS.until} `}
+          {!isOver && 'until '}
           <Time at={endsAt} />
         </span>
       )}

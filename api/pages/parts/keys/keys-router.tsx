@@ -5,15 +5,12 @@ import type { KeyCommands } from '../../../commands/manage-keys.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
 import { fillPath } from '../../../web/redirect-get.ts';
+import { Form } from '../../layout/form.tsx';
+import { FormButtons } from '../../layout/form-buttons.tsx';
 import { form, question, type Redirect, type Route, redirect } from '../../layout/routes.tsx';
-import {
-  AddressesForm,
-  checkAddresses,
-  describeAddresses,
-  formatAddresses,
-  parseAddresses,
-} from './key-addresses.tsx';
-import { formatKeyName } from './key-table.tsx';
+import { Time } from '../../layout/time.tsx';
+import { AddressesField, checkAddresses, parseAddresses } from './key-fields.tsx';
+import { formatAllowedAddresses, formatKeyName } from './key-table.tsx';
 
 /** Owner of the keys below an address: a practice, or a partner. */
 export interface KeyOwner {
@@ -33,9 +30,6 @@ interface LoadedKey {
   readonly key: ListedKey;
   readonly back: string;
 }
-
-export const describeRevocation = (key: Pick<ListedKey, 'name'>): string =>
-  `${formatKeyName(key)} was revoked.`;
 
 /** @throws PageProblem 404 if the person may not see it */
 export const findKey = async (
@@ -68,7 +62,7 @@ export const revokeKey = (owner: KeyOwner): Route =>
     }),
     run: async ({ key, back }, _req, res) => {
       await owner.commands(res).revoke(key.keyId);
-      return redirect(back, describeRevocation(key));
+      return redirect(back, { id: 'key-revoked', text: `${formatKeyName(key)} was revoked.` });
     },
   });
 
@@ -81,7 +75,7 @@ export const changeAddresses = (owner: KeyOwner): Route =>
       return { key, back: fillPath(owner.home, req) };
     },
     title: ({ key }) => `Addresses for ${formatKeyName(key)}`,
-    open: ({ key }) => ({ addresses: formatAddresses(key.addresses) }),
+    open: ({ key }) => ({ addresses: key.addresses.join('\n') }),
     read: (req) => ({ addresses: readFormText(req, 'addresses') }),
     stored: {
       addresses: {
@@ -89,12 +83,37 @@ export const changeAddresses = (owner: KeyOwner): Route =>
         compare: ({ addresses }) => parseAddresses(addresses),
       },
     },
-    view: (values, { key, back }) => <AddressesForm key_={key} back={back} values={values} />,
+    view: (values, { key: { keyId, lastUsedAt, lastUsedFrom, lastRefused }, back }) => (
+      <Form action={`${back}/keys/${keyId}/addresses`} class="confirm" values={values}>
+        <p>
+          As soon as you save, requests with this key from any other address are refused. The token
+          stays the same.
+        </p>
+        {lastUsedAt !== null && lastUsedFrom !== null && (
+          <p>
+            It was last used from {lastUsedFrom}, <Time at={lastUsedAt} />.
+          </p>
+        )}
+        {lastRefused !== null && (
+          <p>
+            It was last refused from {lastRefused.from}, <Time at={lastRefused.at} />.
+          </p>
+        )}
+        <AddressesField />
+        <FormButtons submit="Save addresses" cancel={back} />
+      </Form>
+    ),
     save: async (typed, { key, back }, _req, res) => {
       const errors = checkAddresses(typed.addresses);
       if (errors.length > 0) return errors;
       const addresses = parseAddresses(typed.addresses);
       await owner.commands(res).setAddresses(key.keyId, addresses);
-      return redirect(back, describeAddresses(key, addresses));
+      return redirect(back, {
+        id: 'addresses-saved',
+        text:
+          addresses.length === 0
+            ? `${formatKeyName(key)} now works from any address.`
+            : `${formatKeyName(key)} now works only from ${formatAllowedAddresses(addresses)}.`,
+      });
     },
   });
