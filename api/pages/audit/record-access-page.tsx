@@ -15,10 +15,6 @@ export interface RecordAccessPageProps extends AccessLogPageProps {
   readonly version: number;
 }
 
-/** @param current version */
-export const describeExport = (exported: number, current: number): string =>
-  `as version ${exported}.${current > exported ? ' The record has changed since.' : ''}`;
-
 export const RecordAccessPage = (props: RecordAccessPageProps) => {
   const { record, summary, lastExport, version } = props;
   return (
@@ -33,13 +29,14 @@ export const RecordAccessPage = (props: RecordAccessPageProps) => {
         , and every API key that received its result. The registry cannot know about a photo of the
         screen, or about printing with the browser’s own command when scripts are off.
       </p>
-      <p class="maxw-tablet">
+      <p class="maxw-tablet" data-message="last-export">
         <strong>Exported:</strong>{' '}
         {lastExport === null ? (
           'never'
         ) : (
           <>
-            last on <Time at={lastExport.at} />, {describeExport(lastExport.version, version)}
+            last on <Time at={lastExport.at} />, as version {lastExport.version}.
+            {version > lastExport.version && ' The record has changed since.'}
           </>
         )}
       </p>

@@ -2,6 +2,7 @@ import { countInWords, numberInWords } from '../../../domain/format-measures.ts'
 import type { ImportProgress, ResultLine } from '../../../domain/submission/import-result.ts';
 import type { UndoProgress } from '../../../projections/lists/practice-imports.ts';
 import { DataTable } from '../layout/data-table.tsx';
+import { Facts } from '../layout/facts.tsx';
 import { Notice } from '../layout/flash-messages.tsx';
 import { Section } from '../layout/section.tsx';
 import { Time } from '../layout/time.tsx';
@@ -42,15 +43,16 @@ export const ResultPage = (props: ResultPageProps) => {
         {countInWords(progress.total, 'row')}.
       </p>
       {progress.status === 'failed' && <Stopped outcome={outcome} />}
-      <dl class="summary-list">
-        <Figure name={FIGURE_NAMES.recorded} value={outcome.recorded} />
-        <Figure name={FIGURE_NAMES.amended} value={outcome.amended} />
-        <Figure name={FIGURE_NAMES.flagged} value={outcome.flagged} />
-        <Figure name={FIGURE_NAMES.refused} value={outcome.refused} />
-        {outcome.notImported > 0 && (
-          <Figure name={FIGURE_NAMES.notImported} value={outcome.notImported} />
-        )}
-      </dl>
+      <Facts
+        ruled
+        of={[
+          [FIGURE_NAMES.recorded, formatFigure(outcome.recorded)],
+          [FIGURE_NAMES.amended, formatFigure(outcome.amended)],
+          [FIGURE_NAMES.flagged, formatFigure(outcome.flagged)],
+          [FIGURE_NAMES.refused, formatFigure(outcome.refused)],
+          outcome.notImported > 0 && [FIGURE_NAMES.notImported, formatFigure(outcome.notImported)],
+        ]}
+      />
       <ul class="cluster usa-list--unstyled margin-top-3">
         {readsRecords && hasRecords && (
           <li>
@@ -78,12 +80,7 @@ export const ResultPage = (props: ResultPageProps) => {
   );
 };
 
-const Figure = ({ name, value }: { readonly name: string; readonly value: number }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd class="text-bold">{numberInWords(value)}</dd>
-  </div>
-);
+const formatFigure = (rows: number) => <span class="text-bold">{numberInWords(rows)}</span>;
 
 export const describeNotImported = (rows: number): string =>
   `${countInWords(rows, 'row')} ${rows === 1 ? 'was' : 'were'} not imported`;

@@ -9,6 +9,7 @@ import { catchRefusal } from '../../../commands/refusal-of.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
+import { Facts } from '../../layout/facts.tsx';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { LinkButton } from '../../layout/link-button.tsx';
@@ -240,12 +241,12 @@ const PracticeSettings = ({
   const values = { ...saved, ...typed };
   return (
     <>
-      <dl class="summary-list">
-        <dt>Name</dt>
-        <dd>{name}</dd>
-        <dt>Kind</dt>
-        <dd>{sandbox ? 'Sandbox, for synthetic data only' : 'Real practice'}</dd>
-      </dl>
+      <Facts
+        of={[
+          ['Name', name],
+          ['Kind', sandbox ? 'Sandbox, for synthetic data only' : 'Real practice'],
+        ]}
+      />
       <p class="quiet">To change these, ask the service staff.</p>
       <Form action={TIME_ZONE.path} opened={fingerprintSetting(TIME_ZONE, saved)}>
         <SelectField

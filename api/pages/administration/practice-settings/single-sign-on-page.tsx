@@ -1,3 +1,4 @@
+import { Facts } from '../../layout/facts.tsx';
 import { Form } from '../../layout/form.tsx';
 import { LinkButton } from '../../layout/link-button.tsx';
 import { TextField } from '../../layout/text-field.tsx';
@@ -42,12 +43,12 @@ export const SingleSignOnPage = ({ action, turnOff, addresses, values }: SingleS
     )}
     <h2>At your identity provider</h2>
     <p>Register this service as a web application with a client secret and these addresses:</p>
-    <dl class="summary-list">
-      <dt>Redirect URI</dt>
-      <dd>{addresses.redirect}</dd>
-      <dt>Back-channel logout URI</dt>
-      <dd>{addresses.logout}</dd>
-    </dl>
+    <Facts
+      of={[
+        ['Redirect URI', addresses.redirect],
+        ['Back-channel logout URI', addresses.logout],
+      ]}
+    />
     <h2>In the registry</h2>
     <Form action={action} values={values}>
       <TextField
