@@ -1,4 +1,4 @@
-/** @param about id of the element that names the person */
+/** @param about id of the element that names the person or thing */
 export const LinkButton = ({
   action,
   about,

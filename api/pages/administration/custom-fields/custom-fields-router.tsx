@@ -15,6 +15,7 @@ import { EmptyState } from '../../layout/empty-state.tsx';
 import { toFieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { FormButtons } from '../../layout/form-buttons.tsx';
+import { LinkButton } from '../../layout/link-button.tsx';
 import { createPageCommands } from '../../layout/page-commands.ts';
 import { RadioGroup } from '../../layout/radio-group.tsx';
 import {
@@ -291,15 +292,11 @@ const LiveFields = ({ fields }: { readonly fields: readonly CustomField[] }) => 
       {
         heading: 'Change',
         cell: ({ fieldId }) => (
-          <form method="get" action={`${HOME}/${fieldId}/retire`} class="row-action">
-            <button
-              type="submit"
-              class="usa-button usa-button--outline"
-              aria-describedby={`label-${fieldId}`}
-            >
+          <div class="row-action">
+            <LinkButton action={`${HOME}/${fieldId}/retire`} about={`label-${fieldId}`}>
               Retire
-            </button>
-          </form>
+            </LinkButton>
+          </div>
         ),
       },
     ]}

@@ -1,6 +1,7 @@
 import type { ListedKey } from '../../../../projections/lists/accounts.ts';
 import { type Column, DataTable } from '../../layout/data-table.tsx';
 import { useFrame } from '../../layout/frame-context.ts';
+import { LinkButton } from '../../layout/link-button.tsx';
 import { Time } from '../../layout/time.tsx';
 import { type Audience, formatActorName } from '../../text/actor-name.ts';
 import { formatScopes } from '../../text/scope-text.ts';
@@ -157,15 +158,11 @@ const KeyState = ({
       {actions.map(
         ([action, text]) =>
           action !== null && (
-            <form key={text} method="get" action={action} class="row-action">
-              <button
-                type="submit"
-                class="usa-button usa-button--outline"
-                aria-describedby={`key-${keyId}`}
-              >
+            <div key={text} class="row-action">
+              <LinkButton action={action} about={`key-${keyId}`}>
                 {text}
-              </button>
-            </form>
+              </LinkButton>
+            </div>
           ),
       )}
     </>
