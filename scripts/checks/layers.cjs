@@ -77,8 +77,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^api/',
-        pathNot:
-          '^api/(app|health|operator|ports|reading|settings|stores|transparency-log)/',
+        pathNot: '^api/(app|health|operator|ports|reading|settings|stores|transparency-log)/',
       },
       to: { path: '^adapters/', pathNot: '^adapters/private-parts/node/' },
     },

@@ -12,7 +12,6 @@ import {
   REVOKING_IS_FINAL,
   SCRIBE_KEY,
 } from '../../api/pages/integrations/integrations-router.tsx';
-import { describePage } from '../../api/pages/layout/pagination.tsx';
 import { checkAddresses, checkKey, NEW_KEY } from '../../api/pages/parts/keys/key-fields.tsx';
 import { describeLimit } from '../../api/pages/parts/keys/key-table.tsx';
 import { type AuditedChange, formatAuditEntry } from '../../api/pages/text/audit-text.ts';
@@ -27,7 +26,7 @@ import {
   type TestVisitor,
 } from '../harness/pages.ts';
 import { newPractice, openTestConnection, post, push } from '../harness/service.ts';
-import { findMessage } from '../harness/test-page.ts';
+import { findMessage, readMessage } from '../harness/test-page.ts';
 import { changeOf, errorsOf, messageOf } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { mainOf } from '../support/imports.ts';

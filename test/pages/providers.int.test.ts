@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLeases } from '../../adapters/postgres/leases/leases.ts';
-import { describePage } from '../../api/pages/layout/pagination.tsx';
 import { formatPart, ROLE_TEXT } from '../../api/pages/providers/provider-text.tsx';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';

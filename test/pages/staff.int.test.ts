@@ -2,7 +2,6 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { describeRemoval } from '../../api/pages/accounts/staff/people-router.tsx';
-import { EMERGENCY_ACCESS } from '../../api/pages/layout/page.tsx';
 import { NEW_KEY } from '../../api/pages/parts/keys/key-fields.tsx';
 import { formatScopes } from '../../api/pages/text/scope-text.ts';
 import { ROLES } from '../../domain/roles.ts';
