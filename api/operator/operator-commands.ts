@@ -5,10 +5,10 @@ import { notifyOthers } from '../../adapters/postgres/connection/wakeups.ts';
 import { ReadTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import { ReadTablesOfAnotherVersion } from '../../adapters/postgres/projector/read-schema.ts';
-import type { Unparked } from '../../adapters/postgres/projector/unpark-streams.ts';
 import {
   createListParkedStreams,
   createUnparkStreams,
+  type Unparked,
 } from '../../adapters/postgres/projector/unpark-streams.ts';
 import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { findLastCheckpoint } from '../../adapters/transparency-log/checkpoints.ts';
@@ -32,8 +32,7 @@ import type { RecordNames } from '../pages/records/history/record-view.ts';
 import { type AppPorts, bindAppPorts } from '../ports/app-ports.ts';
 import { createCounts } from '../process/counts.ts';
 import type { Failpoint } from '../process/failpoint.ts';
-import type { ServiceLog } from '../process/logging.ts';
-import { createFaultLog } from '../process/logging.ts';
+import { createFaultLog, type ServiceLog } from '../process/logging.ts';
 import type { Settings } from '../settings/settings.ts';
 import { loadStatistics } from '../statistics/practice-statistics.ts';
 import { openStores } from '../stores/stores.ts';
@@ -46,9 +45,30 @@ import { type CommandProjection, openCommandProjection } from './command-project
 import { type ExportedFile, type ExportOrder, exportRecords } from './export-records.ts';
 import { createHistoryNames } from './history-names.ts';
 import { createOperatorLists, type OperatorLists } from './operator-lists.ts';
-import { unparkStreams } from './unpark-streams.ts';
 import { verifyStores } from './verify.ts';
 import type { Verification } from './verify-log.ts';
+
+interface UnparkPorts {
+  parkedStreams(): Promise<readonly string[]>;
+  unparkStreams(streams: readonly string[]): Promise<Unparked>;
+}
+
+/** @param stream the one to apply; all if `null` @throws CommandRefused if it is not parked */
+const unparkStreams = async (
+  { parkedStreams, unparkStreams }: UnparkPorts,
+  stream: string | null,
+  report: (line: string) => void,
+): Promise<Unparked> => {
+  const parked = await parkedStreams();
+  if (stream !== null && !parked.includes(stream))
+    throw new CommandRefused(
+      'stream-not-parked',
+      'This stream is not parked. `verify` names those that are; `unpark` without `--stream` tries them all.',
+    );
+  const done = await unparkStreams(stream === null ? parked : [stream]);
+  for (const still of done.stillParked) report(`${still.stream} stays parked. ${still.problem}`);
+  return done;
+};
 
 /** @throws any fault but read tables of another version, ahead of the log, or behind it */
 const ignoreTablesFault = (fault: unknown): void => {
