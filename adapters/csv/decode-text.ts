@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type FileRefusal, refuseFile } from '../../domain/intake/csv/header.ts';
+import { type FileRefusal, refuseFile } from '../../domain/mapping/csv/header.ts';
 
 export type DecodedText =
   | { readonly kind: 'text'; readonly parts: readonly string[] }

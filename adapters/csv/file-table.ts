@@ -3,14 +3,14 @@ import {
   MAX_ROWS,
   MAX_ROWS_TEXT,
   MAX_SHEET_ROWS,
-} from '../../domain/intake/csv/file-limits.ts';
+} from '../../domain/mapping/csv/file-limits.ts';
 import {
   type FileRefusal,
   MAX_COLUMNS,
   refuseFile,
   refuseTooManyColumns,
-} from '../../domain/intake/csv/header.ts';
-import type { FileRow } from '../../domain/intake/csv/row.ts';
+} from '../../domain/mapping/csv/header.ts';
+import type { FileRow } from '../../domain/mapping/csv/row.ts';
 import type { SheetOfFile } from '../../domain/submission/staged-import.ts';
 import { removeCellGuard } from './write-csv.ts';
 

@@ -1,5 +1,5 @@
-import { toColumnLetter } from '../../domain/intake/csv/header.ts';
-import { type FileRow, MAX_MESSAGES, type RowMessage } from '../../domain/intake/csv/row.ts';
+import { toColumnLetter } from '../../domain/mapping/csv/header.ts';
+import { type FileRow, MAX_MESSAGES, type RowMessage } from '../../domain/mapping/csv/row.ts';
 
 /** Text as a formula: programs write it so that a spreadsheet keeps the zeros of `="00451"`. */
 const QUOTED = /^\s*="((?:[^"]|"")*)"\s*$/;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, type Parser, parse } from 'csv-parse';
-import { MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../../domain/intake/csv/file-limits.ts';
-import { refuseFile } from '../../domain/intake/csv/header.ts';
+import { MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../../domain/mapping/csv/file-limits.ts';
+import { refuseFile } from '../../domain/mapping/csv/header.ts';
 import { decodeText } from './decode-text.ts';
 import { type BirthsFile, createTable, type Table } from './file-table.ts';
 import { readFormulas } from './formula-cells.ts';

@@ -1,4 +1,4 @@
-import type { DiscoverEhr, EhrServer } from '../../domain/intake/us-core/ports.ts';
+import type { DiscoverEhr, EhrServer } from '../../domain/mapping/us-core/ports.ts';
 import { cappedFetch } from '../egress/capped-fetch.ts';
 import { isPublicAddress } from '../egress/egress-policy.ts';
 import { openConnectionsTo } from '../egress/guarded-connections.ts';

@@ -25,7 +25,7 @@ import type {
   ExchangeCode,
   LaunchSecrets,
   PendingLaunch,
-} from '../../domain/intake/us-core/ports.ts';
+} from '../../domain/mapping/us-core/ports.ts';
 import { MAX_CLOCK_DIFFERENCE_S, parseStatedTime } from '../../domain/stated-time.ts';
 import { cappedFetch } from '../egress/capped-fetch.ts';
 import { findEgressPolicy } from '../egress/egress-policy.ts';

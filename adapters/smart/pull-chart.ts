@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { asArray, asObject, asObjects, isObject, type JsonObject } from '../../domain/fhir/json.ts';
-import { OBSERVATION_CODES } from '../../domain/intake/us-core/observation-kinds.ts';
-import { type EhrAccess, findGrant, type PullChart } from '../../domain/intake/us-core/ports.ts';
-import type { UnreadPart } from '../../domain/intake/us-core/prefill.ts';
-import { isAboutOther } from '../../domain/intake/us-core/pulled-chart.ts';
+import { OBSERVATION_CODES } from '../../domain/mapping/us-core/observation-kinds.ts';
+import { type EhrAccess, findGrant, type PullChart } from '../../domain/mapping/us-core/ports.ts';
+import type { UnreadPart } from '../../domain/mapping/us-core/prefill.ts';
+import { isAboutOther } from '../../domain/mapping/us-core/pulled-chart.ts';
 import { type CappedAnswer, cappedFetch } from '../egress/capped-fetch.ts';
 import { isUnderIssuer } from '../egress/egress-policy.ts';
 import { openConnectionsTo } from '../egress/guarded-connections.ts';

@@ -1,11 +1,11 @@
-import { MAX_FILE_BYTES, MAX_SHEET_ROWS } from '../../domain/intake/csv/file-limits.ts';
-import { MAX_COLUMNS, toColumnLetter } from '../../domain/intake/csv/header.ts';
+import { MAX_FILE_BYTES, MAX_SHEET_ROWS } from '../../domain/mapping/csv/file-limits.ts';
+import { MAX_COLUMNS, toColumnLetter } from '../../domain/mapping/csv/header.ts';
 import {
   type FileProblem,
   type FileRow,
   MAX_MESSAGES,
   type RowMessage,
-} from '../../domain/intake/csv/row.ts';
+} from '../../domain/mapping/csv/row.ts';
 import { MAX_EMPTY_ROWS, type Table } from '../csv/file-table.ts';
 import {
   appendCellText,

@@ -2,14 +2,14 @@ import {
   MAX_FILE_BYTES,
   MAX_FILE_MEGABYTES,
   MAX_UNPACKED_MEGABYTES,
-} from '../../domain/intake/csv/file-limits.ts';
+} from '../../domain/mapping/csv/file-limits.ts';
 import {
   type FileRefusal,
   listSheets,
   nameOtherSheets,
   refuseFile,
   refuseTooManyColumns,
-} from '../../domain/intake/csv/header.ts';
+} from '../../domain/mapping/csv/header.ts';
 import { NOT_A_SPREADSHEET_MESSAGE, SAVE_AS_XLSX } from '../csv/decode-text.ts';
 import { type BirthsFile, createTable } from '../csv/file-table.ts';
 import { readCsv, TOO_LARGE_MESSAGE } from '../csv/read-csv.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Parser } from 'saxen';
 import yauzl from 'yauzl';
-import { MAX_UNPACKED_MEGABYTES } from '../../domain/intake/csv/file-limits.ts';
+import { MAX_UNPACKED_MEGABYTES } from '../../domain/mapping/csv/file-limits.ts';
 
 export class WorkbookUnreadable extends Error {
   override readonly name = 'WorkbookUnreadable';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { MAX_FILE_BYTES } from '../../domain/intake/csv/file-limits.ts';
+import { MAX_FILE_BYTES } from '../../domain/mapping/csv/file-limits.ts';
 import { findNumberFormat, type NumberFormat } from './number-formats.ts';
 import { WorkbookOverLimit, type WorkbookParts } from './workbook-parts.ts';
 

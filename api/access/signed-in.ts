@@ -1,4 +1,4 @@
-import type { DateOrder } from '../../domain/intake/form/date-order.ts';
+import type { DateOrder } from '../../domain/mapping/form/date-order.ts';
 import type { Clock } from '../../domain/practice/clock.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import type { Role } from '../../domain/roles.ts';

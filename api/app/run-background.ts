@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { WakeTopic } from '../../adapters/postgres/connection/wakeups.ts';
 import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import { getPoolStats } from '../../adapters/postgres/read-model/health-stats.ts';
-import { createIntakePriority } from '../intake/intake-priority.ts';
+import { createIntakePriority } from '../admission/intake-priority.ts';
 import { openApp } from '../ports/app-ports.ts';
 import { createCounts } from '../process/counts.ts';
 import { createFaultLog, openServiceLog } from '../process/logging.ts';

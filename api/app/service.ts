@@ -11,6 +11,7 @@ import { notifyOthers, onEachTopic } from '../../adapters/postgres/connection/wa
 import { createSetUpLink, type SetUpLink } from '../access/set-up-link.ts';
 import { createKeyRefusals } from '../access-log/key-refusals.ts';
 import { createReceiptNotes } from '../access-log/receipt-notes.ts';
+import { createIntakeMemory, createIntakePriority } from '../admission/intake-priority.ts';
 import { createHealthProbe } from '../health/health-probe.ts';
 import { healthRouter } from '../health/health-router.ts';
 import { startLoggingAppendHealth } from '../health/log-append-health.ts';
@@ -24,7 +25,6 @@ import { limitPipelining } from '../http/limit-pipelining.ts';
 import { hasOneHost, toOriginForm } from '../http/origin-form.ts';
 import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';
-import { createIntakeMemory, createIntakePriority } from '../intake/intake-priority.ts';
 import { type App, openApp } from '../ports/app-ports.ts';
 import { isOutage } from '../ports/outage.ts';
 import { drain } from '../process/drain.ts';

@@ -17,46 +17,50 @@ import {
 import { NO, YES } from '../../domain/fhir/coded-answers.ts';
 import { LOINC, SNOMED, UNKNOWN_CODES, UNKNOWN_CONCEPTS } from '../../domain/fhir/coded-values.ts';
 import { FINAL_STATUSES, PLANNED_STATUSES, VOID_STATUSES } from '../../domain/fhir/resources.ts';
-import { DOUBTFUL_STATUSES } from '../../domain/intake/bfdr/encounters.ts';
-import { FETAL_DEATH_CONCEPTS, REPORT_TYPES } from '../../domain/intake/bfdr/fetal-deaths.ts';
+import { DOUBTFUL_STATUSES } from '../../domain/mapping/bfdr/encounters.ts';
+import { FETAL_DEATH_CONCEPTS, REPORT_TYPES } from '../../domain/mapping/bfdr/fetal-deaths.ts';
 import {
   LOINC_KINDS,
   NICU_ANSWERS,
   RACE,
   REGISTRY_KINDS,
-} from '../../domain/intake/bfdr/observation-kinds.ts';
-import { FUNCTION_SYSTEMS, GUIDE_ROLES, VEHICLE } from '../../domain/intake/bfdr/place-of-birth.ts';
-import { NPI, ROLE_WORDS } from '../../domain/intake/bfdr/practitioners.ts';
+} from '../../domain/mapping/bfdr/observation-kinds.ts';
+import {
+  FUNCTION_SYSTEMS,
+  GUIDE_ROLES,
+  VEHICLE,
+} from '../../domain/mapping/bfdr/place-of-birth.ts';
+import { NPI, ROLE_WORDS } from '../../domain/mapping/bfdr/practitioners.ts';
 import {
   HISPANIC_ANSWERS,
   RACE_ABSENT_ANSWER,
   RACE_ANSWERS,
   RACE_OBSERVATION_CODE,
   RACE_OBSERVATION_SYSTEM,
-} from '../../domain/intake/bfdr/race-observation.ts';
-import { CHILD_WORDS, MOTHER_WORDS } from '../../domain/intake/bfdr/roles.ts';
+} from '../../domain/mapping/bfdr/race-observation.ts';
+import { CHILD_WORDS, MOTHER_WORDS } from '../../domain/mapping/bfdr/roles.ts';
 import {
   TRANSFER_CODES,
   TRANSFERRED_IN,
   TRANSFERRED_OUT,
-} from '../../domain/intake/bfdr/transfers.ts';
-import { ATTENDANT } from '../../domain/intake/from-fhir/attendants.ts';
+} from '../../domain/mapping/bfdr/transfers.ts';
+import { ATTENDANT } from '../../domain/mapping/from-fhir/attendants.ts';
 import {
   CLINICAL_SEX,
   GENDERS,
   MEDICAL_RECORD,
   SEX_AT_BIRTH,
-} from '../../domain/intake/from-fhir/patient-values.ts';
-import { VOID_VERIFICATIONS } from '../../domain/intake/us-core/conditions.ts';
+} from '../../domain/mapping/from-fhir/patient-values.ts';
+import { VOID_VERIFICATIONS } from '../../domain/mapping/us-core/conditions.ts';
 import {
   DELIVERIES,
   DELIVERY_DIAGNOSES,
   DIAGNOSIS_FAMILIES,
   MULTIPLE_GESTATION,
-} from '../../domain/intake/us-core/diagnosis-codes.ts';
-import { NO_STAYS, STAYS, VISIT } from '../../domain/intake/us-core/encounters.ts';
-import { CHART_KINDS } from '../../domain/intake/us-core/observation-kinds.ts';
-import { MOTHERS } from '../../domain/intake/us-core/patients.ts';
+} from '../../domain/mapping/us-core/diagnosis-codes.ts';
+import { NO_STAYS, STAYS, VISIT } from '../../domain/mapping/us-core/encounters.ts';
+import { CHART_KINDS } from '../../domain/mapping/us-core/observation-kinds.ts';
+import { MOTHERS } from '../../domain/mapping/us-core/patients.ts';
 import { getRegistryCodeSystem } from '../push/map-submission.ts';
 
 import {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { REGISTRY_CODES } from '../../domain/course/codes.ts';
-import { IGNORED, type IgnoredNames } from '../../domain/intake/bfdr/unread-elements.ts';
+import { IGNORED, type IgnoredNames } from '../../domain/mapping/bfdr/unread-elements.ts';
 import { type CodeGroup, codeGroups, listRegistryCodeSystems } from './code-groups.ts';
 import {
   CodeBlock,

@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express';
 import { REGISTRY_CODES } from '../../domain/course/codes.ts';
-import { REGISTRY_KINDS } from '../../domain/intake/bfdr/observation-kinds.ts';
+import { REGISTRY_KINDS } from '../../domain/mapping/bfdr/observation-kinds.ts';
 import { allowOnly } from '../http/error-middleware.ts';
 import { sendCompressible } from '../http/send-compressible.ts';
 import { codesData, codesPage } from './codes-page.tsx';

@@ -10,9 +10,9 @@ import {
 import { type FieldPath, findFieldAt } from '../../domain/course/fields.ts';
 import { type CodeTable, LOINC } from '../../domain/fhir/coded-values.ts';
 import { CENTIMETERS, DAYS, GRAMS, KILOGRAMS, type Units } from '../../domain/fhir/quantities.ts';
-import type { Coded, KindForm, SubjectRule } from '../../domain/intake/bfdr/observation-kinds.ts';
-import type { DeliveryDiagnosis } from '../../domain/intake/us-core/diagnosis-codes.ts';
-import type { ObservationKind as ChartKind } from '../../domain/intake/us-core/observation-kinds.ts';
+import type { Coded, KindForm, SubjectRule } from '../../domain/mapping/bfdr/observation-kinds.ts';
+import type { DeliveryDiagnosis } from '../../domain/mapping/us-core/diagnosis-codes.ts';
+import type { ObservationKind as ChartKind } from '../../domain/mapping/us-core/observation-kinds.ts';
 
 export interface ReadCode {
   readonly code: string;

@@ -4,7 +4,7 @@ import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import type { DocumentsPer } from '../../domain/export/bfdr/document-bundle.ts';
 import { asObjects } from '../../domain/fhir/json.ts';
-import { listColumns, type NamedColumn } from '../../domain/intake/csv/column-names.ts';
+import { listColumns, type NamedColumn } from '../../domain/mapping/csv/column-names.ts';
 import type { ExportableRecord, ListedForExport } from '../../projections/lists/exports.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nanoid } from 'nanoid';
-import { refuseFile } from '../../domain/intake/csv/header.ts';
+import { refuseFile } from '../../domain/mapping/csv/header.ts';
 import type { App } from '../ports/app-ports.ts';
 import { ReaderBusy } from '../reading/reader.ts';
 import type { Claim, Receive } from '../reading/receiving.ts';

@@ -13,7 +13,7 @@ import {
   CHART_NUMBER_CONFLICT,
   findClearedColumns,
   type RowMessage,
-} from '../../domain/intake/csv/row.ts';
+} from '../../domain/mapping/csv/row.ts';
 import {
   decideItem,
   type ItemOutcome,

@@ -6,10 +6,10 @@ import {
 } from '../../domain/course/chart-number.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
-import type { NamedColumn } from '../../domain/intake/csv/column-names.ts';
-import type { FileRow, RowMessage, RowReading } from '../../domain/intake/csv/row.ts';
+import type { NamedColumn } from '../../domain/mapping/csv/column-names.ts';
+import type { FileRow, RowMessage, RowReading } from '../../domain/mapping/csv/row.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
-import { buildFingerprints, isTooLongToStore } from '../intake/course-content.ts';
+import { buildFingerprints, isTooLongToStore } from '../admission/course-content.ts';
 
 const TOO_LONG: RowMessage = {
   column: null,

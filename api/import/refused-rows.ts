@@ -1,4 +1,4 @@
-import { REASON_COLUMN } from '../../domain/intake/csv/header.ts';
+import { REASON_COLUMN } from '../../domain/mapping/csv/header.ts';
 import type { App } from '../ports/app-ports.ts';
 import { buildImportResult } from './import-result.ts';
 import type { WhichImport } from './revise-import.ts';

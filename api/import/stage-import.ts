@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid';
 import { normalizeInstant } from '../../domain/course/stamps.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import { stateAfter } from '../../domain/fold.ts';
-import type { ImportColumn, NamedColumn } from '../../domain/intake/csv/column-names.ts';
+import type { ImportColumn, NamedColumn } from '../../domain/mapping/csv/column-names.ts';
 import {
   COLUMN_NAMES_AGAIN,
   createRepeatedHeaderCheck,
@@ -14,9 +14,9 @@ import {
   refuseFile,
   toColumnLetter,
   type UnknownColumn,
-} from '../../domain/intake/csv/header.ts';
-import { CONSENT, type FileRow, type RowMessage, readRow } from '../../domain/intake/csv/row.ts';
-import { type ParseContext, parseCourse } from '../../domain/intake/form/parse-course.ts';
+} from '../../domain/mapping/csv/header.ts';
+import { CONSENT, type FileRow, type RowMessage, readRow } from '../../domain/mapping/csv/row.ts';
+import { type ParseContext, parseCourse } from '../../domain/mapping/form/parse-course.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';

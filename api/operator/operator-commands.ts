@@ -17,6 +17,7 @@ import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { NO_FILTER } from '../../domain/statistics/ports.ts';
 import type { AccessQuery } from '../../projections/lists/access.ts';
 import type { ListedAccess, ListedRecordAccess } from '../access-log/list-access.ts';
+import { createIntakePriority } from '../admission/intake-priority.ts';
 import { UNNAMED_OPERATOR } from '../commands/command-context.ts';
 import { CommandRefused, commandRefused } from '../commands/command-refused.ts';
 import { type CommandSets, createCommandSets } from '../commands/command-sets.ts';
@@ -27,7 +28,6 @@ import {
 } from '../commands/record-history.ts';
 import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
 import { clockWarning } from '../health/readiness.ts';
-import { createIntakePriority } from '../intake/intake-priority.ts';
 import type { RecordNames } from '../pages/records/history/record-view.ts';
 import { type AppPorts, bindAppPorts } from '../ports/app-ports.ts';
 import { createCounts } from '../process/counts.ts';

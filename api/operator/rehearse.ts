@@ -27,9 +27,9 @@ import {
 } from '../../adapters/postgres/rebuild/rehearsed-records.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { statisticsFact } from '../../projections/tables/statistics-facts.ts';
+import { buildFingerprints } from '../admission/course-content.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
-import { buildFingerprints } from '../intake/course-content.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import type { Settings } from '../settings/settings.ts';

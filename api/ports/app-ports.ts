@@ -70,15 +70,15 @@ import {
 import { createPrefillReviewStore } from '../../adapters/postgres/ephemeral/prefill-reviews.ts';
 import { createPrefillStore } from '../../adapters/postgres/ephemeral/prefills.ts';
 import { createStagedImportStore } from '../../adapters/postgres/ephemeral/staged-imports.ts';
-import { createIngestionQueue } from '../../adapters/postgres/intake-queue/ingestion-queue.ts';
 import { dropUnusedQueueKeys } from '../../adapters/postgres/keys/queue-keys.ts';
 import { resealLastingRows } from '../../adapters/postgres/keys/reseal-rows.ts';
 import { createLeases, LEASE_MS } from '../../adapters/postgres/leases/leases.ts';
 import type { LivenessLock } from '../../adapters/postgres/leases/liveness-lock.ts';
 import { createProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
+import { createIngestionQueue } from '../../adapters/postgres/queue/ingestion-queue.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
-import type { IntakePriority } from '../intake/intake-priority.ts';
-import { createQueueLoad } from '../intake/queue-load.ts';
+import type { IntakePriority } from '../admission/intake-priority.ts';
+import { createQueueLoad } from '../admission/queue-load.ts';
 import type { LimiterName, Meters } from '../process/counts.ts';
 import type { Failpoint } from '../process/failpoint.ts';
 import { createReaderInThisThread, type Reader } from '../reading/reader.ts';

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { parseDateAndTime } from '../../domain/fhir/dates.ts';
-import { type DateOrder, getDefaultDateOrder } from '../../domain/intake/form/date-order.ts';
+import { type DateOrder, getDefaultDateOrder } from '../../domain/mapping/form/date-order.ts';
 
 export interface PracticeClock {
   readonly today: string;

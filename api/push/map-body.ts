@@ -1,4 +1,4 @@
-import type { MappedCourse } from '../../domain/intake/bfdr/course-mapper.ts';
+import type { MappedCourse } from '../../domain/mapping/bfdr/course-mapper.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';

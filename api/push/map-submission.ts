@@ -4,10 +4,10 @@ import { maskForPartner } from '../../domain/course/mask.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { splitSubmission } from '../../domain/intake/bfdr/bundle-splitter.ts';
-import { type MappedCourse, mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
+import { splitSubmission } from '../../domain/mapping/bfdr/bundle-splitter.ts';
+import { type MappedCourse, mapCourse } from '../../domain/mapping/bfdr/course-mapper.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
-import { buildFingerprints, isTooLongToStore } from '../intake/course-content.ts';
+import { buildFingerprints, isTooLongToStore } from '../admission/course-content.ts';
 import type { CourseReading } from '../reading/read-pieces.ts';
 
 export interface MappingContext extends CourseReading {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { asArray, isObject, type JsonObject, markAmbiguous } from '../../domain/fhir/json.ts';
-import { isBatch } from '../../domain/intake/bfdr/bundle-splitter.ts';
+import { isBatch } from '../../domain/mapping/bfdr/bundle-splitter.ts';
 import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 import { createBodyScanner } from './scan-body.ts';

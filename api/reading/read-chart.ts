@@ -1,6 +1,6 @@
-import { mapChart } from '../../domain/intake/us-core/map-chart.ts';
-import type { SavedChart } from '../../domain/intake/us-core/prefill.ts';
-import type { PulledChart } from '../../domain/intake/us-core/pulled-chart.ts';
+import { mapChart } from '../../domain/mapping/us-core/map-chart.ts';
+import type { SavedChart } from '../../domain/mapping/us-core/prefill.ts';
+import type { PulledChart } from '../../domain/mapping/us-core/pulled-chart.ts';
 import { createPracticeClock } from '../practice-time/practice-clock.ts';
 import { createYielder } from '../process/yielder.ts';
 

@@ -5,8 +5,8 @@ import { estimateSize } from '../../domain/fhir/json-size.ts';
 import {
   createBundleSplitter,
   type SubmittedCourse,
-} from '../../domain/intake/bfdr/bundle-splitter.ts';
-import { type MappedCourse, mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
+} from '../../domain/mapping/bfdr/bundle-splitter.ts';
+import { type MappedCourse, mapCourse } from '../../domain/mapping/bfdr/course-mapper.ts';
 import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 import { parseJson, removeByteOrderMark, toBundle } from './parse-bundle.ts';

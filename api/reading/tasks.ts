@@ -1,6 +1,6 @@
 import type { BirthsFile } from '../../adapters/csv/file-table.ts';
 import { readBirthsFile } from '../../adapters/xlsx/read-xlsx.ts';
-import type { SavedChart } from '../../domain/intake/us-core/prefill.ts';
+import type { SavedChart } from '../../domain/mapping/us-core/prefill.ts';
 import { readChart } from './read-chart.ts';
 import { type CourseReading, type ReadSubmission, readPieces } from './read-pieces.ts';
 

@@ -7,8 +7,8 @@ import {
   listComparedFingerprints,
   listKnownFingerprints,
 } from '../../domain/submission/decide-item.ts';
+import { buildFingerprints } from '../admission/course-content.ts';
 import { decideWithHolders, loadHolders } from '../ingestion/load-working-set.ts';
-import { buildFingerprints } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import type { RecordUnderLease } from './record-under-lease.ts';
 

@@ -4,7 +4,7 @@ import { decideMerge, mergeCourses } from '../../domain/birth-record/merge-recor
 import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { accept, type Decision, type Refusal, refuse } from '../../domain/decision.ts';
-import { isTooLongToStore } from '../intake/course-content.ts';
+import { isTooLongToStore } from '../admission/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { withPracticeLease } from '../writes/with-practice-lease.ts';

@@ -18,8 +18,8 @@ import { createWorkingSet, type WorkingSet } from '../../domain/birth-record/wor
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
 import type { Decision, Refusal } from '../../domain/decision.ts';
+import { buildFingerprints } from '../admission/course-content.ts';
 import { findSurvivor } from '../ingestion/provider-survivors.ts';
-import { buildFingerprints } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { decideWithMore, findSharing, listIds } from './find-matches.ts';

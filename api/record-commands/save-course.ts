@@ -15,7 +15,7 @@ import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.
 import { normalizeInstant } from '../../domain/course/stamps.ts';
 import { accept, type Decision } from '../../domain/decision.ts';
 import { recordStream } from '../../domain/stream-names.ts';
-import { isTooLongToStore } from '../intake/course-content.ts';
+import { isTooLongToStore } from '../admission/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { decideByMatches, listIds } from './find-matches.ts';

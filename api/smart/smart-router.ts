@@ -6,8 +6,8 @@ import {
   LAUNCH_SCOPES,
   type LaunchSecrets,
   type PullChart,
-} from '../../domain/intake/us-core/ports.ts';
-import type { SavedChart } from '../../domain/intake/us-core/prefill.ts';
+} from '../../domain/mapping/us-core/ports.ts';
+import type { SavedChart } from '../../domain/mapping/us-core/prefill.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { methodNotSupported } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';

@@ -1,5 +1,5 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
-import type { DateOrder } from '../intake/form/date-order.ts';
+import type { DateOrder } from '../mapping/form/date-order.ts';
 import { parseOrganizationName } from '../text-input.ts';
 import type { Clock } from './clock.ts';
 import type { PracticeEvent } from './events.ts';

@@ -1,7 +1,7 @@
 import { CUSTOM_FIELD_EVENTS } from '../custom-field/events.ts';
 import { defineEvents, type InferEvent } from '../define-events.ts';
-import { importColumn } from '../intake/csv/column-names.ts';
-import { DATE_ORDERS } from '../intake/form/date-order.ts';
+import { importColumn } from '../mapping/csv/column-names.ts';
+import { DATE_ORDERS } from '../mapping/form/date-order.ts';
 import { ROLES } from '../roles.ts';
 import { array, boolean, instant, literal, nullable, object, ordinal, text } from '../schema.ts';
 import { CLOCKS } from './clock.ts';

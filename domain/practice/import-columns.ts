@@ -1,5 +1,5 @@
 import { accept, type Decision, refuse } from '../decision.ts';
-import { findColumn, type ImportColumn, normalizeHeader } from '../intake/csv/column-names.ts';
+import { findColumn, type ImportColumn, normalizeHeader } from '../mapping/csv/column-names.ts';
 import { hasUnusableCharacters } from '../text-input.ts';
 import type { PracticeEvent } from './events.ts';
 import { mergeColumns, type Practice } from './state.ts';

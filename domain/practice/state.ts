@@ -1,7 +1,7 @@
 import { type CustomField, evolveFields } from '../custom-field/state.ts';
 import type { Fold } from '../fold.ts';
-import type { ImportColumn } from '../intake/csv/column-names.ts';
-import type { DateOrder } from '../intake/form/date-order.ts';
+import type { ImportColumn } from '../mapping/csv/column-names.ts';
+import type { DateOrder } from '../mapping/form/date-order.ts';
 import type { Clock } from './clock.ts';
 import type { PracticeEvent } from './events.ts';
 

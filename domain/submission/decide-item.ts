@@ -17,7 +17,7 @@ import type {
 import { type BirthRecord, evolve } from '../birth-record/state.ts';
 import { type LoadedRecord, NEW_RECORD, type WorkingSet } from '../birth-record/working-set.ts';
 import type { Rejection } from '../course/rejections.ts';
-import { CHART_NUMBER_CONFLICT } from '../intake/csv/row.ts';
+import { CHART_NUMBER_CONFLICT } from '../mapping/csv/row.ts';
 import { recordStream } from '../stream-names.ts';
 import type { AcceptedEntry, RejectedEntry } from './events.ts';
 import type { QueuedItem } from './queued-item.ts';

@@ -1,7 +1,7 @@
 import type { IdentityField } from '../birth-record/birth-identity.ts';
-import type { ChosenColumn, UnknownColumn } from '../intake/csv/header.ts';
-import type { FileRow, RowMessage } from '../intake/csv/row.ts';
-import type { DateOrder } from '../intake/form/date-order.ts';
+import type { ChosenColumn, UnknownColumn } from '../mapping/csv/header.ts';
+import type { FileRow, RowMessage } from '../mapping/csv/row.ts';
+import type { DateOrder } from '../mapping/form/date-order.ts';
 import type { QueuedItem } from './queued-item.ts';
 
 /** Effect of importing a row. @see spec "Record lifecycle" */

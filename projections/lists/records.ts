@@ -9,7 +9,7 @@ import {
   parseSearchText,
   type ReadDate,
   type RecordNumbers,
-} from '../../domain/intake/form/parse-search.ts';
+} from '../../domain/mapping/form/parse-search.ts';
 
 export interface ListSlice {
   readonly skip: number;

@@ -27,17 +27,17 @@ module.exports = {
       name: 'the-record-does-not-know-its-lanes',
       severity: 'error',
       from: { path: '^domain/(course|birth-record)/' },
-      to: { path: '^domain/intake/' },
+      to: { path: '^domain/mapping/' },
     },
     {
       name: 'no-lane-imports-another',
       comment:
         'All read what a person typed by the rules of the form, and Bundles and charts share from-fhir.',
       severity: 'error',
-      from: { path: '^domain/intake/([^/]+)/' },
+      from: { path: '^domain/mapping/([^/]+)/' },
       to: {
-        path: '^domain/intake/[^/]+/',
-        pathNot: '^domain/intake/($1|from-fhir|form)/',
+        path: '^domain/mapping/[^/]+/',
+        pathNot: '^domain/mapping/($1|from-fhir|form)/',
       },
     },
     {

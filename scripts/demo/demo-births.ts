@@ -1,4 +1,4 @@
-import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import type { Lane } from '../../domain/mapping/bfdr/place-of-birth.ts';
 import type { Practice } from '../synthesis/practice.ts';
 import {
   createPractice,

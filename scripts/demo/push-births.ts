@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import type { Lane } from '../../domain/mapping/bfdr/place-of-birth.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
 import { retryAfter } from '../push/registry-client.ts';
 import { groupIntoBatches } from '../synthesis/written-submissions.ts';

@@ -1,5 +1,5 @@
 import type { OperatorCommands } from '../../api/operator/operator-commands.ts';
-import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import type { Lane } from '../../domain/mapping/bfdr/place-of-birth.ts';
 import { ROLES, type Role } from '../../domain/roles.ts';
 import type { BirthOrder } from './demo-births.ts';
 

@@ -1,8 +1,8 @@
 import { formatFault } from '../../api/app/fault-messages.ts';
 import { RequestProblem } from '../../api/http/request-problem.ts';
 import { parseBundle } from '../../api/reading/parse-bundle.ts';
-import { splitSubmission } from '../../domain/intake/bfdr/bundle-splitter.ts';
-import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
+import { splitSubmission } from '../../domain/mapping/bfdr/bundle-splitter.ts';
+import { mapCourse } from '../../domain/mapping/bfdr/course-mapper.ts';
 import { createProgram } from '../create-program.ts';
 import { EXIT_STATUS } from '../exit-status.ts';
 import { WrongUsage } from '../wrong-usage.ts';

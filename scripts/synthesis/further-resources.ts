@@ -9,7 +9,7 @@ import {
 } from '../../domain/export/bfdr/elements.ts';
 import { LOINC, readCodes, SNOMED } from '../../domain/fhir/coded-values.ts';
 import { asText, type JsonObject } from '../../domain/fhir/json.ts';
-import { LOCAL_CODES } from '../../domain/intake/bfdr/place-of-birth.ts';
+import { LOCAL_CODES } from '../../domain/mapping/bfdr/place-of-birth.ts';
 import { addDays } from './calendar.ts';
 import type { Practice } from './practice.ts';
 import type { Random } from './random.ts';

@@ -5,7 +5,7 @@ import {
   emptyCourseOfCare,
 } from '../../domain/course/course.ts';
 import { countWholeYears } from '../../domain/fhir/dates.ts';
-import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import type { Lane } from '../../domain/mapping/bfdr/place-of-birth.ts';
 import type { NamedProvider } from '../../domain/provider/details.ts';
 import {
   DAY,

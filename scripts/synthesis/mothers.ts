@@ -2,7 +2,7 @@ import { RACES_OF_CATEGORY } from '../../domain/course/codes.ts';
 import type { CourseOfCare, Mother } from '../../domain/course/course.ts';
 import { countWholeYears } from '../../domain/fhir/dates.ts';
 import { CENTIMETERS, KILOGRAMS, removeNoise, type Units } from '../../domain/fhir/quantities.ts';
-import { HISPANIC } from '../../domain/intake/bfdr/race-observation.ts';
+import { HISPANIC } from '../../domain/mapping/bfdr/race-observation.ts';
 import { addDays } from './calendar.ts';
 import { inventMotherNames, type NameOrigin } from './names.ts';
 import type { Random } from './random.ts';

@@ -7,7 +7,7 @@ import {
   emptyMother,
 } from '../../domain/course/course.ts';
 import type { FieldPath } from '../../domain/course/fields.ts';
-import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import type { Lane } from '../../domain/mapping/bfdr/place-of-birth.ts';
 import type { NamedProvider } from '../../domain/provider/details.ts';
 import type { Random } from './random.ts';
 

@@ -10,9 +10,9 @@ import {
 import { readCodes, SNOMED, UCUM } from '../../domain/fhir/coded-values.ts';
 import { RECORDED, readRecorded } from '../../domain/fhir/extensions.ts';
 import { asObject, asObjects, isObject, type JsonObject } from '../../domain/fhir/json.ts';
-import { LOCATION_ROLES } from '../../domain/intake/bfdr/place-of-birth.ts';
-import { PROVIDER_IDENTITIES } from '../../domain/intake/bfdr/practitioners.ts';
-import { RACE_OBSERVATION_CODE } from '../../domain/intake/bfdr/race-observation.ts';
+import { LOCATION_ROLES } from '../../domain/mapping/bfdr/place-of-birth.ts';
+import { PROVIDER_IDENTITIES } from '../../domain/mapping/bfdr/practitioners.ts';
+import { RACE_OBSERVATION_CODE } from '../../domain/mapping/bfdr/race-observation.ts';
 import type { Practice } from './practice.ts';
 import type { Birth } from './sender-style.ts';
 

@@ -1,4 +1,4 @@
-import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import type { Lane } from '../../domain/mapping/bfdr/place-of-birth.ts';
 import { DAY, findStartOfDate, formatLocalDate, HOUR, type Moment } from './calendar.ts';
 import { completeBirth } from './complete-birth.ts';
 import { type BirthWindow, inventBirth } from './invent-birth.ts';

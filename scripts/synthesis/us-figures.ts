@@ -1,6 +1,6 @@
 import { OTHER_ASIAN } from '../../domain/course/codes.ts';
 import type { Mother } from '../../domain/course/course.ts';
-import { HISPANIC, NOT_HISPANIC } from '../../domain/intake/bfdr/race-observation.ts';
+import { HISPANIC, NOT_HISPANIC } from '../../domain/mapping/bfdr/race-observation.ts';
 import { parseNumbers, parseWords, type Weights } from './weights.ts';
 
 /**

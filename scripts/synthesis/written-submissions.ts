@@ -1,6 +1,6 @@
 import { buildDocumentBundle } from '../../domain/export/bfdr/document-bundle.ts';
 import { asObject, asObjects, type JsonObject } from '../../domain/fhir/json.ts';
-import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import type { Lane } from '../../domain/mapping/bfdr/place-of-birth.ts';
 import { addAllElements } from './all-elements.ts';
 import { formatUtc } from './calendar.ts';
 import type { Practice } from './practice.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { buildFingerprints } from '../../api/intake/course-content.ts';
+import { buildFingerprints } from '../../api/admission/course-content.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Settings } from '../../api/settings/settings.ts';
 import { openStores } from '../../api/stores/stores.ts';
 import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
-import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
+import { mapCourse } from '../../domain/mapping/bfdr/course-mapper.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import {
   createPractice,

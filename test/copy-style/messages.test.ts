@@ -40,7 +40,7 @@ style('each kind of message is among those that are read', () => {
   for (const start of [
     'domain/course/rejections',
     'api/commands/refusal-messages',
-    'domain/intake/form/parse',
+    'domain/mapping/form/parse',
   ])
     assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 1, start);
   for (const start of ['api/http/problems', 'api/web/page-problem', 'api/smart/launch-problem'])

@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 import { MemoryStore } from 'express-rate-limit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createIntakePriority } from '../../api/admission/intake-priority.ts';
+import type { Admission } from '../../api/admission/queue-load.ts';
 import { createApp } from '../../api/app/create-app.ts';
 import type {
   IngestionEntry,
@@ -28,8 +30,6 @@ import {
   type RequestExample,
 } from '../../api/http/request-example.ts';
 import { type ProblemSource, RequestProblem } from '../../api/http/request-problem.ts';
-import { createIntakePriority } from '../../api/intake/intake-priority.ts';
-import type { Admission } from '../../api/intake/queue-load.ts';
 import { exampleBirth } from '../../api/openapi/example-bundles.ts';
 import type { App } from '../../api/ports/app-ports.ts';
 import { createTurns } from '../../api/process/turns.ts';
@@ -447,7 +447,7 @@ catalog('problems are rows of one table, where this test sees them', () => {
     'api/reading',
     'api/http',
     'api/access',
-    'api/intake',
+    'api/admission',
     'api/ingestion',
     'api/writes',
     'api/record-commands',

@@ -7,7 +7,7 @@ import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-page.tsx';
 import { docsRouter } from '../../api/docs/docs-router.tsx';
 import { REGISTRY_CODES } from '../../domain/course/codes.ts';
 import { IJE_ITEMS } from '../../domain/export/ije/items.ts';
-import { REGISTRY_KINDS } from '../../domain/intake/bfdr/observation-kinds.ts';
+import { REGISTRY_KINDS } from '../../domain/mapping/bfdr/observation-kinds.ts';
 
 const docs = suite<{ server: Server; url: string }>('the documentation for integrators');
 

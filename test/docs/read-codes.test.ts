@@ -12,9 +12,9 @@ import { REGISTRY_CODES, USPS_STATES } from '../../domain/course/codes.ts';
 import { WARNING_REASONS } from '../../domain/course/course.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { GRAMS } from '../../domain/fhir/quantities.ts';
-import { findObservationKind } from '../../domain/intake/bfdr/observation-kinds.ts';
-import { IGNORED } from '../../domain/intake/bfdr/unread-elements.ts';
-import { findChartKind } from '../../domain/intake/us-core/observation-kinds.ts';
+import { findObservationKind } from '../../domain/mapping/bfdr/observation-kinds.ts';
+import { IGNORED } from '../../domain/mapping/bfdr/unread-elements.ts';
+import { findChartKind } from '../../domain/mapping/us-core/observation-kinds.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
 
 const GROUPS = codeGroups([REGISTRY_CODES]);
@@ -35,10 +35,10 @@ const groupOf = (id: string): CodeGroup => {
 
 const ROOT = new URL('../../', import.meta.url);
 const FOLDERS = [
-  'domain/intake/bfdr/',
-  'domain/intake/us-core/',
+  'domain/mapping/bfdr/',
+  'domain/mapping/us-core/',
   'domain/fhir/',
-  'domain/intake/from-fhir/',
+  'domain/mapping/from-fhir/',
 ];
 const SOURCES = [
   ...FOLDERS.flatMap((folder) =>

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import { normalizeEmail } from '../../domain/account/credentials.ts';
-import { readHeader } from '../../domain/intake/csv/header.ts';
-import { EDITABLE_FIELDS } from '../../domain/intake/form/form-fields.ts';
+import { readHeader } from '../../domain/mapping/csv/header.ts';
+import { EDITABLE_FIELDS } from '../../domain/mapping/form/form-fields.ts';
 import { CUSTOM_FIELDS, enter, held, ines } from '../support/birth-records.ts';
 import { birthBundle, mapBundle } from '../support/bundles.ts';
 import { assertLinear, hostileTexts, READINGS, REPETITIONS } from '../support/slow-texts.ts';

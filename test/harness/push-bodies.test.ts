@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildFingerprintTexts } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
+import { mapCourse } from '../../domain/mapping/bfdr/course-mapper.ts';
 import { completeBodies, smallBatchOf, smallBodies } from './push-bodies.ts';
 
 /** What a benchmark pushes is what it says: births of different families. */

@@ -6,7 +6,7 @@ import { FILE_TOO_COSTLY_MESSAGE, stageImport } from '../../api/import/stage-imp
 import { type PracticeLease, practiceLeaseName } from '../../api/writes/practice-lease.ts';
 import { withPracticeLease } from '../../api/writes/with-practice-lease.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
-import { refuseFile } from '../../domain/intake/csv/header.ts';
+import { refuseFile } from '../../domain/mapping/csv/header.ts';
 import { eventually } from '../harness/eventually.ts';
 import { passTime } from '../harness/real-time.ts';
 import { newPractice, type TestService } from '../harness/service.ts';

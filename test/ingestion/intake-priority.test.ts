@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createIntakeMemory, createIntakePriority } from '../../api/intake/intake-priority.ts';
+import { createIntakeMemory, createIntakePriority } from '../../api/admission/intake-priority.ts';
 
 const intakePriority = suite('the door goes first');
 

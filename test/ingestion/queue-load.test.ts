@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createQueueLoad, type QueueLoad } from '../../api/intake/queue-load.ts';
+import { createQueueLoad, type QueueLoad } from '../../api/admission/queue-load.ts';
 import type { QueueContent } from '../../domain/submission/queue-share.ts';
 import { passTime } from '../harness/real-time.ts';
 

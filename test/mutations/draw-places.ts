@@ -29,7 +29,7 @@ const AREAS: readonly Area[] = [
   { name: 'mapper', count: 6, files: /^domain\/(intake|fhir)\/|^api\/push\/map-/ },
   { name: 'decide', count: 6, files: /^domain\/.*\bdecide[a-z-]*\.ts$/ },
   { name: 'projection', count: 6, files: /^(projections|adapters\/postgres\/projector)\// },
-  { name: 'queue', count: 6, files: /^(adapters\/postgres\/intake-queue|api\/ingestion)\// },
+  { name: 'queue', count: 6, files: /^(adapters\/postgres\/queue|api\/ingestion)\// },
   {
     name: 'access',
     count: 6,

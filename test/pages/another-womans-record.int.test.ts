@@ -17,7 +17,7 @@ import {
 } from '../../api/pages/parts/birth-form/confirm/chart-number-in-use.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
 import { SENT_FOR_REVIEW_PATH } from '../../api/pages/parts/birth-form/drafts/send-for-review.ts';
-import { CHART_NUMBER_CONFLICT, CONSENT_NOT_STATED } from '../../domain/intake/csv/row.ts';
+import { CHART_NUMBER_CONFLICT, CONSENT_NOT_STATED } from '../../domain/mapping/csv/row.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages, signInVisitor } from '../harness/pages.ts';

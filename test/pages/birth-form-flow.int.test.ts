@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatChartAndMother } from '../../api/pages/parts/birth-form/confirm/compare-births.ts';
 import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
-import { NOT_A_REAL_DATE } from '../../domain/intake/form/parse-dates.ts';
+import { NOT_A_REAL_DATE } from '../../domain/mapping/form/parse-dates.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NEW_BIRTH_PATH } from '../../api/pages/parts/birth-form/confirm/duplicate-checks.tsx';
 import { describeUnlikelyWeight } from '../../domain/course/find-unusual-values.ts';
-import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
+import { PLACE_OF_BIRTH_OPEN } from '../../domain/mapping/form/parse-course.ts';
 import { choose } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages, signInHere, signInVisitor } from '../harness/pages.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../api/pages/prefill/ehr-candidates.ts';
 import { DEFAULT_TIME_FORMAT } from '../../api/pages/text/format-times.ts';
 import { createOffsetAt } from '../../api/practice-time/practice-clock.ts';
-import type { Prefill, PrefillValue } from '../../domain/intake/us-core/prefill.ts';
+import type { Prefill, PrefillValue } from '../../domain/mapping/us-core/prefill.ts';
 
 const offer = (value: PrefillValue['value'], child: number | null = null): PrefillValue => ({
   ...(child === null

@@ -14,8 +14,8 @@ import {
 import { DEFAULT_TIME_FORMAT } from '../../api/pages/text/format-times.ts';
 import { createPracticeClock } from '../../api/practice-time/practice-clock.ts';
 import { findFormOverLimit } from '../../api/web/form-body.ts';
-import { EDITABLE_FIELDS } from '../../domain/intake/form/form-fields.ts';
-import { parseCourse } from '../../domain/intake/form/parse-course.ts';
+import { EDITABLE_FIELDS } from '../../domain/mapping/form/form-fields.ts';
+import { parseCourse } from '../../domain/mapping/form/parse-course.ts';
 import { assertGrowsInProportion, createCountingRows } from '../support/executed-blocks.ts';
 
 const limits = suite('the limits of a form');

@@ -20,7 +20,7 @@ import {
   checkNotFound,
   NO_FILE_MESSAGE,
 } from '../../api/pages/import/import-router.tsx';
-import { NO_COLUMN_MESSAGE, nameOtherSheets, refuseFile } from '../../domain/intake/csv/header.ts';
+import { NO_COLUMN_MESSAGE, nameOtherSheets, refuseFile } from '../../domain/mapping/csv/header.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import type { TestPage } from '../harness/test-page.ts';

@@ -11,7 +11,7 @@ import { IMPORTED_BEFORE } from '../../api/pages/import/preview-page.tsx';
 import { CHECKING_TITLE } from '../../api/pages/import/progress-page.tsx';
 import { describeNotImported, FIGURE_NAMES } from '../../api/pages/import/result-page.tsx';
 import { formatCount } from '../../api/pages/statistics/format-figures.ts';
-import { refuseFile } from '../../domain/intake/csv/header.ts';
+import { refuseFile } from '../../domain/mapping/csv/header.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { findMessage } from '../harness/test-page.ts';

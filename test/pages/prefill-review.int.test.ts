@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { buildPickName, CHOOSE_ONE, NONE } from '../../api/pages/prefill/ehr-beside.tsx';
 import { buildPrefillPath, PREFILL_PATH } from '../../api/pages/prefill/prefill-place.ts';
 import { formatKey } from '../../api/pages/text/prefill-text.ts';
-import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
+import { PLACE_OF_BIRTH_OPEN } from '../../domain/mapping/form/parse-course.ts';
 import { choose } from '../harness/browser.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import {

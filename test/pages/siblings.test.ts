@@ -2,7 +2,7 @@ import {
   addSibling,
   addSiblingsOfPlurality,
 } from '../../api/pages/parts/birth-form/form/siblings.ts';
-import type { FormValues } from '../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../domain/mapping/form/form-fields.ts';
 import { scenarios } from '../support/scenarios.ts';
 
 /** A form with what was typed into it. */

@@ -6,7 +6,7 @@ import {
   createDropExpiredDrafts,
 } from '../../adapters/postgres/ephemeral/drafts.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
-import type { DraftName, DraftOwner } from '../../domain/intake/form/drafts.ts';
+import type { DraftName, DraftOwner } from '../../domain/mapping/form/drafts.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { soleKey } from '../support/in-memory.ts';
 

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRowCipher } from '../../adapters/crypto/sealing.ts';
-import { createIngestionQueue } from '../../adapters/postgres/intake-queue/ingestion-queue.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import { createIngestionQueue } from '../../adapters/postgres/queue/ingestion-queue.ts';
 import { type DatabaseContext, databaseSuite } from '../harness/postgres.ts';
 import { soleKey } from '../support/in-memory.ts';
 

@@ -4,8 +4,8 @@ import { createRowCipher } from '../../adapters/crypto/sealing.ts';
 import { createDropExpiredLaunches } from '../../adapters/postgres/ephemeral/ehr-launches.ts';
 import { createPrefillReviewStore } from '../../adapters/postgres/ephemeral/prefill-reviews.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
-import type { DraftEdition } from '../../domain/intake/form/drafts.ts';
-import type { PrefillName, PrefillReview } from '../../domain/intake/us-core/prefill.ts';
+import type { DraftEdition } from '../../domain/mapping/form/drafts.ts';
+import type { PrefillName, PrefillReview } from '../../domain/mapping/us-core/prefill.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { soleKey } from '../support/in-memory.ts';
 

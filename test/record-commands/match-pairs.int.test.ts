@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPairReads } from '../../adapters/postgres/read-model/suspected-pairs.ts';
 import { createWorkItems } from '../../adapters/postgres/read-model/work-items.ts';
-import { buildFingerprints } from '../../api/intake/course-content.ts';
+import { buildFingerprints } from '../../api/admission/course-content.ts';
 import type { CourseToSave } from '../../api/record-commands/save-course.ts';
 import { isRuleV1 } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { createPairReads } from '../../adapters/postgres/read-model/suspected-pairs.ts';
 import type { CourseToSave, SavedCourse } from '../../api/record-commands/save-course.ts';
 import { type CourseOfCare, emptyCourseOfCare } from '../../domain/course/course.ts';
-import type { FormValues } from '../../domain/intake/form/form-fields.ts';
-import { parseCourse } from '../../domain/intake/form/parse-course.ts';
+import type { FormValues } from '../../domain/mapping/form/form-fields.ts';
+import { parseCourse } from '../../domain/mapping/form/parse-course.ts';
 import {
   newPractice,
   post,

@@ -8,7 +8,7 @@ import { type CourseOfCare, emptyChild } from '../../domain/course/course.ts';
 import { maskForPartner } from '../../domain/course/mask.ts';
 import { readCodes } from '../../domain/fhir/coded-values.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { GUIDE_ROLES, type Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import { GUIDE_ROLES, type Lane } from '../../domain/mapping/bfdr/place-of-birth.ts';
 import { decideItem } from '../../domain/submission/decide-item.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { type Birth, stateCourse } from '../../scripts/synthesis/sender-style.ts';

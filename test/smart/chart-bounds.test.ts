@@ -2,14 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { packChart, readChart } from '../../api/reading/read-chart.ts';
 import { MAX_CHILDREN } from '../../domain/course/limits.ts';
-import { mapChart } from '../../domain/intake/us-core/map-chart.ts';
-import { MAX_OBSERVATIONS } from '../../domain/intake/us-core/observations.ts';
-import type { Prefill, SavedChart } from '../../domain/intake/us-core/prefill.ts';
+import { mapChart } from '../../domain/mapping/us-core/map-chart.ts';
+import { MAX_OBSERVATIONS } from '../../domain/mapping/us-core/observations.ts';
+import type { Prefill, SavedChart } from '../../domain/mapping/us-core/prefill.ts';
 import {
   MAX_ENTRY_VALUES,
   MAX_LIST_LENGTH,
   type PulledChart,
-} from '../../domain/intake/us-core/pulled-chart.ts';
+} from '../../domain/mapping/us-core/pulled-chart.ts';
 import { observation, quantity } from '../../scripts/ehr-simulator/resources.ts';
 import { CHART_LISTS, chartOfLengths } from '../support/chart-lists.ts';
 import { BORN, mapped, motherChart, newbornChart, TODAY } from '../support/charts.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { combinePrefills } from '../../domain/intake/us-core/combined-prefill.ts';
-import type { Prefill, PrefillValue } from '../../domain/intake/us-core/prefill.ts';
-import { buildPrefilledCourse } from '../../domain/intake/us-core/prefilled-course.ts';
+import { combinePrefills } from '../../domain/mapping/us-core/combined-prefill.ts';
+import type { Prefill, PrefillValue } from '../../domain/mapping/us-core/prefill.ts';
+import { buildPrefilledCourse } from '../../domain/mapping/us-core/prefilled-course.ts';
 
 const combined = suite('the charts of mother and newborn together');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatEntries } from '../../domain/intake/form/format-course.ts';
-import { parseCourse } from '../../domain/intake/form/parse-course.ts';
-import { buildPrefilledCourse } from '../../domain/intake/us-core/prefilled-course.ts';
+import { formatEntries } from '../../domain/mapping/form/format-course.ts';
+import { parseCourse } from '../../domain/mapping/form/parse-course.ts';
+import { buildPrefilledCourse } from '../../domain/mapping/us-core/prefilled-course.ts';
 import { chartsAt } from '../../scripts/ehr-simulator/charts.ts';
 import { mapped, motherChart, TODAY } from '../support/charts.ts';
 

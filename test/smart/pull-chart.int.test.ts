@@ -8,7 +8,7 @@ import {
   type CodeExchange,
   type EhrAccess,
   LAUNCH_SCOPES,
-} from '../../domain/intake/us-core/ports.ts';
+} from '../../domain/mapping/us-core/ports.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
 
 const pull = suite<{ ehr: SimulatedEhr }>('reading a chart within limits');

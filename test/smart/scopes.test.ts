@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findGrant } from '../../domain/intake/us-core/ports.ts';
+import { findGrant } from '../../domain/mapping/us-core/ports.ts';
 
 const scopes = suite('granted scopes');
 

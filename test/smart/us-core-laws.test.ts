@@ -3,8 +3,8 @@ import { Temporal } from 'temporal-polyfill';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject, type JsonObject } from '../../domain/fhir/json.ts';
-import { mapChart } from '../../domain/intake/us-core/map-chart.ts';
-import type { PulledChart } from '../../domain/intake/us-core/pulled-chart.ts';
+import { mapChart } from '../../domain/mapping/us-core/map-chart.ts';
+import type { PulledChart } from '../../domain/mapping/us-core/pulled-chart.ts';
 import { observation, quantity } from '../../scripts/ehr-simulator/resources.ts';
 import {
   apgar5,

@@ -6,13 +6,13 @@ import type {
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
 import { type CourseOfCare, emptyChild, emptyCourseOfCare } from '../../domain/course/course.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
-import type { FormValues } from '../../domain/intake/form/form-fields.ts';
-import { formatEntries } from '../../domain/intake/form/format-course.ts';
+import type { FormValues } from '../../domain/mapping/form/form-fields.ts';
+import { formatEntries } from '../../domain/mapping/form/format-course.ts';
 import {
   type ParseContext,
   type ParsedCourse,
   parseCourse,
-} from '../../domain/intake/form/parse-course.ts';
+} from '../../domain/mapping/form/parse-course.ts';
 
 /** The one birth that the domain tests tell of: Ines Amaral, 12 May, in a hospital. */
 export const courseOfInes: CourseOfCare = {

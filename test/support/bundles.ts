@@ -2,8 +2,8 @@ import { exampleBatch, exampleObservation } from '../../api/openapi/example-bund
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { type MappedCourse, mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
-import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import { type MappedCourse, mapCourse } from '../../domain/mapping/bfdr/course-mapper.ts';
+import type { Lane } from '../../domain/mapping/bfdr/place-of-birth.ts';
 
 /** One child of a synthetic birth; a null leaves the element out. */
 export type ChildParts = {

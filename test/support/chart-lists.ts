@@ -1,5 +1,5 @@
 import { observeLists } from '../../domain/fhir/steps.ts';
-import type { PulledChart } from '../../domain/intake/us-core/pulled-chart.ts';
+import type { PulledChart } from '../../domain/mapping/us-core/pulled-chart.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

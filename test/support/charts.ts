@@ -1,13 +1,13 @@
 import { createOffsetAt } from '../../api/practice-time/practice-clock.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
-import { mapChart } from '../../domain/intake/us-core/map-chart.ts';
+import { mapChart } from '../../domain/mapping/us-core/map-chart.ts';
 import {
   type Prefill,
   pickChart,
   type ReadChart,
   type SavedChart,
-} from '../../domain/intake/us-core/prefill.ts';
-import type { PulledChart } from '../../domain/intake/us-core/pulled-chart.ts';
+} from '../../domain/mapping/us-core/prefill.ts';
+import type { PulledChart } from '../../domain/mapping/us-core/pulled-chart.ts';
 import {
   condition,
   encounter,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { readBundleChart } from '../../domain/intake/bfdr/deletions.ts';
+import { readBundleChart } from '../../domain/mapping/bfdr/deletions.ts';
 import type { TestService } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 

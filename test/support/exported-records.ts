@@ -13,8 +13,8 @@ import {
 } from '../../domain/export/bfdr/document-bundle.ts';
 import { countWholeYears, isDate, parseDateAndTime } from '../../domain/fhir/dates.ts';
 import { asObject, asObjects, isObject, type JsonObject } from '../../domain/fhir/json.ts';
-import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
-import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import { mapCourse } from '../../domain/mapping/bfdr/course-mapper.ts';
+import type { Lane } from '../../domain/mapping/bfdr/place-of-birth.ts';
 import type { NamedProvider } from '../../domain/provider/details.ts';
 import { providerIdOf } from './any-course.ts';
 import { INES, RECEIVED } from './birth-records.ts';

@@ -9,7 +9,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import type { Settings } from '../../api/settings/settings.ts';
 import { openStores } from '../../api/stores/stores.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
-import type { ReadChart } from '../../domain/intake/us-core/prefill.ts';
+import type { ReadChart } from '../../domain/mapping/us-core/prefill.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
 import { newVisitor, sharedTestPages, type TestPages, type TestVisitor } from '../harness/pages.ts';

@@ -1,13 +1,13 @@
 import { mock } from 'node:test';
 import * as assert from 'uvu/assert';
 import { BIRTH_WEIGHT_GRAMS } from '../../domain/course/possible-ranges.ts';
-import { parseDate, parseDateTime, parseTimeOfDay } from '../../domain/intake/form/parse-dates.ts';
+import { parseDate, parseDateTime, parseTimeOfDay } from '../../domain/mapping/form/parse-dates.ts';
 import {
   parseGestation,
   parseMeasure,
   parseWholeNumber,
-} from '../../domain/intake/form/parse-measures.ts';
-import type { Parsed } from '../../domain/intake/form/parsed.ts';
+} from '../../domain/mapping/form/parse-measures.ts';
+import type { Parsed } from '../../domain/mapping/form/parsed.ts';
 
 /** Texts that are slow for a pattern which goes back, or for one that composes accents, by name. */
 export const hostileTexts = (length: number): Readonly<Record<string, string>> => ({

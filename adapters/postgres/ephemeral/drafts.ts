@@ -6,7 +6,7 @@ import type {
   DraftName,
   DraftOwner,
   SavedDraft,
-} from '../../../domain/intake/form/drafts.ts';
+} from '../../../domain/mapping/form/drafts.ts';
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { FileRefusal } from '../../../domain/intake/csv/header.ts';
+import type { FileRefusal } from '../../../domain/mapping/csv/header.ts';
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { HandoffDraft } from '../../../domain/intake/form/drafts.ts';
-import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import type { HandoffDraft } from '../../../domain/mapping/form/drafts.ts';
+import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';

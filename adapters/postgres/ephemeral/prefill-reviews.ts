@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DraftEdition } from '../../../domain/intake/form/drafts.ts';
+import type { DraftEdition } from '../../../domain/mapping/form/drafts.ts';
 import type {
   PrefillName,
   PrefillReview,
   SavedAs,
   SavedReview,
   VersionedReview,
-} from '../../../domain/intake/us-core/prefill.ts';
+} from '../../../domain/mapping/us-core/prefill.ts';
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 

@@ -4,7 +4,7 @@ import {
   pickChart,
   type SavedChart,
   type SavedPrefill,
-} from '../../../domain/intake/us-core/prefill.ts';
+} from '../../../domain/mapping/us-core/prefill.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { FileRow } from '../../../domain/intake/csv/row.ts';
+import type { FileRow } from '../../../domain/mapping/csv/row.ts';
 import { COURSES_PER_CHUNK } from '../../../domain/submission/decide.ts';
 import type { QueuedItem } from '../../../domain/submission/queued-item.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
 import { openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 import type { Database } from '../connection/row-types.ts';
-import { openCourses, sealCourses } from '../intake-queue/sealed-courses.ts';
+import { openCourses, sealCourses } from '../queue/sealed-courses.ts';
 
 export const IMPORT_TTL_HOURS = 24;
 /** Maximum number of unconfirmed previews per member. A new one replaces the oldest. */

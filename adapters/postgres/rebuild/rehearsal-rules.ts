@@ -9,7 +9,7 @@ import {
   buildDocumentBundle,
   type ExportedRecord,
 } from '../../../domain/export/bfdr/document-bundle.ts';
-import { mapCourse } from '../../../domain/intake/bfdr/course-mapper.ts';
+import { mapCourse } from '../../../domain/mapping/bfdr/course-mapper.ts';
 
 export interface Rules {
   readonly mapCourse: typeof mapCourse;

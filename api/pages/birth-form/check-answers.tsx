@@ -5,7 +5,7 @@ import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import { findFieldAt } from '../../../domain/course/fields.ts';
 import { findMissingItems } from '../../../domain/course/missing-items.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
-import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { buildFieldId } from '../layout/field-errors.ts';

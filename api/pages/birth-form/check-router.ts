@@ -1,6 +1,6 @@
 import { type Response, Router } from 'express';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
-import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { readFormText } from '../../web/form-body.ts';

@@ -6,8 +6,8 @@ import {
   parseCorrectionReason,
 } from '../../../domain/birth-record/correction-reason.ts';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
-import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
-import type { ParsedCourse } from '../../../domain/intake/form/parse-course.ts';
+import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
+import type { ParsedCourse } from '../../../domain/mapping/form/parse-course.ts';
 import { formatRefusal } from '../../commands/refusal-messages.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { RadioGroup } from '../layout/radio-group.tsx';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response, Router } from 'express';
-import type { Draft } from '../../../domain/intake/form/drafts.ts';
-import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import type { Draft } from '../../../domain/mapping/form/drafts.ts';
+import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';

@@ -4,8 +4,8 @@ import {
   findColumn,
   type NamedColumn,
   normalizeHeader,
-} from '../../../domain/intake/csv/column-names.ts';
-import type { ChosenColumn, UnknownColumn } from '../../../domain/intake/csv/header.ts';
+} from '../../../domain/mapping/csv/column-names.ts';
+import type { ChosenColumn, UnknownColumn } from '../../../domain/mapping/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
 import { type FieldError, findError } from '../layout/field-errors.ts';
 import { buildInputAttributes, FieldGroup, type FieldProps } from '../layout/field-group.tsx';

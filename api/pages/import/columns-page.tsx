@@ -1,12 +1,12 @@
 import type { Field } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { ImportColumn } from '../../../domain/intake/csv/column-names.ts';
+import type { ImportColumn } from '../../../domain/mapping/csv/column-names.ts';
 import {
   findColumn,
   listTemplateColumns,
   type NamedColumn,
-} from '../../../domain/intake/csv/column-names.ts';
-import { EDITABLE_FIELDS } from '../../../domain/intake/form/form-fields.ts';
+} from '../../../domain/mapping/csv/column-names.ts';
+import { EDITABLE_FIELDS } from '../../../domain/mapping/form/form-fields.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Form } from '../layout/form.tsx';
 import { Section } from '../layout/section.tsx';

@@ -1,8 +1,8 @@
 import type { Request, Response, Router } from 'express';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import { listChoosableColumns, normalizeHeader } from '../../../domain/intake/csv/column-names.ts';
-import { MAX_FILE_BYTES } from '../../../domain/intake/csv/file-limits.ts';
-import { readHeader, refuseFile, toColumnLetter } from '../../../domain/intake/csv/header.ts';
+import { listChoosableColumns, normalizeHeader } from '../../../domain/mapping/csv/column-names.ts';
+import { MAX_FILE_BYTES } from '../../../domain/mapping/csv/file-limits.ts';
+import { readHeader, refuseFile, toColumnLetter } from '../../../domain/mapping/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
 import { CHECK_FAILED_MESSAGE, checkFile } from '../../import/check-file.ts';

@@ -1,4 +1,4 @@
-import { MAX_FILE_MEGABYTES, MAX_ROWS_TEXT } from '../../../domain/intake/csv/file-limits.ts';
+import { MAX_FILE_MEGABYTES, MAX_ROWS_TEXT } from '../../../domain/mapping/csv/file-limits.ts';
 import type { SheetOfFile } from '../../../domain/submission/staged-import.ts';
 import { type FieldError, findError } from '../layout/field-errors.ts';
 import { buildInputAttributes, FieldGroup, type FieldProps } from '../layout/field-group.tsx';

@@ -1,9 +1,9 @@
 import type { Request, Response, Router } from 'express';
 import { nanoid } from 'nanoid';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import { listTemplateColumns } from '../../../domain/intake/csv/column-names.ts';
-import { MAX_FILE_BYTES } from '../../../domain/intake/csv/file-limits.ts';
-import type { FileRefusal } from '../../../domain/intake/csv/header.ts';
+import { listTemplateColumns } from '../../../domain/mapping/csv/column-names.ts';
+import { MAX_FILE_BYTES } from '../../../domain/mapping/csv/file-limits.ts';
+import type { FileRefusal } from '../../../domain/mapping/csv/header.ts';
 import type { QueueLimit } from '../../../domain/submission/queue-share.ts';
 import type { Confirmation } from '../../../domain/submission/staged-import.ts';
 import type { ImportOwner } from '../../../projections/lists/practice-imports.ts';

@@ -1,7 +1,7 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
-import type { NamedColumn } from '../../../domain/intake/csv/column-names.ts';
-import type { DateOrder } from '../../../domain/intake/form/date-order.ts';
+import type { NamedColumn } from '../../../domain/mapping/csv/column-names.ts';
+import type { DateOrder } from '../../../domain/mapping/form/date-order.ts';
 import type {
   PreviewRow,
   RowStatus,

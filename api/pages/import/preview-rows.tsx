@@ -1,6 +1,6 @@
 import type { IdentityField } from '../../../domain/birth-record/birth-identity.ts';
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
-import type { RowMessage } from '../../../domain/intake/csv/row.ts';
+import type { RowMessage } from '../../../domain/mapping/csv/row.ts';
 import type { PreviewRow } from '../../../domain/submission/staged-import.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
 import { DataTable } from '../layout/data-table.tsx';

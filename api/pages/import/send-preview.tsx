@@ -1,7 +1,10 @@
 import type { Request, Response } from 'express';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import { listChoosableColumns, type NamedColumn } from '../../../domain/intake/csv/column-names.ts';
-import { readHeader } from '../../../domain/intake/csv/header.ts';
+import {
+  listChoosableColumns,
+  type NamedColumn,
+} from '../../../domain/mapping/csv/column-names.ts';
+import { readHeader } from '../../../domain/mapping/csv/header.ts';
 import type {
   ImportSummary,
   PreviewRow,

@@ -5,7 +5,7 @@ import type {
   PrefillHint,
   SkippedValue,
   UnreadPart,
-} from '../../../domain/intake/us-core/prefill.ts';
+} from '../../../domain/mapping/us-core/prefill.ts';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { useFrame } from '../layout/frame-context.ts';
 import { Section } from '../layout/section.tsx';

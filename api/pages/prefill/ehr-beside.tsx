@@ -1,4 +1,4 @@
-import type { EhrSourceWithDisplay, PrefillHint } from '../../../domain/intake/us-core/prefill.ts';
+import type { EhrSourceWithDisplay, PrefillHint } from '../../../domain/mapping/us-core/prefill.ts';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { useFrame } from '../layout/frame-context.ts';
 import { formatHint, formatSources, IN_THE_EHR } from '../text/prefill-text.ts';

@@ -1,13 +1,13 @@
 import { findFieldAt } from '../../../domain/course/fields.ts';
 import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
 import { gestationInWords } from '../../../domain/format-measures.ts';
-import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
-import { formatEntries } from '../../../domain/intake/form/format-course.ts';
-import type { Prefill, PrefillValue } from '../../../domain/intake/us-core/prefill.ts';
+import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
+import { formatEntries } from '../../../domain/mapping/form/format-course.ts';
+import type { Prefill, PrefillValue } from '../../../domain/mapping/us-core/prefill.ts';
 import {
   buildPrefilledCourse,
   type CandidateChoices,
-} from '../../../domain/intake/us-core/prefilled-course.ts';
+} from '../../../domain/mapping/us-core/prefilled-course.ts';
 import {
   addFirstChild,
   formatFormValues,

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
+import type { SavedPrefill } from '../../../domain/mapping/us-core/prefill.ts';
 import { readFormText, readFormTexts } from '../../web/form-body.ts';
 import { CSRF_FIELD } from '../../web/session/csrf.ts';
 import { EmptyState } from '../layout/empty-state.tsx';

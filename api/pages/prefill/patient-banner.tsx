@@ -1,4 +1,4 @@
-import type { LaunchedPerson, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
+import type { LaunchedPerson, SavedPrefill } from '../../../domain/mapping/us-core/prefill.ts';
 import { Time } from '../layout/time.tsx';
 import { formatDate } from '../text/format-dates.ts';
 import { buildPrefillPath, type ChartRole, PREFILL_PATH } from './prefill-place.ts';

@@ -1,5 +1,5 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
+import type { SavedPrefill } from '../../../domain/mapping/us-core/prefill.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { Notice } from '../layout/flash-messages.tsx';
 import { Form } from '../layout/form.tsx';

@@ -1,5 +1,5 @@
-import { combinePrefills } from '../../../domain/intake/us-core/combined-prefill.ts';
-import type { Prefill, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
+import { combinePrefills } from '../../../domain/mapping/us-core/combined-prefill.ts';
+import type { Prefill, SavedPrefill } from '../../../domain/mapping/us-core/prefill.ts';
 
 export const PREFILL_PATH = '/registry/capture/prefill';
 

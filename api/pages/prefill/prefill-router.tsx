@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express';
-import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
-import type { PrefillName, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
+import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
+import type { PrefillName, SavedPrefill } from '../../../domain/mapping/us-core/prefill.ts';
 import { noteChartsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt, createPracticeClock } from '../../practice-time/practice-clock.ts';

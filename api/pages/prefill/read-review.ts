@@ -1,16 +1,16 @@
 import type { Request, Response } from 'express';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { TextSettings } from '../../../domain/intake/form/convert-texts.ts';
-import type { DraftEdition } from '../../../domain/intake/form/drafts.ts';
-import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
-import { type ParsedCourse, parseCourse } from '../../../domain/intake/form/parse-course.ts';
+import type { TextSettings } from '../../../domain/mapping/form/convert-texts.ts';
+import type { DraftEdition } from '../../../domain/mapping/form/drafts.ts';
+import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
+import { type ParsedCourse, parseCourse } from '../../../domain/mapping/form/parse-course.ts';
 import type {
   Prefill,
   PrefillReview,
   SavedPrefill,
-} from '../../../domain/intake/us-core/prefill.ts';
-import { buildPrefilledCourse } from '../../../domain/intake/us-core/prefilled-course.ts';
+} from '../../../domain/mapping/us-core/prefill.ts';
+import { buildPrefilledCourse } from '../../../domain/mapping/us-core/prefilled-course.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt, createPracticeClock } from '../../practice-time/practice-clock.ts';

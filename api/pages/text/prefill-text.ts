@@ -3,7 +3,7 @@ import type {
   EhrSourceWithDisplay,
   PrefillHint,
   UnreadPart,
-} from '../../../domain/intake/us-core/prefill.ts';
+} from '../../../domain/mapping/us-core/prefill.ts';
 import { buildFullLabel, parseValuePlace } from './field-labels.ts';
 import { formatDateAndTime } from './format-dates.ts';
 import type { TimeFormat } from './format-times.ts';

@@ -1,4 +1,4 @@
-import type { Draft } from '../../../domain/intake/form/drafts.ts';
+import type { Draft } from '../../../domain/mapping/form/drafts.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { DraftNotice } from '../parts/birth-form/drafts/draft-notice.tsx';

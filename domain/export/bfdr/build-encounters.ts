@@ -3,14 +3,14 @@ import type { CourseOfCare, Transfer } from '../../course/course.ts';
 import { findHomePlan } from '../../course/home-plan.ts';
 import { SNOMED } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { LOCAL_CODES, LOCATION_ROLES } from '../../intake/bfdr/place-of-birth.ts';
+import { LOCAL_CODES, LOCATION_ROLES } from '../../mapping/bfdr/place-of-birth.ts';
 import {
   isUnknownPlace,
   REPEATED_TRANSFERS,
   TRANSFER_CODES,
   TRANSFERRED_IN,
   TRANSFERRED_OUT,
-} from '../../intake/bfdr/transfers.ts';
+} from '../../mapping/bfdr/transfers.ts';
 import type { NamedProvider } from '../../provider/details.ts';
 import { buildPlaceCoding } from './build-observations.ts';
 import { MOTHER } from './build-patients.ts';

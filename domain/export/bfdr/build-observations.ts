@@ -20,8 +20,8 @@ import {
   NICU_ANSWERS,
   type ObservationKind,
   REGISTRY_KINDS,
-} from '../../intake/bfdr/observation-kinds.ts';
-import { VEHICLE } from '../../intake/bfdr/place-of-birth.ts';
+} from '../../mapping/bfdr/observation-kinds.ts';
+import { VEHICLE } from '../../mapping/bfdr/place-of-birth.ts';
 import { MOTHER } from './build-patients.ts';
 import { buildRaceObservation } from './build-race.ts';
 import {

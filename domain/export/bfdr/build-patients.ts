@@ -13,7 +13,7 @@ import { isDate, parseDateAndTime, toLocalSecond, withSeconds } from '../../fhir
 import { MASKED } from '../../fhir/extensions.ts';
 import { readKnownName, splitSuffix } from '../../fhir/human-names.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { MEDICAL_RECORD } from '../../intake/from-fhir/patient-values.ts';
+import { MEDICAL_RECORD } from '../../mapping/from-fhir/patient-values.ts';
 import { buildRaceExtensions } from './build-race.ts';
 import { type BundleBuilder, buildChildKey, type ExportedContent } from './bundle-builder.ts';
 import {

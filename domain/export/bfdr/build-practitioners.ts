@@ -2,8 +2,8 @@ import { ATTENDANT_TITLES, REGISTRY_CODES } from '../../course/codes.ts';
 import type { CourseOfCare } from '../../course/course.ts';
 import { LOINC, SNOMED } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { NPI, PROVIDER_IDENTITIES, toCredentialWords } from '../../intake/bfdr/practitioners.ts';
-import { ATTENDANT } from '../../intake/from-fhir/attendants.ts';
+import { NPI, PROVIDER_IDENTITIES, toCredentialWords } from '../../mapping/bfdr/practitioners.ts';
+import { ATTENDANT } from '../../mapping/from-fhir/attendants.ts';
 import type { NamedProvider, ProviderRole } from '../../provider/details.ts';
 import type { BundleBuilder } from './bundle-builder.ts';
 import {

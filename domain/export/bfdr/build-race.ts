@@ -10,11 +10,11 @@ import {
   RACE_OBSERVATION_CODE,
   RACE_OBSERVATION_SYSTEM,
   readRaceObservation,
-} from '../../intake/bfdr/race-observation.ts';
+} from '../../mapping/bfdr/race-observation.ts';
 import {
   type RaceAndEthnicity,
   readRaceAndEthnicity,
-} from '../../intake/from-fhir/race-and-ethnicity.ts';
+} from '../../mapping/from-fhir/race-and-ethnicity.ts';
 import { listRaceAnswers } from '../race-answers.ts';
 import {
   addExtension,

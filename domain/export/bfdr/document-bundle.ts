@@ -4,7 +4,7 @@ import type { ConsentDecision, CourseOfCare } from '../../course/course.ts';
 import type { OffsetAt } from '../../course/practice-clock.ts';
 import { LOINC } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { SENT_VERSION } from '../../intake/bfdr/course-mapper.ts';
+import { SENT_VERSION } from '../../mapping/bfdr/course-mapper.ts';
 import type { NamedProvider } from '../../provider/details.ts';
 import { buildBirthKey, buildEncounters, MATERNITY, selectBornAlive } from './build-encounters.ts';
 import {

@@ -2,7 +2,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import type { OneTimePassword } from '../../../api/commands/account-credentials.ts';
 import type { MintedKey } from '../../../api/commands/manage-keys.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
-import { DATE_ORDERS } from '../../../domain/intake/form/date-order.ts';
+import { DATE_ORDERS } from '../../../domain/mapping/form/date-order.ts';
 import { CONTRACT_STATUSES } from '../../../domain/partner/events.ts';
 import { CLOCKS } from '../../../domain/practice/clock.ts';
 import { ROLES } from '../../../domain/roles.ts';

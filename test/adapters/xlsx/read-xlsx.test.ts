@@ -18,7 +18,7 @@ import {
   TOO_MUCH_TEXT_MESSAGE,
   UNREADABLE_WORKBOOK_MESSAGE,
 } from '../../../adapters/xlsx/read-xlsx.ts';
-import { nameOtherSheets, refuseFile } from '../../../domain/intake/csv/header.ts';
+import { nameOtherSheets, refuseFile } from '../../../domain/mapping/csv/header.ts';
 import { addLong } from '../../support/runs.ts';
 import {
   MAIN,

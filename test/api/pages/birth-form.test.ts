@@ -22,7 +22,7 @@ import { buildCourseContext } from '../../../api/pages/text/course-values.ts';
 import { DEFAULT_TIME_FORMAT } from '../../../api/pages/text/format-times.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { Field } from '../../../domain/course/fields.ts';
-import { parseCourse } from '../../../domain/intake/form/parse-course.ts';
+import { parseCourse } from '../../../domain/mapping/form/parse-course.ts';
 import { birthBundle, courseOf } from '../../support/bundles.ts';
 
 test('every field that a person may enter has one place in the form', () => {

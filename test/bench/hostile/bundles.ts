@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { exampleObservation } from '../../../api/openapi/example-bundles.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
-import { LOCATION_ROLES } from '../../../domain/intake/bfdr/place-of-birth.ts';
-import { TRANSFERRED_IN } from '../../../domain/intake/bfdr/transfers.ts';
+import { LOCATION_ROLES } from '../../../domain/mapping/bfdr/place-of-birth.ts';
+import { TRANSFERRED_IN } from '../../../domain/mapping/bfdr/transfers.ts';
 import { completeBodies, fullBatchOf, wideBatchOf } from '../../harness/push-bodies.ts';
 import { BYTES_IN_MIB } from '../../harness/units.ts';
 import { type BirthParts, birthBundle } from '../../support/bundles.ts';

@@ -77,7 +77,7 @@ export const ASVS: readonly Chapter[] = [
         code: ['domain/text-input.ts', 'domain/course/possible-ranges.ts', 'api/web/form-body.ts'],
         tests: [
           'test/domain/text-input.test.ts',
-          'test/domain/intake/form/hostile-entries.test.ts',
+          'test/domain/mapping/form/hostile-entries.test.ts',
         ],
       },
       {
@@ -112,8 +112,8 @@ export const ASVS: readonly Chapter[] = [
         text: 'Numbers have ranges; log positions are `bigint`.',
         code: ['domain/course/possible-ranges.ts'],
         tests: [
-          'test/domain/intake/form/hostile-entries.test.ts',
-          'test/domain/intake/bfdr/laws.test.ts',
+          'test/domain/mapping/form/hostile-entries.test.ts',
+          'test/domain/mapping/bfdr/laws.test.ts',
         ],
       },
       {
@@ -139,7 +139,7 @@ export const ASVS: readonly Chapter[] = [
         answer: 'met',
         text: 'Only JSON is deserialized; events are checked against schemas.',
         code: ['adapters/event-log/schemas/event-schemas.ts'],
-        tests: ['test/eventstore/event-catalog.test.ts', 'test/domain/intake/bfdr/laws.test.ts'],
+        tests: ['test/eventstore/event-catalog.test.ts', 'test/domain/mapping/bfdr/laws.test.ts'],
       },
     ],
     inapplicable: [
@@ -183,14 +183,14 @@ export const ASVS: readonly Chapter[] = [
         answer: 'met',
         text: 'Bundles, forms, and rows are checked.',
         code: [
-          'domain/intake/bfdr/course-mapper.ts',
-          'domain/intake/form/parse-course.ts',
-          'domain/intake/csv/row.ts',
+          'domain/mapping/bfdr/course-mapper.ts',
+          'domain/mapping/form/parse-course.ts',
+          'domain/mapping/csv/row.ts',
         ],
         tests: [
-          'test/domain/intake/bfdr/laws.test.ts',
-          'test/domain/intake/form/parse-values.test.ts',
-          'test/domain/intake/csv/rows.test.ts',
+          'test/domain/mapping/bfdr/laws.test.ts',
+          'test/domain/mapping/form/parse-values.test.ts',
+          'test/domain/mapping/csv/rows.test.ts',
         ],
       },
       {
@@ -198,7 +198,7 @@ export const ASVS: readonly Chapter[] = [
         answer: 'met',
         text: 'The server checks everything; every page works without scripts.',
         tests: [
-          'test/domain/intake/form/hostile-entries.test.ts',
+          'test/domain/mapping/form/hostile-entries.test.ts',
           'test/pages/forms-and-headers.int.test.ts',
         ],
       },
@@ -206,7 +206,7 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-2.2.3',
         answer: 'met',
         text: 'Contradictions are asked about, and impossible values refused.',
-        code: ['domain/intake/form/parse-course.ts'],
+        code: ['domain/mapping/form/parse-course.ts'],
         tests: [
           'test/domain/course/find-unusual-values.test.ts',
           'test/domain/birth-record/birth-identity.test.ts',
@@ -237,10 +237,7 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-2.3.3',
         answer: 'met',
         text: 'Events are appended at an exact revision, and queue rows in one transaction.',
-        code: [
-          'api/writes/decide-and-append.ts',
-          'adapters/postgres/intake-queue/ingestion-queue.ts',
-        ],
+        code: ['api/writes/decide-and-append.ts', 'adapters/postgres/queue/ingestion-queue.ts'],
         tests: ['test/push/recovery.int.test.ts', 'test/import/recovery.int.test.ts'],
       },
       {
@@ -1601,8 +1598,8 @@ export const ASVS: readonly Chapter[] = [
         text: 'Forms read only fields that they know.',
         code: ['api/web/form-body.ts', 'api/pages/parts/birth-form/form/entry.ts'],
         tests: [
-          'test/domain/intake/form/hostile-entries.test.ts',
-          'test/domain/intake/csv/header.test.ts',
+          'test/domain/mapping/form/hostile-entries.test.ts',
+          'test/domain/mapping/csv/header.test.ts',
         ],
       },
       {
@@ -1617,7 +1614,7 @@ export const ASVS: readonly Chapter[] = [
         answer: 'met',
         text: 'Strict TypeScript; input is `unknown` until checked.',
         code: ['tsconfig.json'],
-        tests: ['test/domain/intake/bfdr/laws.test.ts', 'test/push/map-body.test.ts'],
+        tests: ['test/domain/mapping/bfdr/laws.test.ts', 'test/push/map-body.test.ts'],
       },
       {
         id: 'v5.0.0-15.3.6',
@@ -1625,8 +1622,8 @@ export const ASVS: readonly Chapter[] = [
         text: '`Map` and `Object.hasOwn`; input is never merged into objects.',
         code: ['api/web/form-body.ts'],
         tests: [
-          'test/domain/intake/bfdr/laws.test.ts',
-          'test/domain/intake/form/hostile-entries.test.ts',
+          'test/domain/mapping/bfdr/laws.test.ts',
+          'test/domain/mapping/form/hostile-entries.test.ts',
         ],
       },
       {

@@ -5,7 +5,7 @@ import {
 } from '../../../domain/birth-record/birth-identity.ts';
 import { emptyCourseOfCare } from '../../../domain/course/course.ts';
 import { maskForPartner } from '../../../domain/course/mask.ts';
-import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
 import { courseEntered, ines } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
 

@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert';
 import { createOffsetAt } from '../../../api/practice-time/practice-clock.ts';
 import { emptyChild } from '../../../domain/course/course.ts';
 import { findOffsets, readClockAt } from '../../../domain/course/practice-clock.ts';
-import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
-import { formatEntries, formatForm } from '../../../domain/intake/form/format-course.ts';
-import { parseCourse } from '../../../domain/intake/form/parse-course.ts';
+import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
+import { formatEntries, formatForm } from '../../../domain/mapping/form/format-course.ts';
+import { parseCourse } from '../../../domain/mapping/form/parse-course.ts';
 import { courseEntered, ines } from '../../support/birth-records.ts';
 import { runs } from '../../support/runs.ts';
 

@@ -1,4 +1,4 @@
-import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
 import { enter, ines } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
 

@@ -11,9 +11,9 @@ import {
 import { FIELDS } from '../../../domain/course/fields.ts';
 import { maskForPartner } from '../../../domain/course/mask.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
-import { splitSubmission } from '../../../domain/intake/bfdr/bundle-splitter.ts';
-import { mapCourse } from '../../../domain/intake/bfdr/course-mapper.ts';
-import { READ_TYPES } from '../../../domain/intake/bfdr/unread-elements.ts';
+import { splitSubmission } from '../../../domain/mapping/bfdr/bundle-splitter.ts';
+import { mapCourse } from '../../../domain/mapping/bfdr/course-mapper.ts';
+import { READ_TYPES } from '../../../domain/mapping/bfdr/unread-elements.ts';
 import { explainMask } from '../../../scripts/offline/mask-notes.ts';
 import { birthBundle, courseOf, twinsBundle } from '../../support/bundles.ts';
 import { buildCompleteBundle, removeNarratives } from '../../support/complete-bundle.ts';

@@ -14,8 +14,8 @@ import {
 } from '../../../domain/export/ije/document-differences.ts';
 import { IJE_ITEMS } from '../../../domain/export/ije/items.ts';
 import { fileRecord } from '../../../domain/export/ije/state-file.ts';
-import { splitSubmission } from '../../../domain/intake/bfdr/bundle-splitter.ts';
-import { mapCourse } from '../../../domain/intake/bfdr/course-mapper.ts';
+import { splitSubmission } from '../../../domain/mapping/bfdr/bundle-splitter.ts';
+import { mapCourse } from '../../../domain/mapping/bfdr/course-mapper.ts';
 import type { NamedProvider } from '../../../domain/provider/details.ts';
 import { createPractice, generateSubmissions } from '../../../scripts/synthesis/submissions.ts';
 import { buildBundle } from '../../../scripts/synthesis/written-submissions.ts';

@@ -1,6 +1,6 @@
 import type { Response, Router } from 'express';
 import { countInWords } from '../../../../domain/format-measures.ts';
-import { DATE_ORDERS, getDefaultDateOrder } from '../../../../domain/intake/form/date-order.ts';
+import { DATE_ORDERS, getDefaultDateOrder } from '../../../../domain/mapping/form/date-order.ts';
 import { CLOCKS } from '../../../../domain/practice/clock.ts';
 import type { SetPractice } from '../../../../domain/practice/decide.ts';
 import type { ListedMember } from '../../../../projections/lists/accounts.ts';

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import type { Rejection } from '../../../../domain/course/rejections.ts';
-import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
-import type { ParsedCourse } from '../../../../domain/intake/form/parse-course.ts';
+import type { FormValues } from '../../../../domain/mapping/form/form-fields.ts';
+import type { ParsedCourse } from '../../../../domain/mapping/form/parse-course.ts';
 import type { NamedRecord } from '../../../../projections/lists/records.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import {

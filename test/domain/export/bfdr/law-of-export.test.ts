@@ -9,9 +9,9 @@ import {
 import { maskForPartner } from '../../../../domain/course/mask.ts';
 import { buildDocumentBundle } from '../../../../domain/export/bfdr/document-bundle.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
-import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
-import { mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
-import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
+import { splitSubmission } from '../../../../domain/mapping/bfdr/bundle-splitter.ts';
+import { mapCourse } from '../../../../domain/mapping/bfdr/course-mapper.ts';
+import type { Lane } from '../../../../domain/mapping/bfdr/place-of-birth.ts';
 import type { NamedProvider } from '../../../../domain/provider/details.ts';
 import { type SenderStyle, stateCourse } from '../../../../scripts/synthesis/sender-style.ts';
 import { createPractice, generateSubmissions } from '../../../../scripts/synthesis/submissions.ts';

@@ -7,7 +7,7 @@ import { FIELDS, type Field } from '../../../../domain/course/fields.ts';
 import { buildDocumentBundle } from '../../../../domain/export/bfdr/document-bundle.ts';
 import { isDate } from '../../../../domain/fhir/dates.ts';
 import { asObject } from '../../../../domain/fhir/json.ts';
-import { formatEntries, formatForm } from '../../../../domain/intake/form/format-course.ts';
+import { formatEntries, formatForm } from '../../../../domain/mapping/form/format-course.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
 import { courseEntered, enter } from '../../../support/birth-records.ts';
 import { birthBundle, courseOf } from '../../../support/bundles.ts';

@@ -8,7 +8,7 @@ import { FIELDS } from '../../../../domain/course/fields.ts';
 import { maskForPartner } from '../../../../domain/course/mask.ts';
 import { readCodes } from '../../../../domain/fhir/coded-values.ts';
 import { asObject, asObjects, type JsonObject } from '../../../../domain/fhir/json.ts';
-import { mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
+import { mapCourse } from '../../../../domain/mapping/bfdr/course-mapper.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
 import { courseOfInes, RECEIVED } from '../../../support/birth-records.ts';
 import {

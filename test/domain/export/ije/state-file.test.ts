@@ -10,8 +10,8 @@ import {
 import { maskForPartner } from '../../../../domain/course/mask.ts';
 import { IJE_ITEMS } from '../../../../domain/export/ije/items.ts';
 import { fileRecord, LINE_LENGTH } from '../../../../domain/export/ije/state-file.ts';
-import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
-import { mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
+import { splitSubmission } from '../../../../domain/mapping/bfdr/bundle-splitter.ts';
+import { mapCourse } from '../../../../domain/mapping/bfdr/course-mapper.ts';
 import { createPractice, generateSubmissions } from '../../../../scripts/synthesis/submissions.ts';
 import { buildBundle } from '../../../../scripts/synthesis/written-submissions.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Rejection } from '../../../../../domain/course/rejections.ts';
-import type { ParsedCourse } from '../../../../../domain/intake/form/parse-course.ts';
+import type { ParsedCourse } from '../../../../../domain/mapping/form/parse-course.ts';
 import type { SavedCourse } from '../../../../record-commands/save-course.ts';
 import { getSeat } from '../../../../web/guards/seats.ts';
 import { flash, type Message } from '../../../../web/session/flash.ts';

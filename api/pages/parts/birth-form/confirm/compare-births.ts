@@ -3,7 +3,7 @@ import { findDifferences } from '../../../../../domain/course/course-paths.ts';
 import { findFieldAt } from '../../../../../domain/course/fields.ts';
 import type { OffsetAt } from '../../../../../domain/course/practice-clock.ts';
 import type { CustomField } from '../../../../../domain/custom-field/state.ts';
-import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../../../domain/mapping/form/form-fields.ts';
 import type { NamedRecord } from '../../../../../projections/lists/records.ts';
 import {
   buildPathLabel,

@@ -1,4 +1,4 @@
-import type { Draft } from '../../../../../domain/intake/form/drafts.ts';
+import type { Draft } from '../../../../../domain/mapping/form/drafts.ts';
 import { Form } from '../../../layout/form.tsx';
 import { PageLink } from '../../../layout/record-link.tsx';
 import { Time } from '../../../layout/time.tsx';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../../../domain/mapping/form/form-fields.ts';
 import type { App } from '../../../../ports/app-ports.ts';
 import { readFormText } from '../../../../web/form-body.ts';
 import { getSeat } from '../../../../web/guards/seats.ts';

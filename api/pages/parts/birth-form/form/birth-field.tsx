@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Field } from '../../../../../domain/course/fields.ts';
 import { APGAR } from '../../../../../domain/course/possible-ranges.ts';
 import type { CustomField } from '../../../../../domain/custom-field/state.ts';
-import { formatDateExample } from '../../../../../domain/intake/form/parse-dates.ts';
+import { formatDateExample } from '../../../../../domain/mapping/form/parse-dates.ts';
 import { CheckboxField } from '../../../layout/checkbox-field.tsx';
 import { buildFieldId } from '../../../layout/field-errors.ts';
 import { FieldNotes } from '../../../layout/field-group.tsx';

@@ -1,7 +1,7 @@
 import type { Field } from '../../../../../domain/course/fields.ts';
 import { countWholeYears, isDate, parseDateAndTime } from '../../../../../domain/fhir/dates.ts';
 import { countInWords, gestationInWords } from '../../../../../domain/format-measures.ts';
-import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../../../domain/mapping/form/form-fields.ts';
 import {
   addOffset,
   type DateReading,
@@ -9,10 +9,10 @@ import {
   parseDate,
   parseLocalTime,
   parseTypedTime,
-} from '../../../../../domain/intake/form/parse-dates.ts';
-import { parseGestation } from '../../../../../domain/intake/form/parse-measures.ts';
-import { parseValue } from '../../../../../domain/intake/form/parse-values.ts';
-import type { Parsed } from '../../../../../domain/intake/form/parsed.ts';
+} from '../../../../../domain/mapping/form/parse-dates.ts';
+import { parseGestation } from '../../../../../domain/mapping/form/parse-measures.ts';
+import { parseValue } from '../../../../../domain/mapping/form/parse-values.ts';
+import type { Parsed } from '../../../../../domain/mapping/form/parsed.ts';
 import { createOffsetAt } from '../../../../practice-time/practice-clock.ts';
 import { formatDateAndTime, formatHour } from '../../../text/format-dates.ts';
 import { formatTimeOfDay, type TimeFormat } from '../../../text/format-times.ts';

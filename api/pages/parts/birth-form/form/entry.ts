@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { CourseOfCare } from '../../../../../domain/course/course.ts';
 import type { CustomField } from '../../../../../domain/custom-field/state.ts';
-import type { TextSettings } from '../../../../../domain/intake/form/convert-texts.ts';
+import type { TextSettings } from '../../../../../domain/mapping/form/convert-texts.ts';
 import type {
   Draft,
   DraftEdition,
   DraftName,
   DraftOwner,
   SavedDraft,
-} from '../../../../../domain/intake/form/drafts.ts';
-import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
+} from '../../../../../domain/mapping/form/drafts.ts';
+import type { FormValues } from '../../../../../domain/mapping/form/form-fields.ts';
 import {
   type ParseContext,
   type ParsedCourse,
   parseCourse,
-} from '../../../../../domain/intake/form/parse-course.ts';
-import type { DateReading } from '../../../../../domain/intake/form/parse-dates.ts';
+} from '../../../../../domain/mapping/form/parse-course.ts';
+import type { DateReading } from '../../../../../domain/mapping/form/parse-dates.ts';
 import { isUuid } from '../../../../../domain/text-input.ts';
 import type { Seat } from '../../../../access/signed-in.ts';
 import type { App } from '../../../../ports/app-ports.ts';

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import type { FieldMessage } from '../../../../../domain/course/field-messages.ts';
-import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
-import type { ParsedCourse } from '../../../../../domain/intake/form/parse-course.ts';
-import type { DateReading } from '../../../../../domain/intake/form/parse-dates.ts';
+import type { FormValues } from '../../../../../domain/mapping/form/form-fields.ts';
+import type { ParsedCourse } from '../../../../../domain/mapping/form/parse-course.ts';
+import type { DateReading } from '../../../../../domain/mapping/form/parse-dates.ts';
 import { formatTime, type TimeFormat } from '../../../text/format-times.ts';
 import { buildEchoes } from './echoes.ts';
 import type { DraftSaveResult } from './entry.ts';

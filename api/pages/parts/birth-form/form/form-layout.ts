@@ -5,7 +5,7 @@ import {
   FORM_PARTS,
 } from '../../../../../domain/course/fields.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../../../../../domain/course/limits.ts';
-import { EDITABLE_FIELDS } from '../../../../../domain/intake/form/form-fields.ts';
+import { EDITABLE_FIELDS } from '../../../../../domain/mapping/form/form-fields.ts';
 import type { Choice } from '../../../layout/select-field.tsx';
 import { DEFAULT_TIME_FORMAT } from '../../../text/format-times.ts';
 import { formatValue } from '../../../text/format-values.ts';

@@ -6,12 +6,12 @@ import type { FieldMessage } from '../../../../../domain/course/field-messages.t
 import type { Field } from '../../../../../domain/course/fields.ts';
 import type { OffsetAt } from '../../../../../domain/course/practice-clock.ts';
 import type { CustomField } from '../../../../../domain/custom-field/state.ts';
-import type { TextSettings } from '../../../../../domain/intake/form/convert-texts.ts';
-import type { DateOrder } from '../../../../../domain/intake/form/date-order.ts';
-import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
-import { formatForm } from '../../../../../domain/intake/form/format-course.ts';
-import type { ParsedCourse } from '../../../../../domain/intake/form/parse-course.ts';
-import type { DateReading } from '../../../../../domain/intake/form/parse-dates.ts';
+import type { TextSettings } from '../../../../../domain/mapping/form/convert-texts.ts';
+import type { DateOrder } from '../../../../../domain/mapping/form/date-order.ts';
+import type { FormValues } from '../../../../../domain/mapping/form/form-fields.ts';
+import { formatForm } from '../../../../../domain/mapping/form/format-course.ts';
+import type { ParsedCourse } from '../../../../../domain/mapping/form/parse-course.ts';
+import type { DateReading } from '../../../../../domain/mapping/form/parse-dates.ts';
 import type { PracticeClock } from '../../../../practice-time/practice-clock.ts';
 import { readFormTexts } from '../../../../web/form-body.ts';
 import type { TimeFormat } from '../../../text/format-times.ts';

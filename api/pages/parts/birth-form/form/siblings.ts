@@ -1,8 +1,8 @@
 import { findFieldAt } from '../../../../../domain/course/fields.ts';
 import { MAX_CHILDREN } from '../../../../../domain/course/limits.ts';
 import { CHILDREN_AT_ONCE } from '../../../../../domain/course/possible-ranges.ts';
-import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
-import { parseWholeNumber } from '../../../../../domain/intake/form/parse-measures.ts';
+import type { FormValues } from '../../../../../domain/mapping/form/form-fields.ts';
+import { parseWholeNumber } from '../../../../../domain/mapping/form/parse-measures.ts';
 
 const CHILD_KEY = /^children\.(0|[1-9]\d{0,2})\.[a-z_]+$/;
 

@@ -3,12 +3,12 @@ import type { CustomField } from '../../../../../domain/custom-field/state.ts';
 import {
   convertTexts,
   type TextSettings,
-} from '../../../../../domain/intake/form/convert-texts.ts';
+} from '../../../../../domain/mapping/form/convert-texts.ts';
 import {
   type DateOrder,
   getDefaultDateOrder,
-} from '../../../../../domain/intake/form/date-order.ts';
-import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
+} from '../../../../../domain/mapping/form/date-order.ts';
+import type { FormValues } from '../../../../../domain/mapping/form/form-fields.ts';
 import { createPracticeClock } from '../../../../practice-time/practice-clock.ts';
 import { readFormText } from '../../../../web/form-body.ts';
 

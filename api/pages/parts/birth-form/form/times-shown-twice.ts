@@ -4,14 +4,14 @@ import {
   type WhichMoment,
 } from '../../../../../domain/course/practice-clock.ts';
 import { parseDateAndTime } from '../../../../../domain/fhir/dates.ts';
-import type { FormValues } from '../../../../../domain/intake/form/form-fields.ts';
-import { formatClock } from '../../../../../domain/intake/form/format-course.ts';
+import type { FormValues } from '../../../../../domain/mapping/form/form-fields.ts';
+import { formatClock } from '../../../../../domain/mapping/form/format-course.ts';
 import {
   type DateReading,
   type ParsedLocalTime,
   parseTypedTime,
-} from '../../../../../domain/intake/form/parse-dates.ts';
-import { splitStated } from '../../../../../domain/intake/form/parse-offset.ts';
+} from '../../../../../domain/mapping/form/parse-dates.ts';
+import { splitStated } from '../../../../../domain/mapping/form/parse-offset.ts';
 import { createOffsetAt, zoneName } from '../../../../practice-time/practice-clock.ts';
 import type { Choice } from '../../../layout/select-field.tsx';
 import { listIndexes } from './form-layout.ts';

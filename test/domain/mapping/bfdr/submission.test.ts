@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../domain/fhir/json.ts';
 import {
   type SubmittedCourse,
   splitSubmission,
-} from '../../../../domain/intake/bfdr/bundle-splitter.ts';
+} from '../../../../domain/mapping/bfdr/bundle-splitter.ts';
 import { batchOf, birthBundle } from '../../../support/bundles.ts';
 
 const coursesOf = (bundle: JsonObject): readonly SubmittedCourse[] => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
-import { deletesRecord } from '../../../../domain/intake/bfdr/deletions.ts';
+import { deletesRecord } from '../../../../domain/mapping/bfdr/deletions.ts';
 import { birthBundle, courseOf } from '../../../support/bundles.ts';
 
 const forms = suite('forms that the registry writes, and reads from anybody');

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../domain/fhir/json.ts';
 import {
   readProviderIdentity,
   readProviderRole,
-} from '../../../../domain/intake/bfdr/practitioners.ts';
+} from '../../../../domain/mapping/bfdr/practitioners.ts';
 import { birthBundle, courseOf, mapBundle } from '../../../support/bundles.ts';
 
 const qualified = (...texts: readonly string[]): JsonObject => ({

@@ -6,10 +6,10 @@ import {
   parseDate,
   parseDateTime,
   parseTimeOfDay,
-} from '../../../../domain/intake/form/parse-dates.ts';
-import { parseGestation } from '../../../../domain/intake/form/parse-measures.ts';
-import { parseValue } from '../../../../domain/intake/form/parse-values.ts';
-import type { Parsed } from '../../../../domain/intake/form/parsed.ts';
+} from '../../../../domain/mapping/form/parse-dates.ts';
+import { parseGestation } from '../../../../domain/mapping/form/parse-measures.ts';
+import { parseValue } from '../../../../domain/mapping/form/parse-values.ts';
+import type { Parsed } from '../../../../domain/mapping/form/parsed.ts';
 import { runs } from '../../../support/runs.ts';
 import { READINGS, REPETITIONS } from '../../../support/slow-texts.ts';
 

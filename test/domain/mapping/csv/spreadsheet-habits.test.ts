@@ -3,10 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readBirthsFile } from '../../../../adapters/xlsx/read-xlsx.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
-import { normalizeHeader } from '../../../../domain/intake/csv/column-names.ts';
-import { createRepeatedHeaderCheck, readHeader } from '../../../../domain/intake/csv/header.ts';
-import { readRow } from '../../../../domain/intake/csv/row.ts';
-import { parseCourse } from '../../../../domain/intake/form/parse-course.ts';
+import { normalizeHeader } from '../../../../domain/mapping/csv/column-names.ts';
+import { createRepeatedHeaderCheck, readHeader } from '../../../../domain/mapping/csv/header.ts';
+import { readRow } from '../../../../domain/mapping/csv/row.ts';
+import { parseCourse } from '../../../../domain/mapping/form/parse-course.ts';
 import { csvOf } from '../../../support/imports.ts';
 import { styled, type TestCell, workbookOf } from '../../../support/workbooks.ts';
 

@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import { maskForPartner } from '../../../../domain/course/mask.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
-import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
-import { type MappedCourse, mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
-import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
+import { splitSubmission } from '../../../../domain/mapping/bfdr/bundle-splitter.ts';
+import { type MappedCourse, mapCourse } from '../../../../domain/mapping/bfdr/course-mapper.ts';
+import type { Lane } from '../../../../domain/mapping/bfdr/place-of-birth.ts';
 import {
   type BirthParts,
   birthBundle,
@@ -17,7 +17,7 @@ import {
 } from '../../../support/bundles.ts';
 
 const LANES: readonly Lane[] = ['native', 'partner'];
-const FOLDER = new URL('../../../fixtures/reading/', import.meta.url);
+const FOLDER = new URL('../../../fixtures/reading', import.meta.url);
 const bundleIn = (file: string): JsonObject =>
   JSON.parse(readFileSync(new URL(`${file}.json`, FOLDER), 'utf8'));
 const readIn = (file: string): CourseOfCare => courseOf(bundleIn(file));

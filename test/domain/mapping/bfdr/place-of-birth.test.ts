@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { maskForPartner } from '../../../../domain/course/mask.ts';
 import { PLACE_OF_BIRTH_REQUIRED } from '../../../../domain/course/rejections.ts';
-import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
+import type { Lane } from '../../../../domain/mapping/bfdr/place-of-birth.ts';
 import { type BirthParts, birthBundle, courseOf, rejectionsOf } from '../../../support/bundles.ts';
 
 const SNOMED = 'http://snomed.info/sct';

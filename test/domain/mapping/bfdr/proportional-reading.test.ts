@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { asObject, isObject, type JsonObject } from '../../../../domain/fhir/json.ts';
 import { observeLists } from '../../../../domain/fhir/steps.ts';
-import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
-import { type MappedCourse, mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
-import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
+import { splitSubmission } from '../../../../domain/mapping/bfdr/bundle-splitter.ts';
+import { type MappedCourse, mapCourse } from '../../../../domain/mapping/bfdr/course-mapper.ts';
+import type { Lane } from '../../../../domain/mapping/bfdr/place-of-birth.ts';
 import { buildSingleBundles } from '../../../../scripts/synthesis/written-submissions.ts';
 import { BIRTHS } from '../../../support/births-of-every-shape.ts';
 import { birthBundle, observation } from '../../../support/bundles.ts';
@@ -18,7 +18,7 @@ const law = suite('the work of reading grows with the input');
 
 const LANES: readonly Lane[] = ['native', 'partner'];
 
-const READING = new URL('../../../fixtures/reading/', import.meta.url);
+const READING = new URL('../../../fixtures/reading', import.meta.url);
 const reading: readonly JsonObject[] = readdirSync(READING)
   .filter((file) => file.endsWith('.json'))
   .map((file) => JSON.parse(readFileSync(new URL(file, READING), 'utf8')));

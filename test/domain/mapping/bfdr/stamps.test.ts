@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isStale, normalizeInstant } from '../../../../domain/course/stamps.ts';
-import { readStamp } from '../../../../domain/intake/bfdr/course-mapper.ts';
+import { readStamp } from '../../../../domain/mapping/bfdr/course-mapper.ts';
 
 for (const [text, expected] of [
   ['2019-02-11T02:05:44.434Z', '2019-02-11T02:05:44.434000000Z'],

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPracticeClock } from '../../../../api/practice-time/practice-clock.ts';
-import { convertTexts, type TextSettings } from '../../../../domain/intake/form/convert-texts.ts';
+import { convertTexts, type TextSettings } from '../../../../domain/mapping/form/convert-texts.ts';
 
 const converting = suite('texts of a form that was typed under other settings');
 

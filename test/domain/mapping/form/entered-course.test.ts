@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { emptyChild, emptyCourseOfCare, emptyMother } from '../../../../domain/course/course.ts';
-import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
-import { formatForm } from '../../../../domain/intake/form/format-course.ts';
+import type { FormValues } from '../../../../domain/mapping/form/form-fields.ts';
+import { formatForm } from '../../../../domain/mapping/form/format-course.ts';
 import { courseEntered, enter, errorsOf, ines } from '../../../support/birth-records.ts';
 
 const entering = suite('entering a course of care');

@@ -8,8 +8,8 @@ import {
   emptyCourseOfCare,
   emptyMother,
 } from '../../../../domain/course/course.ts';
-import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
-import { formatEntries, formatForm } from '../../../../domain/intake/form/format-course.ts';
+import type { FormValues } from '../../../../domain/mapping/form/form-fields.ts';
+import { formatEntries, formatForm } from '../../../../domain/mapping/form/format-course.ts';
 import {
   courseEntered,
   errorsOf,

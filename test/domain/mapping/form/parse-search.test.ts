@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import {
   parseRecordNumbers,
   parseSearchText,
-} from '../../../../domain/intake/form/parse-search.ts';
+} from '../../../../domain/mapping/form/parse-search.ts';
 
 const dates = suite('dates in a search');
 const DATES: readonly (readonly [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
-import { readProviderIdentity } from '../../../../domain/intake/bfdr/practitioners.ts';
+import { readProviderIdentity } from '../../../../domain/mapping/bfdr/practitioners.ts';
 import { birthBundle, courseOf, mapBundle } from '../../../support/bundles.ts';
 
 const sent = (file: string): JsonObject =>

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readPatientRole } from '../../../../domain/intake/bfdr/roles.ts';
+import { readPatientRole } from '../../../../domain/mapping/bfdr/roles.ts';
 
 const patient = (...profile: readonly string[]) => ({ meta: { profile } });
 const VRCL = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';

@@ -4,9 +4,9 @@ import { listExportedCells } from '../../../../api/export/export-files.ts';
 import { createOffsetAt } from '../../../../api/practice-time/practice-clock.ts';
 import { emptyChild, emptyCourseOfCare } from '../../../../domain/course/course.ts';
 import type { OffsetAt } from '../../../../domain/course/practice-clock.ts';
-import { readHeader } from '../../../../domain/intake/csv/header.ts';
-import { findClearedColumns, readRow } from '../../../../domain/intake/csv/row.ts';
-import { parseCourse } from '../../../../domain/intake/form/parse-course.ts';
+import { readHeader } from '../../../../domain/mapping/csv/header.ts';
+import { findClearedColumns, readRow } from '../../../../domain/mapping/csv/row.ts';
+import { parseCourse } from '../../../../domain/mapping/form/parse-course.ts';
 import { buildResultRows, listFilledRows } from '../../../../domain/submission/import-result.ts';
 
 const rows = suite('rows of a file');

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EDITABLE_FIELDS } from '../../../../domain/intake/form/form-fields.ts';
-import { formatEntries } from '../../../../domain/intake/form/format-course.ts';
+import { EDITABLE_FIELDS } from '../../../../domain/mapping/form/form-fields.ts';
+import { formatEntries } from '../../../../domain/mapping/form/format-course.ts';
 import { CUSTOM_FIELDS, enter, errorsOf, held, ines } from '../../../support/birth-records.ts';
 import { runs } from '../../../support/runs.ts';
 import { hostileTexts, lengthsComposed } from '../../../support/slow-texts.ts';

@@ -16,13 +16,13 @@ import {
 import { asArray, type JsonObject } from '../../../../domain/fhir/json.ts';
 import { estimateSize } from '../../../../domain/fhir/json-size.ts';
 import { observeLists, withinBudget } from '../../../../domain/fhir/steps.ts';
-import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
+import { splitSubmission } from '../../../../domain/mapping/bfdr/bundle-splitter.ts';
 import {
   MAX_STEPS_PER_CHARACTER,
   MIN_STEPS,
   mapCourse,
-} from '../../../../domain/intake/bfdr/course-mapper.ts';
-import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
+} from '../../../../domain/mapping/bfdr/course-mapper.ts';
+import type { Lane } from '../../../../domain/mapping/bfdr/place-of-birth.ts';
 import { birthBundle, mapBundle, observation, rejectionsOf } from '../../../support/bundles.ts';
 import { buildCompleteBundle } from '../../../support/complete-bundle.ts';
 import { readAllPublished, testPublished } from '../../../support/published-bundles.ts';

@@ -14,7 +14,7 @@ import {
   toOperationOutcome,
 } from '../../../../domain/course/rejections.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
-import { mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
+import { mapCourse } from '../../../../domain/mapping/bfdr/course-mapper.ts';
 import {
   birthBundle,
   courseOf,

@@ -4,16 +4,16 @@ import * as assert from 'uvu/assert';
 import { maskForPartner } from '../../../../domain/course/mask.ts';
 import { asObjects, isObject, type JsonObject } from '../../../../domain/fhir/json.ts';
 import { isReplaced } from '../../../../domain/fhir/replaced-patients.ts';
-import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
-import { type MappedCourse, mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
-import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
-import { readPatientRole } from '../../../../domain/intake/bfdr/roles.ts';
+import { splitSubmission } from '../../../../domain/mapping/bfdr/bundle-splitter.ts';
+import { type MappedCourse, mapCourse } from '../../../../domain/mapping/bfdr/course-mapper.ts';
+import type { Lane } from '../../../../domain/mapping/bfdr/place-of-birth.ts';
+import { readPatientRole } from '../../../../domain/mapping/bfdr/roles.ts';
 import {
   ELEMENTS,
   EXTENSIONS,
   IGNORED,
   READ_TYPES,
-} from '../../../../domain/intake/bfdr/unread-elements.ts';
+} from '../../../../domain/mapping/bfdr/unread-elements.ts';
 import { BIRTHS } from '../../../support/births-of-every-shape.ts';
 import { birthBundle, twinsBundle } from '../../../support/bundles.ts';
 import { buildCompleteBundle, removeNarratives } from '../../../support/complete-bundle.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { getDefaultDateOrder } from '../../../../domain/intake/form/date-order.ts';
+import { getDefaultDateOrder } from '../../../../domain/mapping/form/date-order.ts';
 
 const order = suite('how a practice writes dates that has set nothing');
 

@@ -5,8 +5,8 @@ import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import {
   formatColumnName,
   listTemplateColumns,
-} from '../../../../domain/intake/csv/column-names.ts';
-import { readHeader, toColumnLetter } from '../../../../domain/intake/csv/header.ts';
+} from '../../../../domain/mapping/csv/column-names.ts';
+import { readHeader, toColumnLetter } from '../../../../domain/mapping/csv/header.ts';
 import { lengthsComposed } from '../../../support/slow-texts.ts';
 
 const header = suite('the header line of a file');
