@@ -9,7 +9,7 @@ import type {
   FingerprintKeys,
 } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
-import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../domain/course/local-times.ts';
 import { isPossiblyLongerThan } from '../../domain/fhir/json-size.ts';
 
 /** Canonical JSON: with its envelope it must fit into one event. */

@@ -1,6 +1,6 @@
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import { findValue } from '../../domain/course/course-paths.ts';
-import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../domain/course/local-times.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import type { DocumentsPer } from '../../domain/export/bfdr/document-bundle.ts';
 import { asObjects } from '../../domain/fhir/json.ts';

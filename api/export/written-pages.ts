@@ -1,5 +1,5 @@
+import type { OffsetAt } from '../../domain/course/local-times.ts';
 import { countPlacesWithoutCode } from '../../domain/course/places.ts';
-import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import {
   buildDocumentBundles,
   type DocumentsPer,

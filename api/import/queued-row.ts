@@ -4,7 +4,7 @@ import {
   MAX_CHART_NUMBER,
   readChartNumber,
 } from '../../domain/course/chart-number.ts';
-import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../domain/course/local-times.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
 import type { NamedColumn } from '../../domain/mapping/csv/column-names.ts';
 import type { FileRow, RowMessage, RowReading } from '../../domain/mapping/csv/row.ts';

@@ -28,7 +28,6 @@ import {
 } from '../commands/record-history.ts';
 import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
 import { clockWarning } from '../health/readiness.ts';
-import type { RecordNames } from '../pages/records/history/record-view.ts';
 import { type AppPorts, bindAppPorts } from '../ports/app-ports.ts';
 import { createCounts } from '../process/counts.ts';
 import type { Failpoint } from '../process/failpoint.ts';
@@ -101,7 +100,7 @@ export interface OperatorCommands extends CommandSets {
   ): Promise<ListedAccess | ListedRecordAccess>;
   /** @param stop aborts it @throws CommandRefused for an unknown practice */
   exportRecords(order: ExportOrder, reporter?: Reporter, stop?: AbortSignal): Promise<ExportedFile>;
-  historyNames(practiceId: string, history: RecordHistory): Promise<RecordNames>;
+  readonly historyNames: ReturnType<typeof createHistoryNames>;
   /**
    * @param against text of an auditor's checkpoint, if any
    * @throws CommandRefused if it is not one

@@ -25,7 +25,7 @@ import {
   countRehearsed,
   type RehearsedRecord,
 } from '../../adapters/postgres/rebuild/rehearsed-records.ts';
-import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../domain/course/local-times.ts';
 import { statisticsFact } from '../../projections/tables/statistics-facts.ts';
 import { buildFingerprints } from '../admission/course-content.ts';
 import { CommandRefused } from '../commands/command-refused.ts';

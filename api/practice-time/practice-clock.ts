@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../domain/course/local-times.ts';
 import { parseDateAndTime } from '../../domain/fhir/dates.ts';
 import { type DateOrder, getDefaultDateOrder } from '../../domain/mapping/form/date-order.ts';
 

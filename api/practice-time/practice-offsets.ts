@@ -1,4 +1,4 @@
-import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../domain/course/local-times.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { practiceFold } from '../../domain/practice/state.ts';

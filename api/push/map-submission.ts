@@ -1,7 +1,7 @@
 import type { FingerprintKeys } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import { formatReference, WHOLE_BUNDLE } from '../../domain/course/chart-number.ts';
+import type { OffsetAt } from '../../domain/course/local-times.ts';
 import { maskForPartner } from '../../domain/course/mask.ts';
-import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { splitSubmission } from '../../domain/mapping/bfdr/bundle-splitter.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Scope } from '../../domain/api-key/events.ts';
-import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../domain/course/local-times.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { checkGate, type PartnerGate } from '../../domain/partner/gate.ts';

@@ -2,7 +2,7 @@ import type { Matches, RecordCourse } from '../../domain/birth-record/decide.ts'
 import type { CourseFingerprints } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import { createWorkingSet, type WorkingSet } from '../../domain/birth-record/working-set.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
-import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../domain/course/local-times.ts';
 import {
   listComparedFingerprints,
   listKnownFingerprints,

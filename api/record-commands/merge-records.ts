@@ -2,7 +2,7 @@ import { voidRecord } from '../../domain/birth-record/decide.ts';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { decideMerge, mergeCourses } from '../../domain/birth-record/merge-records.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
-import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../domain/course/local-times.ts';
 import { accept, type Decision, type Refusal, refuse } from '../../domain/decision.ts';
 import { isTooLongToStore } from '../admission/course-content.ts';
 import type { App } from '../ports/app-ports.ts';

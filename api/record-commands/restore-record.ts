@@ -15,7 +15,7 @@ import {
 } from '../../domain/birth-record/restore.ts';
 import type { KnownBirthRecord } from '../../domain/birth-record/state.ts';
 import { createWorkingSet, type WorkingSet } from '../../domain/birth-record/working-set.ts';
-import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../domain/course/local-times.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
 import type { Decision, Refusal } from '../../domain/decision.ts';
 import { buildFingerprints } from '../admission/course-content.ts';

@@ -10,7 +10,7 @@ import type { BirthRecordEvent, PrefillSaved } from '../../domain/birth-record/e
 import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
 import { evolve, noRecord } from '../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
-import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../domain/course/local-times.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.ts';
 import { normalizeInstant } from '../../domain/course/stamps.ts';
 import { accept, type Decision } from '../../domain/decision.ts';

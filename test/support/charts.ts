@@ -1,5 +1,5 @@
 import { createOffsetAt } from '../../api/practice-time/practice-clock.ts';
-import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../domain/course/local-times.ts';
 import { mapChart } from '../../domain/mapping/us-core/map-chart.ts';
 import {
   type Prefill,

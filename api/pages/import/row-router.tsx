@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../../domain/course/local-times.ts';
 import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
 import type { FoundImport } from '../../../domain/submission/staged-import.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';

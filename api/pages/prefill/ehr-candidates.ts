@@ -1,5 +1,5 @@
 import { findFieldAt } from '../../../domain/course/fields.ts';
-import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../../domain/course/local-times.ts';
 import { gestationInWords } from '../../../domain/format-measures.ts';
 import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
 import { formatEntries } from '../../../domain/mapping/form/format-course.ts';

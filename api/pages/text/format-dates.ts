@@ -1,4 +1,4 @@
-import { findOffsets, isOwnTime } from '../../../domain/course/practice-clock.ts';
+import { findOffsets, isOwnTime } from '../../../domain/course/local-times.ts';
 import {
   isDate,
   parseDateAndTime,

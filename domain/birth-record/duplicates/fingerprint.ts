@@ -1,5 +1,5 @@
 import type { Child, CourseOfCare, Mother } from '../../course/course.ts';
-import { findOffsets, type OffsetAt } from '../../course/practice-clock.ts';
+import { findOffsets, type OffsetAt } from '../../course/local-times.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toUtcSecond } from '../../fhir/dates.ts';
 import { listOtherSpellings, unifyPunctuation } from '../../text-input.ts';
 

@@ -1,5 +1,6 @@
 import { isUnknownText } from '../../course/addresses.ts';
 import type { Address, Child, CourseOfCare, Mother, Sex } from '../../course/course.ts';
+import { findOffsets, type OffsetAt, readClockAt } from '../../course/local-times.ts';
 import {
   ELSEWHERE,
   encodeState,
@@ -7,7 +8,6 @@ import {
   reportCountry,
   reportState,
 } from '../../course/places.ts';
-import { findOffsets, type OffsetAt, readClockAt } from '../../course/practice-clock.ts';
 import { UCUM } from '../../fhir/coded-values.ts';
 import { isDate, parseDateAndTime, toLocalSecond, withSeconds } from '../../fhir/dates.ts';
 import { MASKED } from '../../fhir/extensions.ts';

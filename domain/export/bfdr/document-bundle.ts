@@ -1,7 +1,7 @@
 import { removeRepeatedProviders } from '../../birth-record/attribution.ts';
 import { REGISTRY_CODES } from '../../course/codes.ts';
 import type { ConsentDecision, CourseOfCare } from '../../course/course.ts';
-import type { OffsetAt } from '../../course/practice-clock.ts';
+import type { OffsetAt } from '../../course/local-times.ts';
 import { LOINC } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { SENT_VERSION } from '../../mapping/bfdr/course-mapper.ts';

@@ -1,6 +1,6 @@
 import type { Child, CourseOfCare } from '../../course/course.ts';
 import type { FieldPath } from '../../course/fields.ts';
-import type { OffsetAt } from '../../course/practice-clock.ts';
+import type { OffsetAt } from '../../course/local-times.ts';
 import type { NamedProvider } from '../../provider/details.ts';
 
 /** Input for one line of the state file, which covers one child. */

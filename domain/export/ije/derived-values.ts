@@ -3,7 +3,7 @@ import { isTenMinuteScoreNotNeeded } from '../../course/certificate-items.ts';
 import { CESAREAN, DELIVERY_METHODS, type HomePlan } from '../../course/codes.ts';
 import type { Child, CourseOfCare, Mother, Transfer } from '../../course/course.ts';
 import { findHomePlan } from '../../course/home-plan.ts';
-import { readClockAt } from '../../course/practice-clock.ts';
+import { readClockAt } from '../../course/local-times.ts';
 import {
   countWholeYears,
   type DateAndTime,

@@ -1,5 +1,5 @@
 import { toFieldPath } from '../../course/course-paths.ts';
-import { findOffsets, isOwnTime, type OffsetAt, toMinutes } from '../../course/practice-clock.ts';
+import { findOffsets, isOwnTime, type OffsetAt, toMinutes } from '../../course/local-times.ts';
 import type { CustomField } from '../../custom-field/state.ts';
 import { parseDateAndTime, toUtcSecond } from '../../fhir/dates.ts';
 import type { DateOrder } from './date-order.ts';

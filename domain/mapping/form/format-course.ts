@@ -1,6 +1,6 @@
 import type { Child, CourseOfCare, Transfer } from '../../course/course.ts';
 import type { Field } from '../../course/fields.ts';
-import { findWhichMoment, type OffsetAt, readClockAt } from '../../course/practice-clock.ts';
+import { findWhichMoment, type OffsetAt, readClockAt } from '../../course/local-times.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
 import { FIELDS_BY_HOLDER, type FormValues } from './form-fields.ts';
 

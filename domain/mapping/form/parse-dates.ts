@@ -1,4 +1,4 @@
-import type { OffsetAt } from '../../course/practice-clock.ts';
+import type { OffsetAt } from '../../course/local-times.ts';
 import { isDate, parseDateAndTime, toDate, toDayNumber } from '../../fhir/dates.ts';
 import type { DateOrder } from './date-order.ts';
 import type { FormValues } from './form-fields.ts';

@@ -3,7 +3,7 @@ import {
   type OffsetAt,
   toMinutes,
   type WhichMoment,
-} from '../../course/practice-clock.ts';
+} from '../../course/local-times.ts';
 import { invalid, ok, type Parsed } from './parsed.ts';
 
 /** Hint next to a time of day: first or second occurrence, or the offset in minutes. */

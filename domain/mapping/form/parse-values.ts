@@ -3,9 +3,9 @@ import { MAX_CHART_NUMBER, readChartNumber } from '../../course/chart-number.ts'
 import type { Address } from '../../course/course.ts';
 import type { Field, FieldType } from '../../course/fields.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../../course/limits.ts';
+import type { OffsetAt } from '../../course/local-times.ts';
 import { findStateCode } from '../../course/places.ts';
 import { COUNTED, UNKNOWN_COUNT } from '../../course/possible-ranges.ts';
-import type { OffsetAt } from '../../course/practice-clock.ts';
 import { isDateTime, isPlaceholder } from '../../fhir/dates.ts';
 import { hasUnusableCharacters } from '../../text-input.ts';
 import { type DateReading, parseDate, parseDateTime } from './parse-dates.ts';

@@ -1,4 +1,4 @@
-import { type OffsetAt, readClockAt } from '../../course/practice-clock.ts';
+import { type OffsetAt, readClockAt } from '../../course/local-times.ts';
 import { parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
 import { asText } from '../../fhir/json.ts';
 

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOffsetAt } from '../../../api/practice-time/practice-clock.ts';
 import { emptyChild } from '../../../domain/course/course.ts';
-import { findOffsets, readClockAt } from '../../../domain/course/practice-clock.ts';
+import { findOffsets, readClockAt } from '../../../domain/course/local-times.ts';
 import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
 import { formatEntries, formatForm } from '../../../domain/mapping/form/format-course.ts';
 import { parseCourse } from '../../../domain/mapping/form/parse-course.ts';

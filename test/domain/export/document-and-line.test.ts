@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOffsetAt } from '../../../api/practice-time/practice-clock.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../../domain/course/local-times.ts';
 import {
   buildDocumentBundles,
   type ExportedRecord,

@@ -16,7 +16,7 @@ import {
   emptyCourseOfCare,
   type Mother,
 } from '../../../../domain/course/course.ts';
-import type { OffsetAt } from '../../../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../../../domain/course/local-times.ts';
 import { birthBundle, courseOf } from '../../../support/bundles.ts';
 
 const course = (mother: Partial<Mother>, ...children: readonly Partial<Child>[]): CourseOfCare => {

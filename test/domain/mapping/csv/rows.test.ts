@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { listExportedCells } from '../../../../api/export/export-files.ts';
 import { createOffsetAt } from '../../../../api/practice-time/practice-clock.ts';
 import { emptyChild, emptyCourseOfCare } from '../../../../domain/course/course.ts';
-import type { OffsetAt } from '../../../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../../../domain/course/local-times.ts';
 import { readHeader } from '../../../../domain/mapping/csv/header.ts';
 import { findClearedColumns, readRow } from '../../../../domain/mapping/csv/row.ts';
 import { parseCourse } from '../../../../domain/mapping/form/parse-course.ts';

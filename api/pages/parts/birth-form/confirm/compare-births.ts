@@ -1,7 +1,7 @@
 import type { CourseOfCare } from '../../../../../domain/course/course.ts';
 import { findDifferences } from '../../../../../domain/course/course-paths.ts';
 import { findFieldAt } from '../../../../../domain/course/fields.ts';
-import type { OffsetAt } from '../../../../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../../../../domain/course/local-times.ts';
 import type { CustomField } from '../../../../../domain/custom-field/state.ts';
 import type { FormValues } from '../../../../../domain/mapping/form/form-fields.ts';
 import type { NamedRecord } from '../../../../../projections/lists/records.ts';

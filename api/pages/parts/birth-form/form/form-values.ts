@@ -4,7 +4,7 @@ import type { CourseOfCare } from '../../../../../domain/course/course.ts';
 import { mapChildIndex } from '../../../../../domain/course/course-paths.ts';
 import type { FieldMessage } from '../../../../../domain/course/field-messages.ts';
 import type { Field } from '../../../../../domain/course/fields.ts';
-import type { OffsetAt } from '../../../../../domain/course/practice-clock.ts';
+import type { OffsetAt } from '../../../../../domain/course/local-times.ts';
 import type { CustomField } from '../../../../../domain/custom-field/state.ts';
 import type { TextSettings } from '../../../../../domain/mapping/form/convert-texts.ts';
 import type { DateOrder } from '../../../../../domain/mapping/form/date-order.ts';

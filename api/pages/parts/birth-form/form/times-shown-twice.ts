@@ -2,7 +2,7 @@ import {
   findOffsets,
   type OffsetAt,
   type WhichMoment,
-} from '../../../../../domain/course/practice-clock.ts';
+} from '../../../../../domain/course/local-times.ts';
 import { parseDateAndTime } from '../../../../../domain/fhir/dates.ts';
 import type { FormValues } from '../../../../../domain/mapping/form/form-fields.ts';
 import { formatClock } from '../../../../../domain/mapping/form/format-course.ts';
