@@ -33,7 +33,7 @@ commandLine('defaults are those of the usage text', () => {
       elements: 'usual',
     },
     batchSize: null,
-    isSummaryWanted: false,
+    shouldPrintSummary: false,
     isQuiet: false,
   });
 });
@@ -53,7 +53,7 @@ commandLine('every option is read', () => {
       elements: 'all',
     },
     batchSize: 20,
-    isSummaryWanted: true,
+    shouldPrintSummary: true,
     isQuiet: false,
   });
 });
