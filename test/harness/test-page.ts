@@ -91,5 +91,6 @@ export const findMessage = (page: Finder, id: string): TestLocator =>
 /** Words of that text in the source of a page. */
 export const readMessage = (html: string, id: string): string => {
   const element = new RegExp(`<(\\w+)[^>]* data-message="${id}"[^>]*>(.*?)</\\1>`, 's').exec(html);
-  return element?.[2]?.replaceAll(/<[^>]+>/g, '') ?? '';
+  if (element?.[2] === undefined) throw new Error(`The page has no message ${id}.`);
+  return element[2].replaceAll(/<[^>]+>/g, '');
 };

@@ -98,6 +98,7 @@ pages.scriptTest(
     await other.getByText('in another tab').waitFor();
     await checkAnswers(other);
     await findMessage(other, 'changed-elsewhere').waitFor();
+    assert.is(await other.locator('h1').innerText(), 'You changed this form in another tab');
     assert.equal(await faultsOf(other, 'birth-form-other-tab'), []);
     const text = await other.locator('main').innerText();
     for (const value of ['Ida Rose', 'Ida', '11']) assert.match(text, value);
@@ -159,6 +160,7 @@ pages.scriptTest(
     assert.is(await other.locator('.draft-notice').count(), 0);
     await checkAnswers(one);
     await findMessage(one, 'discarded-elsewhere').waitFor();
+    assert.is(await one.locator('h1').innerText(), 'You discarded this form in another tab');
     assert.equal(await faultsOf(one, 'birth-form-discarded-elsewhere'), []);
     await one.getByRole('button', { name: 'Continue with this tab' }).click();
     assert.is(await one.locator('[name="mother.family_name"]').inputValue(), 'Discarded');

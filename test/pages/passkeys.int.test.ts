@@ -213,10 +213,14 @@ pages.browserTest(
     assert.match(await codesLeft(page), '10 recovery codes');
     const recoveryCodes = page.getByRole('heading', { name: 'Recovery codes', exact: true });
     assert.is(await recoveryCodes.count(), 1);
-    const remove = async (name: string, effects: string): Promise<void> => {
+    const EFFECTS = {
+      'other-factors': 'Your other ways to sign in and your recovery codes keep working.',
+      'password-alone': 'After that, your password alone will sign you in.',
+    };
+    const remove = async (name: string, effects: keyof typeof EFFECTS): Promise<void> => {
       const row = page.getByRole('row').filter({ hasText: name });
       await row.getByRole('button', { name: 'Remove' }).click();
-      await findMessage(page, effects).waitFor();
+      assert.match(await findMessage(page, effects).innerText(), EFFECTS[effects]);
       await page.getByRole('button', { name: 'Remove passkey' }).click();
       await page.waitForURL(/\/account\/security$/);
     };

@@ -95,7 +95,7 @@ test('a person says what they are called, and every page says it at once', async
   assert.equal(await faultsOf(page, 'own-name-error'), []);
   await page.getByLabel('Name').fill(`  ${LONG} `);
   await save();
-  await findMessage(page, 'name-saved').waitFor();
+  await findMessage(page, 'own-name-saved').waitFor();
   assert.is(new URL(page.url()).search, '');
   assert.is(await page.getByLabel('Name').inputValue(), LONG);
   assert.match(await own.innerText(), `${LONG} · Provider`);

@@ -244,7 +244,7 @@ pages.pageTest(
     assert.is(await inputOf(page, 'children.0.birth_weight_grams').inputValue(), 'heavy');
     assert.match(
       await page.locator('[data-field="children.0.birth_weight_grams"]').innerText(),
-      /Edited .* 3,410 g/,
+      'Edited The EHR says 3,410 g',
     );
     assert.equal(await faultsOf(page, 'prefill-errors'), []);
     await page.reload();

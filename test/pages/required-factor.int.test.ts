@@ -14,7 +14,7 @@ import {
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
-import { findMessage } from '../harness/test-page.ts';
+import { findMessage, readMessage } from '../harness/test-page.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
@@ -69,7 +69,10 @@ pages.pageTest(
     assert.match(refusal, '<h1>Set up a second factor first</h1>');
     assert.match(refusal, 'Nothing was changed: the members of your practice sign in with more');
     const security = await (await before.send(SECURITY)).text();
-    assert.match(security, 'data-message="member-factor-first"');
+    assert.match(
+      readMessage(security, 'member-factor-first'),
+      'The members of your practice sign in with more than a password.',
+    );
     assert.is((await before.send('/account/password')).status, 200);
 
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
@@ -99,7 +102,10 @@ pages.pageTest(
     // The last one is needed: its removal says so, and leads back.
     await tab.goto(SECURITY);
     await tab.getByRole('button', { name: 'Remove' }).click();
-    await findMessage(tab, 'factor-needed').waitFor();
+    assert.match(
+      await findMessage(tab, 'factor-needed').innerText(),
+      'Your account needs a second factor.',
+    );
     await tab.getByRole('button', { name: 'Remove passkey' }).click();
     await tab.goto('/registry/births');
     await tab.waitForURL(/\/account\/security$/);

@@ -100,7 +100,7 @@ setUp('a link on the terminal leads to a first accepted record without a command
   await page.getByRole('button', { name: 'Set up the registry' }).click();
 
   await page.waitForURL('**/registry/integrations');
-  await findMessage(page, 'set-up-sandbox').waitFor();
+  assert.match(await findMessage(page, 'set-up-sandbox').innerText(), 'you can send a test birth');
   assert.equal(await faultsOf(page, 'set-up-done'), []);
   await page.getByLabel('Name', { exact: true }).fill('First test');
   await page.getByRole('button', { name: 'Mint key' }).click();

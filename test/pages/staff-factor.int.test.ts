@@ -25,7 +25,8 @@ pages.pageTest(
     assert.match(await refused.text(), '<h1>Set up a second factor first</h1>');
 
     await page.waitForURL(/account\/security/);
-    await findMessage(page, 'staff-factor-first').waitFor();
+    const rule = await findMessage(page, 'staff-factor-first').innerText();
+    assert.match(rule, 'The service staff sign in with more than a password.');
     assert.equal(await faultsOf(page, 'staff-factor-needed'), []);
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
     const secret = (await page.locator('#app-secret').innerText()).replaceAll(' ', '');

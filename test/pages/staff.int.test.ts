@@ -92,9 +92,13 @@ pages.pageTest(
     assert.equal(await faultsOf(page, 'staff-practice-new'), []);
 
     await askedAndDone(page, 'Add to beta');
-    await findMessage(page, 'added-to-beta').filter({ hasText: name }).waitFor();
+    await findMessage(page, 'added-to-beta')
+      .filter({ hasText: `${name} is now in the beta.` })
+      .waitFor();
     await askedAndDone(page, 'Make it a real practice');
-    await findMessage(page, 'made-real').filter({ hasText: name }).waitFor();
+    await findMessage(page, 'made-real')
+      .filter({ hasText: `${name} is a real practice now.` })
+      .waitFor();
     for (const what of [
       'Created the practice as a sandbox, not in the beta',
       'Added the practice to the beta',
@@ -190,7 +194,9 @@ pages.pageTest(
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'Beta: Not in beta', exact: true }).waitFor();
     await askedAndDone(page, 'Add to beta');
-    await findMessage(page, 'added-to-beta').filter({ hasText: name }).waitFor();
+    await findMessage(page, 'added-to-beta')
+      .filter({ hasText: `${name} is now in the beta.` })
+      .waitFor();
     assert.is((await post(service.url, token, birthBundle())).status, 403);
     await page.getByRole('button', { name: 'Change to Active' }).click();
     const contractChanged = (status: string) =>

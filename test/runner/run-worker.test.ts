@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { type FileResult, runWorker } from './run-worker.ts';
 
 const worker = suite('a worker of the test runner');
@@ -37,5 +40,27 @@ worker(
     );
   },
 );
+
+worker('a file that throws before its first row has failed, and the next one is run', async () => {
+  const { path, remove } = temporaryDirectory('worker');
+  writeFileSync(join(path, 'throws.mjs'), "throw new Error('no such fixture');\n");
+  writeFileSync(join(path, 'passes.mjs'), 'globalThis.UVU_QUEUE[0].length = 0;\n');
+  const files = ['throws.mjs', 'passes.mjs'];
+  const results: FileResult[] = [];
+  await runWorker(() => files.shift(), {
+    command: ['--import', 'tsx', 'test/runner/worker.ts'],
+    cwd: process.cwd(),
+    bundleOf: (file) => join(path, file),
+    onStart: () => {},
+    onResult: (result) => results.push(result),
+  });
+  remove();
+  assert.equal(
+    results.map(({ file }) => file),
+    ['throws.mjs', 'passes.mjs'],
+  );
+  assert.is(results[0]?.failed, 1);
+  assert.match(results[0]?.printed ?? '', 'no such fixture');
+});
 
 worker.run();

@@ -24,12 +24,14 @@ const runFile = async (file: string): Promise<void> => {
   const directory = mkdtempSync(join(tmpdir(), 'birth-registry-test-'));
   process.env['DATA_DIR'] = directory;
   queue.splice(0, queue.length, [null]);
-  await import(pathToFileURL(file).href);
-  await exec();
-  for (const { stack } of await takeUnawaited())
-    process.stdout.write(
-      `FAIL  after the last row: nobody awaits\n${stack}\nTotal: 1\nPassed: 0\n`,
+  const faults = await import(pathToFileURL(file).href)
+    .then(() => exec())
+    .then(
+      () => [],
+      (error: Error) => [error],
     );
+  for (const { stack } of [...faults, ...(await takeUnawaited())])
+    process.stdout.write(`FAIL  outside of the rows\n${stack}\nTotal: 1\nPassed: 0\n`);
   rmSync(directory, { recursive: true, force: true });
   process.stdout.write(`${END_OF_FILE}\n`);
 };

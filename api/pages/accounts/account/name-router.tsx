@@ -31,7 +31,7 @@ export const ownNameRouter = (app: App): Router =>
         const { members, staff } = createPageCommands(app, res);
         if (who.kind === 'member') await members.rename(who.practiceId, who.memberId, name);
         else await staff.rename(who.staffId, name);
-        return redirect(PAGE, { id: 'name-saved', text: 'Your name was saved.' });
+        return redirect(PAGE, { id: 'own-name-saved', text: 'Your name was saved.' });
       },
     }),
   );

@@ -18,7 +18,7 @@ const law = suite('the work of reading grows with the input');
 
 const LANES: readonly Lane[] = ['native', 'partner'];
 
-const READING = new URL('../../../fixtures/reading', import.meta.url);
+const READING = new URL('../../../fixtures/reading/', import.meta.url);
 const reading: readonly JsonObject[] = readdirSync(READING)
   .filter((file) => file.endsWith('.json'))
   .map((file) => JSON.parse(readFileSync(new URL(file, READING), 'utf8')));

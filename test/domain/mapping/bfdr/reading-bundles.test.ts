@@ -17,7 +17,7 @@ import {
 } from '../../../support/bundles.ts';
 
 const LANES: readonly Lane[] = ['native', 'partner'];
-const FOLDER = new URL('../../../fixtures/reading', import.meta.url);
+const FOLDER = new URL('../../../fixtures/reading/', import.meta.url);
 const bundleIn = (file: string): JsonObject =>
   JSON.parse(readFileSync(new URL(`${file}.json`, FOLDER), 'utf8'));
 const readIn = (file: string): CourseOfCare => courseOf(bundleIn(file));

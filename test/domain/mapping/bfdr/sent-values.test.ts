@@ -6,7 +6,7 @@ import { maskForPartner } from '../../../../domain/course/mask.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
 import { type BirthParts, birthBundle, courseOf, observation } from '../../../support/bundles.ts';
 
-const FOLDER = new URL('../../../fixtures/reading', import.meta.url);
+const FOLDER = new URL('../../../fixtures/reading/', import.meta.url);
 const sent = (name: string): CourseOfCare =>
   courseOf(JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')));
 
