@@ -194,7 +194,7 @@ export const loadSecurity = async (
               Each code works once, if you lose your passkey or app. Codes are shown only when they
               are created: this button creates ten new ones, and the ones you have now stop working.
             </p>
-            <PostButton action={CODES}>Show recovery codes</PostButton>
+            <PostButton action={CODES}>Create new recovery codes</PostButton>
           </Section>
         )}
       </>
