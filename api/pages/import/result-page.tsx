@@ -87,9 +87,9 @@ export const describeNotImported = (rows: number): string =>
 
 const Stopped = ({ outcome }: { readonly outcome: ImportOutcome }) => (
   <Notice kind="error">
-    The import stopped early. {describeNotImported(outcome.notImported)}; see the result for which.
-    Check the file again: rows with a chart number that were already recorded will amend their
-    records.
+    The import stopped early. {describeNotImported(outcome.notImported)}; download the result to see
+    which ones. Check the file again: rows with a chart number that were already recorded will amend
+    their records.
   </Notice>
 );
 
@@ -106,7 +106,7 @@ const Refused = ({
       <p>
         {refused === 1 ? 'This row was' : 'These rows were'} not recorded. Correct{' '}
         {refused === 1 ? 'it' : 'them'} in the spreadsheet and import again.{' '}
-        <a href={`${IMPORT_PATH}/${importId}/refused.csv`}>Download the rejected rows</a>
+        <a href={`${IMPORT_PATH}/${importId}/refused.csv`}>Download the rejected rows</a>.
         {refused > firstRefused.length &&
           ` Showing the first ${firstRefused.length} of ${numberInWords(refused)}; the result lists them all.`}
       </p>

@@ -74,7 +74,7 @@ export const showPreview = async (app: App, req: Request, res: Response): Promis
         </ul>
         {examples.length > 0 && (
           <>
-            <h2>{examples.length === 1 ? 'The record' : 'Some of the records'}</h2>
+            <h2>{formatExamplesHeading(examples.length, reach)}</h2>
             <ul class="usa-list">
               {examples.map(({ submissionUuid, chartNumber, parts: had }) => (
                 <li key={submissionUuid}>
@@ -160,6 +160,11 @@ const Changes = ({
       <li>Each record’s history keeps what was sent, under the original name.</li>
     </>
   );
+};
+
+const formatExamplesHeading = (examples: number, { records }: MergeReach): string => {
+  if (examples < records) return 'Some of the records';
+  return examples === 1 ? 'The record' : 'The records';
 };
 
 const formatReach = ({ attendant, certifier }: Omit<MergeReach, 'voided'>): string =>
