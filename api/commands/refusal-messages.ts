@@ -68,7 +68,7 @@ export const formatRefusal = (why: RefusalReason): string => {
     case 'too-many-addresses':
       return `A key can have at most ${why.most} addresses and networks. Combine some into a larger network.`;
     case 'partner-has-key':
-      return `The partner already has a live key for this practice, ${why.keyId}. Revoke it first.`;
+      return `The partner already has an active key for this practice, ${why.keyId}. Revoke it first.`;
     case 'not-a-match':
       return 'The two records are no longer possible duplicates. There is nothing to decide.';
     case 'pair-not-dismissed':

@@ -55,7 +55,7 @@ partnerKeys('minting, after the place was taken: the key is there to be revoked'
   assert.equal(log.typesOf(place), ['PartnerKeyIssued']);
 
   const reason = await refusal(keys.mintPartner(order));
-  assert.match(reason, 'has a live key');
+  assert.match(reason, 'has an active key');
   const keyId = /[0-9a-f]{32}/.exec(reason)?.[0] ?? '';
   assert.equal(log.typesOf(keyStream(keyId)), ['ApiKeyMinted']);
 

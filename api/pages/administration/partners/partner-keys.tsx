@@ -79,7 +79,7 @@ export const listPartnerKeyRoutes = (
         practices.length === 0 && values.practice === '' ? (
           <EmptyState links={[{ href: back, text: `Back to ${name}` }]}>
             There is no practice to mint a key for. Either no practice is in the beta, or all of
-            them already have a live key of {name}.
+            them already have an active key of {name}.
           </EmptyState>
         ) : (
           <Form action={`${back}/keys`} values={values}>
@@ -87,7 +87,7 @@ export const listPartnerKeyRoutes = (
             <SelectField
               name="practice"
               label="Practice"
-              hint="Practices in the beta without a live key of this partner"
+              hint="Practices in the beta without an active key of this partner"
               choices={practices.map((practice) => ({
                 value: practice.practiceId,
                 text: practice.name,

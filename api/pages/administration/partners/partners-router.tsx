@@ -105,10 +105,10 @@ export const staffPartnersRouter = (app: App): Router => {
             <Facts
               of={[
                 [
-                  'Its requests',
+                  'Requests',
                   beta && contract === 'Active'
-                    ? 'are accepted: it is in the beta and its contract is Active.'
-                    : 'are refused until it is in the beta and its contract is Active.',
+                    ? 'Accepted'
+                    : 'Refused until it is in the beta and its contract is Active',
                 ],
                 ['Partner id', partnerId],
               ]}
@@ -172,11 +172,10 @@ export const staffPartnersRouter = (app: App): Router => {
         fields: { to },
         children: (
           <>
-            <p>
+            <p data-message="live-keys">
               The contract with <strong>{partner.name}</strong> changes from {partner.contract} to{' '}
-              {to}. {CONTRACT_TEXT[to]}
+              {to}. {describeLiveKeys(partner, to)}
             </p>
-            <p data-message="live-keys">{describeLiveKeys(partner, to)}</p>
           </>
         ),
       }),
@@ -196,9 +195,11 @@ const describeLiveKeys = (
   { liveKeys, beta }: Pick<ListedPartner, 'liveKeys' | 'beta'>,
   to: ContractStatus,
 ): string => {
-  const keys = liveKeys === 1 ? 'It keeps its one live key' : `It keeps its ${liveKeys} live keys`;
+  if (liveKeys === 0) return 'It has no active keys.';
+  const keys =
+    liveKeys === 1 ? 'It keeps its one active key' : `It keeps its ${liveKeys} active keys`;
   if (to !== 'Active')
-    return `${keys}, but every request is refused (403) until the contract is Active again.`;
+    return `${keys}, but every request is refused (403) until the contract is Active.`;
   return beta
     ? `${keys}, and its requests are accepted immediately.`
     : `${keys}, but its requests are refused until it is added to the beta.`;
@@ -231,13 +232,13 @@ const PartnerList = ({ partners }: { readonly partners: readonly ListedPartner[]
           cell: ({ partnerId, name }) => <a href={`/staff/partners/${partnerId}`}>{name}</a>,
         },
         { heading: 'Contract', cell: ({ contract }) => contract },
-        { heading: 'Beta', cell: ({ beta }) => (beta ? 'In the beta' : 'Outside') },
+        { heading: 'Beta', cell: ({ beta }) => (beta ? 'In the beta' : 'Not in the beta') },
         { heading: 'Active keys', figures: true, cell: ({ liveKeys }) => liveKeys },
       ]}
     />
   );
 
-/** Asks for confirmation: the contract decides over everything the partner sends. */
+/** Needs confirmation: it allows or blocks all of the partner's requests. */
 const Contract = ({ contract, at }: { readonly contract: ContractStatus; readonly at: string }) => (
   <form
     method="get"
