@@ -140,10 +140,10 @@ pages.pageTest(
     }
     await theirs.goto('/account/password?next=/registry/statistics');
     const change = async (old: string, chosen: string, repeated: string) => {
-      await theirs.getByLabel('Temporary password').fill(old);
+      await theirs.getByLabel('One-time password').fill(old);
       await theirs.getByLabel('New password', { exact: true }).fill(chosen);
       await theirs.getByLabel('Confirm new password').fill(repeated);
-      await theirs.getByRole('button', { name: 'Change password' }).click();
+      await theirs.getByRole('button', { name: 'Set password' }).click();
     };
     await change('wrong', 'short', 'other');
     assert.equal(await errorIdsOf(theirs), ['password-too-short', 'passwords-differ']);

@@ -251,10 +251,10 @@ pages.pageTest(
     assert.is(await theirs.getByLabel('Your name').inputValue(), 'Anna Ruis');
     await theirs.getByLabel('Your name').fill('ana@ruiz.example');
     const choose = async (chosen: string) => {
-      await theirs.getByLabel('Temporary password').fill(given);
+      await theirs.getByLabel('One-time password').fill(given);
       await theirs.getByLabel('New password', { exact: true }).fill(chosen);
       await theirs.getByLabel('Confirm new password').fill(chosen);
-      await theirs.getByRole('button', { name: 'Change password' }).click();
+      await theirs.getByRole('button', { name: 'Set password' }).click();
     };
     await choose(PASSWORD);
     assert.equal(await errorsOf(theirs), [messageOf(checkName('ana@ruiz.example'))]);

@@ -202,7 +202,7 @@ pages.pageTest(
     const contractChanged = (status: string) =>
       findMessage(page, 'contract-changed').filter({ hasText: `${name} is now ${status}` });
     const liveKeys = findMessage(page, 'live-keys');
-    assert.match(await liveKeys.innerText(), /one live key, .+ accepted immediately/);
+    assert.match(await liveKeys.innerText(), /one active key, .+ accepted immediately/);
     assert.equal(await faultsOf(page, 'staff-contract'), []);
     await page.getByRole('button', { name: 'Change to Active' }).click();
     await contractChanged('Active').waitFor();
@@ -221,7 +221,7 @@ pages.pageTest(
       assert.is((await post(service.url, token, birthBundle())).status, status);
     }
     await page.getByRole('button', { name: 'Change to Suspended' }).click();
-    assert.match(await liveKeys.innerText(), /one live key, .+ refused \(403\)/);
+    assert.match(await liveKeys.innerText(), /one active key, .+ refused \(403\)/);
     await page.getByRole('button', { name: 'Change to Suspended' }).click();
     await contractChanged('Suspended').waitFor();
     assert.is((await post(service.url, token, birthBundle())).status, 403);
@@ -407,12 +407,12 @@ pages.pageTest(
 
     const theirs = await pages.visit('visitor', { at: '/sign-in' });
     await signInHere(theirs, { email: 'new@larch.example' }, given);
-    await theirs.getByLabel('Temporary password').fill(given);
+    await theirs.getByLabel('One-time password').fill(given);
     await theirs.getByLabel('New password', { exact: true }).fill('a passphrase of my own');
     await theirs.getByLabel('Confirm new password').fill('a passphrase of my own');
     assert.match(await findMessage(theirs, 'invited').innerText(), 'Larch');
     assert.equal(await faultsOf(theirs, 'invitation'), []);
-    await theirs.getByRole('button', { name: 'Change password' }).click();
+    await theirs.getByRole('button', { name: 'Set password' }).click();
     assert.match(await findMessage(theirs, 'membership-begun').innerText(), 'Larch');
     const banner = await theirs.locator('.break-glass-banner').innerText();
     assert.match(banner, /^Emergency access: /);

@@ -212,7 +212,7 @@ const PasswordForm = ({
     {isFirst && (
       <Notice kind="info" id={practice === null ? 'password-first' : 'invited'}>
         {practice === null
-          ? 'Choose your own password to continue. The temporary one works only for this.'
+          ? 'Choose your own password to continue. The one-time password works only for this.'
           : `You’re invited to join ${practice}. Choose your own password to accept.`}
       </Notice>
     )}
@@ -237,7 +237,7 @@ const PasswordForm = ({
     )}
     <TextField
       name="old"
-      label={isFirst ? 'Temporary password' : 'Current password'}
+      label={isFirst ? 'One-time password' : 'Current password'}
       type="password"
       autocomplete="current-password"
     />
@@ -256,7 +256,7 @@ const PasswordForm = ({
     />
     <div class="buttons">
       <button type="submit" class="usa-button">
-        Change password
+        {isFirst ? 'Set password' : 'Change password'}
       </button>
     </div>
   </Form>
