@@ -277,7 +277,7 @@ pages.pageTest(
     await admin.getByRole('link', { name: 'Rosa Okafor' }).click();
     await admin.getByRole('link', { name: 'Discard' }).click();
     assert.equal(await faultsOf(admin, 'handed-over-discard'), []);
-    await admin.getByRole('button', { name: 'Discard birth' }).click();
+    await admin.getByRole('button', { name: 'Discard entry' }).click();
     await findMessage(admin, 'birth-discarded').waitFor();
     assert.equal(await versionOf('AW-7'), UNCHANGED);
     // Who saw what was typed stays in the log.

@@ -117,7 +117,7 @@ const Parts = () => (
       drafts={[draft]}
       action="/parts"
       resume={() => '/fields'}
-      text="Unfinished birth"
+      text="Unfinished entry"
     />
     <DataTable
       caption="Births of one week"

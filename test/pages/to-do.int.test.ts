@@ -209,7 +209,7 @@ pages.scriptTest(
     await scribe.goto(TO_DO);
     const draft = (page: TestPage) => page.locator('main').getByText('Draftwell').first();
     assert.ok(await draft(scribe).isVisible());
-    assert.ok(await scribe.getByText('Unfinished birth').first().isVisible());
+    assert.ok(await scribe.getByText('Unfinished entry').first().isVisible());
     assert.is(await scribe.locator('tr.work-item').count(), 0);
     assert.equal(await faultsOf(scribe, 'to-do-drafts'), []);
     await scribe.goto('/registry');

@@ -61,7 +61,7 @@ export const newBirthRouter = (app: App): Router => {
             drafts={begun}
             action={PATH}
             resume={(draft) => buildResumePath(draft.draftId)}
-            text="You have an unfinished birth"
+            text="You have an unfinished entry"
           />
           {above}
         </>
@@ -98,7 +98,7 @@ export const newBirthRouter = (app: App): Router => {
         await drafts.discard(toDraftOwner(getSeat(res)), { form: 'new', draftId: discarded });
         return redirect(PATH, {
           id: 'draft-discarded',
-          text: 'The unfinished birth was discarded.',
+          text: 'The unfinished entry was discarded.',
         });
       }
       const draftId = parseUuid(readFormText(req, 'submission')) ?? randomUUID();

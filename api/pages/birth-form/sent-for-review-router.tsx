@@ -130,13 +130,12 @@ export const sentForReviewRouter = (app: App): Router => {
       load: loadBirth,
       back: ({ id }) => `${PATH}/${id}`,
       ask: ({ values }) => ({
-        title: 'Discard this birth?',
-        submit: 'Discard birth',
+        title: 'Discard this entry?',
+        submit: 'Discard entry',
         destructive: true,
         children: (
           <p>
-            This deletes the birth entered for{' '}
-            {formatTypedMother(values) ?? 'a mother without a name'}
+            This deletes the entry for {formatTypedMother(values) ?? 'a mother without a name'}
             {values['chart_number'] ? `, chart number ${values['chart_number']}` : ''}. It will not
             be recorded, and no other record changes.
           </p>
@@ -147,7 +146,7 @@ export const sentForReviewRouter = (app: App): Router => {
         await app.handedOver.drop(getSeat(res).practiceId, id);
         return redirect(PATH, {
           id: 'birth-discarded',
-          text: 'The birth was discarded. No records changed.',
+          text: 'The entry was discarded. No records changed.',
         });
       },
     }),

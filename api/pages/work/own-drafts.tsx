@@ -15,7 +15,7 @@ export const OwnDrafts = ({ births, corrections }: OwnDraftsProps) => (
       drafts={births}
       action="/registry/records/new"
       resume={({ draftId }) => `/registry/records/new?draft=${draftId}`}
-      text="Unfinished birth"
+      text="Unfinished entry"
     />
     {corrections.map((draft) => {
       const action = `/registry/records/${draft.draftId}/correct`;

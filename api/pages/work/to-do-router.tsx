@@ -40,7 +40,7 @@ const showList = async (app: App, req: Request, res: Response): Promise<Reply> =
       children: hasDrafts(drafts) ? (
         <OwnDrafts {...drafts} />
       ) : (
-        <p>You have no unfinished births.</p>
+        <p>You have no unfinished entries.</p>
       ),
     };
   const query = parseWorkQuery(new URL(req.originalUrl, app.baseUrl).searchParams);

@@ -16,7 +16,7 @@ export const DraftNotice = ({
   readonly action: string;
   /** Address to resume a draft; `undefined` if it is on this page. */
   readonly resume?: (draft: Draft) => string;
-  /** Kind of form: "You have an unfinished birth". */
+  /** Kind of form: "You have an unfinished entry". */
   readonly text: string;
 }) => (
   <>
