@@ -179,7 +179,7 @@ pages.pageTest(
   async ({ page }) => {
     assert.is(await page.locator('main h2').first().innerText(), 'Highlights');
     assert.equal(await page.locator('.stands-out li').allInnerTexts(), [
-      'Cesarean is higher than elsewhere: 60.0% (95% interval 47.4–\u206071.4%) against 25%.',
+      'Cesarean is higher than elsewhere: 60.0% (95% interval 47.4–\u206071.4%) compared with 25%.',
     ]);
     const cesarean = page.getByRole('row').filter({ hasText: 'Cesarean' }).first();
     assert.is(await cesarean.getByText('higher here', { exact: true }).count(), 1);
@@ -325,7 +325,7 @@ test('the CSV says what the page says', async () => {
   const lines = (await response.text()).split('\n');
   for (const line of [
     'Figure,What it counts,Scope,Group,Of,Count,Numerator,Denominator,Unknown,Rate,95% interval from,95% interval to',
-    'Highlights,Cesarean is higher than elsewhere: 60.0% (95% interval 47.4–\u206071.4%) against 25%.,Births of 2026,,,,,,,,,',
+    'Highlights,Cesarean is higher than elsewhere: 60.0% (95% interval 47.4–\u206071.4%) compared with 25%.,Births of 2026,,,,,,,,,',
     'Births,,Births of 2026,,This practice,60,,,,,,',
   ])
     assert.ok(lines.includes(line), line);

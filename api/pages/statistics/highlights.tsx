@@ -30,7 +30,7 @@ const formatFinding = (
   const beforeFigures =
     before === null
       ? ''
-      : `${formatPercent(before.recent.value ?? 0)} against ${formatPercent(before.past.value ?? 0)}`;
+      : `${formatPercent(before.recent.value ?? 0)} compared with ${formatPercent(before.past.value ?? 0)}`;
   if (elsewhere === null)
     return {
       name,
@@ -43,7 +43,7 @@ const formatFinding = (
     name,
     claim: `${title} is ${elsewhere.direction} than elsewhere`,
     figures: [
-      `${formatPercent(own?.value ?? 0)} (95% interval ${own === undefined ? '' : formatInterval(own)}) against ${formatWholePercent(elsewhere.value)}.`,
+      `${formatPercent(own?.value ?? 0)} (95% interval ${own === undefined ? '' : formatInterval(own)}) compared with ${formatWholePercent(elsewhere.value)}.`,
       ...(before === null
         ? []
         : [` ${also} ${before.direction}${recently} than in ${past}: ${beforeFigures}.`]),
@@ -93,10 +93,10 @@ export const Highlights = ({
         <summary>How we choose highlights</summary>
         <p>
           A rate is listed if it has at least {MIN_CASES_TO_COMPARE} known cases, if its interval
-          doesn’t include the rate it is compared with, and if the two differ by at least a tenth.
-          Because many rates are compared at once, we use wider intervals than those shown: if
-          nothing really differs, the chance that anything is listed is at most 1 in 20. High or low
-          isn’t good or bad by itself.
+          doesn’t include the rate it is compared with, and if the two differ by at least 10% of
+          that rate. Because many rates are compared at once, we use wider intervals than those
+          shown: if nothing really differs, the chance that anything is listed is at most 1 in 20.
+          High or low isn’t good or bad by itself.
         </p>
       </details>
     </Section>
