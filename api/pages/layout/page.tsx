@@ -225,7 +225,7 @@ const BreakGlassBanner = ({
 }) =>
   notice !== null && (
     <p class="break-glass-banner margin-0 maxw-none">
-      <strong>Emergency access: support staff invited an Admin.</strong> On{' '}
+      <strong>Emergency access: service staff invited an Admin.</strong> On{' '}
       <Time at={new Date(notice.at)} />, when the practice had no Admin, they invited {notice.email}{' '}
       and gave this reason: “{notice.reason}” If you did not expect this, check{' '}
       <a href="/registry/members">Members</a> and the <a href="/registry/access-log">access log</a>.

@@ -195,7 +195,7 @@ type ProviderChange =
       readonly kind: 'merge';
       readonly at: Date;
       readonly absorbedId: string;
-      /** Email of the member who merged; `null` for service staff. */
+      /** Name of the member who merged; `null` for service staff. */
       readonly by: string | null;
     };
 
@@ -245,7 +245,7 @@ const formatMerge = (
     absorbed === undefined
       ? 'Another identity'
       : `${formatProviderName(absorbed)} (${absorbed.identity})`;
-  return `${name} was merged into this provider by ${by ?? 'support staff'}.`;
+  return `${name} was merged into this provider by ${by ?? 'service staff'}.`;
 };
 
 type DetailsChange = Extract<ProviderChange, { kind: 'details' }>;

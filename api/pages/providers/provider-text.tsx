@@ -53,7 +53,7 @@ export const formatCareer = (parts: readonly CareerPart[], timeZone: string): st
 export const formatProviderName = ({
   name,
   identity,
-}: Pick<ProviderListing, 'name' | 'identity'>): string => name ?? `Without a name (${identity})`;
+}: Pick<ProviderListing, 'name' | 'identity'>): string => name ?? `Unnamed provider (${identity})`;
 
 const MAX_IDENTITIES = 20;
 
