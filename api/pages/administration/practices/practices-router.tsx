@@ -79,9 +79,12 @@ export const staffPracticesRouter = (app: App): Router =>
                   },
                   {
                     heading: 'Kind',
-                    cell: ({ sandbox }) => (sandbox ? <Tag kind="sandbox" /> : 'Real'),
+                    cell: ({ sandbox }) => (sandbox ? <Tag kind="sandbox" /> : 'Real practice'),
                   },
-                  { heading: 'Beta', cell: ({ beta }) => (beta ? 'In the beta' : 'Outside') },
+                  {
+                    heading: 'Beta',
+                    cell: ({ beta }) => (beta ? 'In the beta' : 'Not in the beta'),
+                  },
                   { heading: 'Members', figures: true, cell: ({ members }) => members },
                   { heading: 'Active keys', figures: true, cell: ({ liveKeys }) => liveKeys },
                 ]}
