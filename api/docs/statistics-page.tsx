@@ -13,7 +13,7 @@ export const statisticsPage = ({ asset }: DocsAddresses): DocsPage => ({
         A practice sees its figures on its statistics page; an operator by{' '}
         <code>birth-registry statistics</code>. Both are made by the definitions on this page.
         Unknown values are excluded. Voided records are in no figure, from the moment they are
-        voided; suspected duplicates count until one of them is voided.
+        voided; possible duplicates count until one of them is voided.
       </p>
       <h2>Counts</h2>
       <dl>
@@ -47,12 +47,12 @@ export const statisticsPage = ({ asset }: DocsAddresses): DocsPage => ({
       <p>
         The page names a rate as higher or lower than elsewhere, or than in the time before, if at
         least {MIN_CASES_TO_COMPARE} cases are known, if its interval does not reach the rate that
-        it is compared with, and if it differs from that by at least a tenth. The time before is the
-        year before, for a month the twelve months before it, and for all years the twelve months
-        before the last twelve whole ones. Because all rates are looked at together, the intervals
-        for this are wider than the 95% intervals (Bonferroni): where nothing really differs, there
-        is at most one chance in 20 that any rate is named. The other practices count as exactly
-        what is shown of them, give or take half a percent.
+        it is compared with, and if it differs from that rate by at least 10% of it. The time before
+        is the year before, for a month the twelve months before it, and for all years the twelve
+        months before the last twelve whole ones. Because all rates are looked at together, the
+        intervals for this are wider than the 95% intervals (Bonferroni): where nothing really
+        differs, there is at most one chance in 20 that any rate is named. The other practices count
+        as exactly what is shown of them, give or take half a percent.
       </p>
       <h2>Over time</h2>
       <p>

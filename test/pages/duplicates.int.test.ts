@@ -185,7 +185,7 @@ test('a pair with a voided side asks nothing of anybody, until the voided one co
     return submissionUuid ?? '';
   };
   const newer = await recordOf('MRN-2026-002');
-  const SUSPECTED = 'Suspected duplicate';
+  const SUSPECTED = 'Possible duplicate';
   const flagged = async () => {
     const record = await (await admin.send(`/registry/records/${newer}`)).text();
     const list = await (await admin.send('/registry/records')).text();

@@ -77,7 +77,7 @@ table('each event says what happened, who did it, and by which way', () => {
     view?.history.map(({ text, version }) => [version, text]),
     [
       [1, 'Sent by Maple EHR'],
-      [1, 'Flagged as a suspected duplicate'],
+      [1, 'Flagged as a possible duplicate'],
       [1, 'Marked as a different birth by Inés Soto'],
       [2, 'Corrected by Inés Soto'],
       [3, 'Voided by a former member of the practice'],

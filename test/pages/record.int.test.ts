@@ -150,7 +150,7 @@ test('a record with all elements shows all that it holds, and what was left out'
   assert.equal(await faultsOf(page, 'record-left-out'), []);
 });
 
-test('a suspected duplicate leads to the other record, and voiding asks for the reason', async () => {
+test('a possible duplicate leads to the other record, and voiding asks for the reason', async () => {
   await sent(birthBundle({ chartNumber: 'MRN-1001' }));
   const doubled = await sent(
     birthBundle({ chartNumber: 'MRN-1001-B', children: [{ weight: 3_420 }] }),

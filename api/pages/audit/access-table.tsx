@@ -113,7 +113,7 @@ const Records = ({ entry }: { readonly entry: AccessEntry }) => {
           <span key={record.submissionUuid}>
             {index > 0 && ', '}
             <RecordLink id={record.submissionUuid}>
-              {record.chartNumber ?? 'without chart number'}
+              {record.chartNumber ?? 'no chart number'}
             </RecordLink>
           </span>
         ))}

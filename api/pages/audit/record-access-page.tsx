@@ -23,7 +23,7 @@ export const RecordAccessPage = (props: RecordAccessPageProps) => {
         Everyone who viewed, printed, exported or pre-filled{' '}
         <RecordLink id={record.submissionUuid}>
           {record.chartNumber === null
-            ? 'the record without chart number'
+            ? 'the record with no chart number'
             : `the record ${record.chartNumber}`}
         </RecordLink>
         , and every API key that received its result. The registry cannot know about a photo of the

@@ -50,7 +50,7 @@ export const DismissedPairs = ({
   );
 
 const formatName = ({ chartNumber, motherName }: PairLine): string =>
-  chartNumber ?? motherName ?? 'a record without chart number';
+  chartNumber ?? motherName ?? 'a record with no chart number';
 
 const RecordOfPair = ({ submissionUuid, chartNumber, motherName }: PairLine) => (
   <>

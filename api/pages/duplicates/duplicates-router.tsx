@@ -40,7 +40,7 @@ export const DECIDED =
   'Someone has already decided on this pair, or one of its records was voided. Nothing was changed.';
 export const NOT_OPEN = 'That pair is no longer open.';
 export const NO_DUPLICATES =
-  'No suspected duplicates. A pair appears here when two records have the same mother’s name and time of birth.';
+  'No possible duplicates. A pair appears here when two records have the same mother’s name and time of birth.';
 
 export const describeDismissal = (older: string, newer: string): string =>
   `${older} and ${newer} were marked as different births. You can undo this below.`;
@@ -203,7 +203,7 @@ const undo = async (app: App, req: Request, res: Response): Promise<Reply> => {
   if (changed === null) return redirect(PLACE, BUSY, 'warning');
   if (changed.kind === 'no-such-record') throw pageNotFound();
   return changed.kind === 'done'
-    ? redirect(buildPairPath(ids), 'The two records are suspected duplicates again.')
+    ? redirect(buildPairPath(ids), 'The two records are possible duplicates again.')
     : redirect(
         PLACE,
         'You can no longer undo this, because one of the records was voided.',
@@ -344,7 +344,7 @@ const merge = async (app: App, req: Request, res: Response): Promise<Reply> => {
       taken: choices
         .filter((choice) => answers[getChoiceField(choice)] === 'other')
         .map(({ path }) => path),
-      reason: `Same birth as ${survivor.chartNumber ?? 'a record without chart number'}, and merged into it`,
+      reason: `Same birth as ${survivor.chartNumber ?? 'a record with no chart number'}, and merged into it`,
     }),
   );
   switch (merged?.kind) {

@@ -41,7 +41,7 @@ export const describeGroup = (recordsAlike: number, older: string): string =>
 export const formatRecordName = (record: PairRecord): string => {
   const name = formatFullName(record.course.mother);
   const { chartNumber } = record;
-  const number = chartNumber === null ? 'The record without chart number' : `Record ${chartNumber}`;
+  const number = chartNumber === null ? 'The record with no chart number' : `Record ${chartNumber}`;
   return name === '' ? number : `${number} (${name})`;
 };
 

@@ -11,7 +11,7 @@ const TAG_TEXTS: Readonly<Record<TagKind, string>> = {
   live: 'Active',
   voided: 'Voided',
   'fetal-death': 'Fetal death',
-  'suspected-duplicate': 'Suspected duplicate',
+  'suspected-duplicate': 'Possible duplicate',
   sandbox: 'Sandbox',
   warning: 'Needs review',
   plain: '',

@@ -92,11 +92,11 @@ const toSentence = (event: BirthRecordEvent, who: string): string => {
         ? `Voided by ${who}`
         : `Voided: ${who} undid an import`;
     case 'DuplicateFlagged':
-      return 'Flagged as a suspected duplicate';
+      return 'Flagged as a possible duplicate';
     case 'DuplicateDismissed':
       return `Marked as a different birth by ${who}`;
     case 'DuplicateFlagRestored':
-      return `Flagged as a suspected duplicate again by ${who}`;
+      return `Flagged as a possible duplicate again by ${who}`;
     case 'RevivalKept':
       return `Kept active by ${who} after it was sent again`;
     case 'QuestionsConfirmed':

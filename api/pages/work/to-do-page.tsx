@@ -128,7 +128,7 @@ const NothingToDo = ({ query }: ToDoPageProps) => {
   ) : (
     <EmptyState links={[{ href: '/registry/records', text: 'Show all records' }]}>
       Nothing to do. Items that need attention appear here: unusual values, missing information,
-      rejected records, and suspected duplicates.
+      rejected records, and possible duplicates.
     </EmptyState>
   );
 };

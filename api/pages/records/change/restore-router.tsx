@@ -125,7 +125,7 @@ export const restoreRouter = (app: App): Router => {
               </p>
             )}
             {changes.length === 0 ? (
-              <p>No value changes; only where the values came from.</p>
+              <p>The values stay the same. Only their sources change.</p>
             ) : (
               <div class="margin-bottom-3">
                 <ChangesTable
@@ -183,7 +183,7 @@ export const restoreRouter = (app: App): Router => {
                 </p>
                 <RecordLinks records={matches} />
                 <p>
-                  If it is a different birth, restore this record: it will be flagged as a suspected
+                  If it is a different birth, restore this record: it will be flagged as a possible
                   duplicate, for someone to compare the two. If it is the same birth, leave this
                   record voided.
                 </p>

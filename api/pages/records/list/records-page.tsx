@@ -111,7 +111,7 @@ const SearchForm = ({ query }: { readonly query: RecordQuery }) => (
     <CheckboxField
       name="duplicates"
       value="1"
-      label="Suspected duplicates only"
+      label="Possible duplicates only"
       checked={query.onlyDuplicates}
     />
     <CheckboxField

@@ -1,4 +1,3 @@
-import { Fragment } from 'preact';
 import type { Child } from '../../../../domain/course/course.ts';
 import {
   birthWeightInWords,
@@ -168,7 +167,7 @@ const Banners = (props: RecordPageProps) => {
       {matches.more > 0 && (
         <Notice kind="info" id="more-alike">
           And {numberInWords(matches.more)} more may be the same birth.{' '}
-          {mayWrite && <a href="/registry/duplicates">Show all suspected duplicates</a>}
+          {mayWrite && <a href="/registry/duplicates">Show all possible duplicates</a>}
         </Notice>
       )}
     </>
@@ -318,17 +317,20 @@ const HistoryProofs = ({
       {leafIndexes.length < leaves.length && (
         <p class="quiet">The newest entries can be proven within a minute.</p>
       )}
-      <p>
-        {proofs.map((file, index) => (
-          <Fragment key={file}>
-            {index > 0 && ' and '}
+      <ul class="usa-list">
+        {proofs.map((file) => (
+          <li key={file}>
             <a href={file === 1 ? `${href}/proofs` : `${href}/proofs?page=${file}`}>
-              {file === 1 ? 'Download the proofs' : `Download file ${file} of the proofs`}
+              {file === 1 && proofs.length === 1
+                ? 'Download the proofs'
+                : `Download file ${file} of the proofs`}
             </a>
-          </Fragment>
-        ))}{' '}
-        and check them without the registry. The file contains the record itself, so protect it like
-        the record.
+          </li>
+        ))}
+      </ul>
+      <p>
+        You can check them without the registry. {proofs.length === 1 ? 'The' : 'Each'} file
+        contains the record itself, so protect it like the record.
       </p>
     </details>
   );
