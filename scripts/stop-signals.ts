@@ -1,10 +1,14 @@
 import { CommandRefused } from '../api/commands/command-refused.ts';
 
-/** A terminal sends Ctrl-C to all of its processes, and npm forwards it again. */
+/**
+ * A terminal sends Ctrl-C to all of its processes, and npm forwards it again: signals within this
+ * time count as one.
+ */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * SIGINT comes from a person, SIGTERM from an orchestrator. Another one ends the process at once.
+ * SIGINT comes from a person, SIGTERM from an orchestrator. One that comes later than
+ * {@link SAME_SIGNAL_MS} after the first ends the process at once.
  */
 export const onStopSignal = (stop: (signal: NodeJS.Signals) => void): void => {
   let stoppingSince: number | null = null;

@@ -17,7 +17,7 @@ export interface BackgroundThread {
   /** Last metrics if the thread is busy; `null` if it never answered. */
   look(): Promise<BackgroundMetrics | null>;
   wake(topic: WakeTopic): void;
-  /** Keeps the read tables current. */
+  /** Stops new work, but keeps the read tables current. */
   stopWork(): void;
   stop(): Promise<void>;
 }

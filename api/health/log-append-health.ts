@@ -3,7 +3,7 @@ import type { ServiceLog } from '../process/logging.ts';
 import { clockWarning, findAppendFailure, type ReasonCode, SAYS } from './readiness.ts';
 
 const POLL_INTERVAL_MS = 15_000;
-/** The warning is repeated after this change. */
+/** Change of the clock difference after which the warning is repeated. */
 const CLOCK_CHANGE_MS = 500;
 
 /** @returns function to call with the current append health */
@@ -32,7 +32,7 @@ export const createAppendHealthLog = (serviceLog: Pick<ServiceLog, 'warn' | 'inf
   };
 };
 
-/** @returns stops it */
+/** @returns function that stops the logging */
 export const startLoggingAppendHealth = (
   health: () => Promise<AppendHealth>,
   serviceLog: ServiceLog,

@@ -7,7 +7,7 @@ import { getAddressBucket, refuse } from './rate-limiter.ts';
  */
 export interface FailedAuthThrottle {
   failed(req: Request): void;
-  /** `null` if a request of this address is processed now. */
+  /** `null` if this address need not wait. */
   waitMs(req: Request): number | null;
 }
 

@@ -33,7 +33,7 @@ const declareProblem = <Code extends string | null>(
     Partial<Pick<Problem, 'expression' | 'headers' | 'fixed'>>,
 ): Problem<Code> => ({ expression: [], headers: {}, fixed: buildSubmission(), ...problem });
 
-/** Checkpoints are signed at least once a minute. */
+/** Seconds until a retry may find a proof. Checkpoints are signed at least once a minute. */
 export const PROOF_RETRY_SECONDS = 10;
 
 const BUSY_RETRY_SECONDS = 10;

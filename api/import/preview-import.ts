@@ -7,16 +7,16 @@ import type {
 import type { App } from '../ports/app-ports.ts';
 
 export interface ImportPreview extends FoundImport {
-  /** Requires an additional confirmation. */
+  /** Earlier import of the same file; requires an additional confirmation. */
   readonly earlier: EarlierImport | null;
   /** Empty once the import is confirmed. */
   readonly rows: readonly PreviewRow[];
-  /** In the whole file. */
+  /** Number of rows with the requested status in the whole file. */
   readonly matching: number;
 }
 
-/** `null` for all. */
 export interface PreviewPage {
+  /** `null` for all. */
   readonly status: RowStatus | null;
   readonly from: number;
   readonly most: number;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface DrainTimes {
   /** The load balancer can notice until then that the service is not ready. */
   readonly openMs: number;
-  /** Later requests are cut off. */
+  /** Pending requests may be answered until then; the rest are cut off. */
   readonly answerMs: number;
 }
 

@@ -123,7 +123,10 @@ const isWraparound = (from: number, to: number, step: number): boolean => {
   return step > 0 ? from === nine && to === zero : from === zero && to === nine;
 };
 
-/** @see NIST SP 800-63B-4, 3.2.2: at most 100 consecutive failed attempts on a single account */
+/**
+ * Consecutive wrong passwords after which even the right one opens the account only from a known place.
+ * @see NIST SP 800-63B-4, 3.2.2: at most 100 consecutive failed attempts on a single account
+ */
 export const MAX_FAILURES = 100;
 
 export interface RightPassword {
@@ -135,7 +138,7 @@ export interface RightPassword {
 
 /**
  * After too many failures a correct password may have been guessed: it is reported as wrong, unless it
- * comes from a known place.
+ * comes from a known place. A new password from an Admin resets the count.
  */
 export const judgePassword = (
   { endsAt, failures, isKnownPlace }: RightPassword,

@@ -210,8 +210,10 @@ const buildNextVersion = (command: RecordCourse, current: KnownBirthRecord): Rec
 };
 
 /**
- * A partner's version keeps the current ones if it has too little data, or if the record is still
- * identified by an earlier native version. Our choice, as for the course itself (design §5 "amendment").
+ * A native version replaces them. A partner's version keeps the current ones if it has too little data, or
+ * if the record is still identified by an earlier native version. A user's version keeps those of a
+ * de-identified record if it has none of its own and the birth year stays.
+ * Our choice, as for the course itself (design §5 "amendment").
  */
 export const fingerprintsAfterAmendment = (
   command: Pick<RecordCourse, 'keyKind' | 'fingerprints' | 'existingFingerprints'>,

@@ -24,7 +24,7 @@ export interface Figures extends RatedCount {
   readonly by: {
     /** `YYYY`. */
     readonly year: Counts;
-    /** `YYYY-MM`. */
+    /** `YYYY-MM`; has no `unknown`. */
     readonly month: Counts;
     readonly place: RatedCounts;
     readonly source: Counts;

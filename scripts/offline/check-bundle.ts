@@ -28,7 +28,7 @@ const check = async ({ args, stdout }: OfflineProcess): Promise<number> => {
 
 /**
  * Prints the registry's answer to a Bundle, record by record, without storing or sending anything.
- * @returns exit status: 1 if anything would be rejected, 2 for wrong usage
+ * @returns exit status: 1 if anything would be rejected, 2 for wrong usage or any other fault
  */
 export const checkBundle = async (command: OfflineProcess): Promise<number> => {
   try {

@@ -11,7 +11,10 @@ const WRITTEN_EVERY_MS = 60_000;
 
 type UseTable = 'app.key_use' | 'app.key_refusal';
 
-/** First use at once, those of the next minute together. @param onFault shown last uses are less exact */
+/**
+ * The first use of a key is written at once, the last one of the next minute at its end.
+ * @param onFault called if a write fails: the displayed last use is then less exact
+ */
 export const createKeyUse = (
   db: Db,
   table: UseTable,

@@ -42,7 +42,10 @@ type AccountOwner =
   | { readonly kind: 'member'; readonly practiceId: string }
   | { readonly kind: 'staff' };
 
-/** Returns `null` if the account does not exist or has no current seat. One query in each case. */
+/**
+ * Returns `null` if the account does not exist or has no current seat. One query in each case, so that the
+ * time that it takes does not reveal which accounts exist.
+ */
 export const createFindAccountOwner =
   (db: Db) =>
   async (accountId: string): Promise<AccountOwner | null> => {

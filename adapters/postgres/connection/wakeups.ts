@@ -23,7 +23,10 @@ export const onEachTopic = (
 
 const buildChannel = (topic: WakeTopic | 'probe'): string => `registry_${topic}`;
 
-/** NOTIFY blocks others until committed. Its own statement after the commit does not wait for the disk. */
+/**
+ * Until a NOTIFY is committed, no other one can commit. So call this after the commit of the work; it does
+ * not wait for the disk.
+ */
 export const notify = async (
   db: Db,
   topics: readonly (WakeTopic | 'probe')[],
@@ -37,7 +40,7 @@ export const notify = async (
 /** Workers also look for work at most this often. */
 const MIN_NOTIFY_INTERVAL_MS = 15;
 
-/** Also wakes the processes that listen. A notification that fails is made up by their next poll. */
+/** Wakes other processes, too. After a failed notification they find the work at their next poll. */
 export const notifyOthers = (db: Db, wakeups: Wakeups): void => {
   const pending = new Set<WakeTopic>();
   let isSending = false;
@@ -79,7 +82,7 @@ export const listenForWakeups = async (
 ): Promise<Listening> => {
   const id = randomUUID();
   let isHearing = false;
-  // Something may have been missed before it began, and sleepers must poll again after its end.
+  // Notifications may have been missed before hearing began. After its end, polls must be frequent.
   const setHearing = (hears: boolean): void => {
     if (hears === isHearing) return;
     isHearing = hears;

@@ -30,7 +30,7 @@ export const assetsRouter = (): Router => {
   });
 };
 
-/** The design system's style sheet and the files it references, each loaded on first use. */
+/** The design system's style sheet, and the files it references, which are loaded on first use. */
 const listStyleFiles = (): ReadonlyMap<string, () => PageAsset> => {
   const style = readFileSync(`${USWDS_FOLDER}${STYLE}`);
   const styleFile: PageAsset = { type: 'text/css; charset=utf-8', content: style };

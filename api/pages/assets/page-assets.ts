@@ -12,7 +12,7 @@ export interface PageAsset {
 const NAMES = [
   'letters-400.woff2',
   'letters-700.woff2',
-  // Below the fonts that it names.
+  // After the fonts, because it contains their addresses.
   'registry.css',
   'frame.mjs',
   'icon.svg',
@@ -66,7 +66,7 @@ const readContent = (name: (typeof NAMES)[number]): Buffer => {
   return name === 'registry.css' ? readStyle(name) : readAsset(name);
 };
 
-/** @param name file in this folder */
+/** @param name one of `NAMES` */
 export const assetAddress = (name: string): string => {
   const address = addresses.get(name);
   if (address === undefined) throw new TypeError(`No asset of the pages is called ${name}.`);

@@ -81,7 +81,7 @@ const showList = async (app: App, req: Request, res: Response): Promise<Reply> =
           actors={actors}
           words={buildCourseContext({
             ...seat.practice,
-            // Unusual values are never providers.
+            // No unusual value names a provider.
             providers: new Map(),
             customFields,
           })}

@@ -76,7 +76,10 @@ const formatMoment = (time: DateAndTime, offsetAt: OffsetAt): string => {
 
 const NOON = 12;
 
-/** `2:05 pm` on the child's birth date, and with its own date on another. */
+/**
+ * `2:05 pm` on the child's birth date, and with its own date on another. If the practice's clock is
+ * unknown, a time in UTC or on another date stays as it was sent.
+ */
 export const formatBirthTime = (
   { birth_time, birth_date }: Pick<Child, 'birth_time' | 'birth_date'>,
   offsetAt: OffsetAt | undefined,

@@ -87,7 +87,8 @@ export const secondStepRouter = (app: App, findSignedIn: FindSignedIn): Router =
       const { accountId } = half;
       const outcome = await showFactor(req, res, accountId);
       if (outcome.kind === 'refused') return loadForm(req, accountId, outcome.errors);
-      // If the password changed or the account was removed since, the first step is void.
+      // If the password changed or the account was removed since, the first step is void. The
+      // answer does not say so: it is the one to a wrong code.
       const current = await app.passwords.find(accountId);
       const who = current?.generation === half.generation ? await findSignedIn(accountId) : null;
       if (who === null) {

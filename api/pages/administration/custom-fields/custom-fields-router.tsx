@@ -169,7 +169,7 @@ export const customFieldsRouter = (app: App): Router => {
       title: ({ label }) => label,
       open: (field): FieldValues => ({ ...field, choices: '' }),
       read: readValues,
-      // Answers are only added.
+      // Answers do not conflict: they are only added.
       stored: { label: { label: 'Label' } },
       view: (values, field) => (
         <Form action={`${HOME}/${field.fieldId}`} values={values}>
@@ -253,7 +253,10 @@ const ABOUT_ANSWERS: ReadonlySet<string> = new Set([
 const getErrorField = ({ id }: { readonly id: string }): string =>
   ABOUT_ANSWERS.has(id) ? 'choices' : 'label';
 
-/** Returns all fields whose position changes; empty at the end of the list. */
+/**
+ * Moves an active field by one position.
+ * @returns all fields whose position changes; none at the end of the list
+ */
 export const moveField = (
   fields: readonly CustomField[],
   fieldId: string,

@@ -67,6 +67,7 @@ export const BirthsPage = (props: BirthsPageProps) => {
   );
 };
 
+/** Older years are left out: a mistyped date of birth would otherwise list thousands. */
 const MAX_YEARS = 150;
 
 const YearForm = ({

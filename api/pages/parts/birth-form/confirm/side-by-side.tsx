@@ -2,7 +2,7 @@ import { DataTable } from '../../../layout/data-table.tsx';
 import type { FormattedChange } from '../../../text/course-values.ts';
 import type { ComparedBirths } from './compare-births.ts';
 
-/** Equal values are gray. @param sent heading of the second column */
+/** Equal or missing values are gray; differences are bold. @param sent heading of the second column */
 export const SideBySide = ({
   beside: { telling, others },
   sent,
