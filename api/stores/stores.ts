@@ -42,7 +42,7 @@ import type { AppStores } from '../ports/app-ports.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import { TIMED_OUT, withTimeout } from '../process/with-timeout.ts';
 import { hasRole, type Settings } from '../settings/settings.ts';
-import { guardLog, keepStreams, readLogOrCache } from './kept-log.ts';
+import { cacheStreams, guardLog, readLogOrCache } from './guarded-log.ts';
 import { requireRegistry } from './require-registry.ts';
 import { openUnauthenticatedPort } from './unauthenticated-log-port.ts';
 
@@ -111,11 +111,11 @@ export const openStores = async (
     const streamCache = createStreamCache(db, registryId);
     // Commands also read a log that is behind the tables: to verify it, or to rebuild from it.
     const used = opener === 'service' ? stores.log.confirmed : stores.log;
-    const guarded = guardLog(keepStreams(used, streamCache), identityRequest);
+    const guarded = guardLog(cacheStreams(used, streamCache), identityRequest);
     const { log } = guarded;
     const check = async () => {
       await openKnownRegistry(stores.log.readStream, registryId, secret).catch((error: unknown) => {
-        guarded.keepFault(error);
+        guarded.setFault(error);
         throw error;
       });
       guarded.open();

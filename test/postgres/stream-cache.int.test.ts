@@ -44,31 +44,31 @@ const revocations = (count: number): readonly StoredEvent[] =>
 kept('a stream is found as it was read, by its own registry alone', async ({ db }) => {
   const streams = createStreamCache(db, 'found');
   assert.is(await streams.find(STREAM), null);
-  await streams.keep(STREAM, revocations(2));
+  await streams.put(STREAM, revocations(2));
   assert.equal(await streams.find(STREAM), revocations(2));
   assert.is(await createStreamCache(db, 'another').find(STREAM), null);
 });
 
 kept('of two reads at once the longer one is kept, whichever ends first', async ({ db }) => {
   const streams = createStreamCache(db, 'raced');
-  await streams.keep(STREAM, revocations(2));
-  await streams.keep(STREAM, revocations(1));
+  await streams.put(STREAM, revocations(2));
+  await streams.put(STREAM, revocations(1));
   assert.is((await streams.find(STREAM))?.length, 2);
 });
 
 kept('a log that was restored from a backup counts although it is shorter', async ({ db }) => {
   const streams = createStreamCache(db, 'restored');
-  await streams.keep(STREAM, revocations(2));
+  await streams.put(STREAM, revocations(2));
   await sql`update app.kept_stream set kept_at = now() - interval '1 hour'`.execute(db);
-  await streams.keep(STREAM, revocations(1));
+  await streams.put(STREAM, revocations(1));
   assert.is((await streams.find(STREAM))?.length, 1);
-  await streams.keep(STREAM, []);
+  await streams.put(STREAM, []);
   assert.is(await streams.find(STREAM), null);
 });
 
 kept('what a newer build has kept is not known', async ({ db }) => {
   const streams = createStreamCache(db, 'newer');
-  await streams.keep(STREAM, revocations(1));
+  await streams.put(STREAM, revocations(1));
   await sql`
     update app.kept_stream set events = jsonb_set(events, '{0,schemaVersion}', '99')
     where registry_id = 'newer'`.execute(db);
@@ -80,7 +80,7 @@ kept('an event of a type that only a newer build knows is kept for that build', 
   const [first] = revocations(1);
   if (first === undefined) throw new TypeError('There is one.');
   const written = { type: 'ApiKeyFrozen', data: { keyId: 'one', until: 'noon' } };
-  await streams.keep(STREAM, [{ ...first, event: null, written }]);
+  await streams.put(STREAM, [{ ...first, event: null, written }]);
   assert.equal(await streams.find(STREAM), [{ ...first, event: null, written }]);
 });
 
@@ -89,9 +89,9 @@ kept(
   async ({ db }) => {
     await sql`truncate app.kept_stream`.execute(db);
     assert.is(await findKnownRegistryId(db), null);
-    await createStreamCache(db, 'first').keep('registry', revocations(1));
+    await createStreamCache(db, 'first').put('registry', revocations(1));
     await sql`update app.kept_stream set kept_at = now() - interval '1 hour'`.execute(db);
-    await createStreamCache(db, 'second').keep('registry', revocations(1));
+    await createStreamCache(db, 'second').put('registry', revocations(1));
     assert.is(await findKnownRegistryId(db), 'second');
   },
 );

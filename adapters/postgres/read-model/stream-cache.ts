@@ -13,7 +13,7 @@ import { loadCheckpoint } from '../projector/read-schema.ts';
 
 export interface StreamCache {
   /** Caches a stream that was just read. Deletes the cached copy if the stream has no events. */
-  keep(stream: string, events: readonly StreamEvent[]): Promise<void>;
+  put(stream: string, events: readonly StreamEvent[]): Promise<void>;
   /** `null` if never cached, not whole, or cached by a newer build that this one cannot read. */
   find(stream: string): Promise<readonly StreamEvent[] | null>;
 }
@@ -32,7 +32,7 @@ export const isCachedStream = (stream: string): boolean =>
 const MAX_READ_SECONDS = 60;
 
 export const createStreamCache = (db: Db, registryId: string): StreamCache => ({
-  async keep(stream, events) {
+  async put(stream, events) {
     const last = events.at(-1);
     if (last === undefined) {
       await db

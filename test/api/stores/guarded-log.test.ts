@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventLog } from '../../../adapters/event-log/event-log.ts';
 import type { StreamCache } from '../../../adapters/postgres/read-model/stream-cache.ts';
-import { guardLog, keepStreams, readLogOrCache } from '../../../api/stores/kept-log.ts';
+import { cacheStreams, guardLog, readLogOrCache } from '../../../api/stores/guarded-log.ts';
 import type { StreamEvent } from '../../../domain/event-log.ts';
 import { EventLogRefused, EventLogUnavailable } from '../../../domain/event-log-errors.ts';
 import { logInMemory } from '../../support/in-memory.ts';
@@ -24,7 +24,7 @@ const keptInMemory = () => {
   const writes: string[] = [];
   let isAway = false;
   const kept: StreamCache = {
-    async keep(stream, events) {
+    async put(stream, events) {
       writes.push(stream);
       if (isAway && events.length > 0) throw new Error('away');
       if (events.length === 0) streams.delete(stream);
@@ -41,7 +41,7 @@ const keptInMemory = () => {
 const opened = () => {
   const memory = keptInMemory();
   const log = logInMemory() as unknown as EventLog;
-  return { ...memory, underneath: log, log: keepStreams(log, memory.kept) };
+  return { ...memory, underneath: log, log: cacheStreams(log, memory.kept) };
 };
 
 test('a stream that pushes need is kept when it is read, and again only when it has changed', async () => {

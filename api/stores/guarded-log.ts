@@ -18,12 +18,12 @@ const MAX_REMEMBERED = 50_000;
  * Submissions can then be accepted without the log.
  * @see docs/decisions/2026-11-26-start-without-the-log.md
  */
-export const keepStreams = (log: EventLog, cache: StreamCache): EventLog => {
+export const cacheStreams = (log: EventLog, cache: StreamCache): EventLog => {
   const cachedRevisions = new Map<string, bigint>();
-  const keep = async (stream: string, events: readonly StreamEvent[]): Promise<void> => {
+  const cacheEvents = async (stream: string, events: readonly StreamEvent[]): Promise<void> => {
     const revision = events.at(-1)?.revision ?? -1n;
     if (cachedRevisions.get(stream) === revision) return;
-    await cache.keep(stream, events);
+    await cache.put(stream, events);
     if (cachedRevisions.size >= MAX_REMEMBERED) cachedRevisions.clear();
     cachedRevisions.set(stream, revision);
   };
@@ -32,18 +32,18 @@ export const keepStreams = (log: EventLog, cache: StreamCache): EventLog => {
     async readStream(stream) {
       const events = await log.readStream(stream);
       // The caller has the events from the log; the next read repeats a failed copy.
-      if (isCachedStream(stream)) await keep(stream, events).catch(() => undefined);
+      if (isCachedStream(stream)) await cacheEvents(stream, events).catch(() => undefined);
       return events;
     },
     async append(stream, ...given) {
       const appended = await log.append(stream, ...given);
       if (appended.kind === 'appended' && isCachedStream(stream))
         try {
-          await keep(stream, await log.readStream(stream));
+          await cacheEvents(stream, await log.readStream(stream));
         } catch {
           // A revoked key must not stay in the copy as valid.
           cachedRevisions.delete(stream);
-          await cache.keep(stream, []);
+          await cache.put(stream, []);
         }
       return appended;
     },
@@ -57,7 +57,7 @@ export interface GuardedLog {
   readonly wasAway: () => boolean;
   open(): void;
   /** Callers get this fault. */
-  keepFault(fault: unknown): void;
+  setFault(fault: unknown): void;
 }
 
 /** Each request first waits for the check. */
@@ -115,7 +115,7 @@ export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedL
     isOpen: () => isOpen,
     wasAway: () => wasAway,
     open,
-    keepFault(later) {
+    setFault(later) {
       fault = later;
     },
   };
