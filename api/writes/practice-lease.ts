@@ -65,11 +65,11 @@ export const acquirePracticeLease = (
     return lease;
   };
   const computeRemainingMs = (): number => {
-    const { until, hasLivenessLock } = requireLease();
-    return hasLivenessLock() ? until - performance.now() : 0;
+    const { until, isLivenessIntact } = requireLease();
+    return isLivenessIntact() ? until - performance.now() : 0;
   };
   // An append with an unknown outcome must not be retried after the next lease holder has decided.
-  const mayTryAgain = (): boolean => lease?.hasLivenessLock() === true;
+  const mayTryAgain = (): boolean => lease?.isLivenessIntact() === true;
   const extend = async (): Promise<void> => {
     lease = await leases.renew(requireLease());
     requireLease();

@@ -34,14 +34,14 @@ const CONTEXT = {
 const held = (
   leftMs: number,
   renewed: PracticeLease | null = null,
-  hasLivenessLock = () => true,
+  isLivenessIntact = () => true,
   { shownTo, end }: { readonly shownTo: bigint; readonly end: bigint } = { shownTo: 7n, end: 7n },
 ) => {
   const calls: string[] = [];
   let mayTryAgain = () => false;
   let position = 10n;
   const own = acquirePracticeLease(
-    { ...leaseFor(leftMs), hasLivenessLock },
+    { ...leaseFor(leftMs), isLivenessIntact },
     {
       log: {
         append: async (...[stream, , , , , mayTry = () => false]) => {
@@ -78,7 +78,7 @@ const held = (
 };
 
 const leaseFor = (leftMs: number): PracticeLease => ({
-  hasLivenessLock: () => true,
+  isLivenessIntact: () => true,
   name: 'turn:practice',
   holder: 'holder',
   until: performance.now() + leftMs,

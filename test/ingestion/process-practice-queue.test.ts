@@ -78,7 +78,7 @@ const looksOver = async (
         until: Number.POSITIVE_INFINITY,
         highestPosition: HIGHEST,
         seized: false,
-        hasLivenessLock: () => true,
+        isLivenessIntact: () => true,
       }),
       release: async () => undefined,
       isRequested: async () => false,

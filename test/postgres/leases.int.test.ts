@@ -102,16 +102,16 @@ leases('a process whose sign of life broke off knows it', async ({ db, url }) =>
     const held = createLeases(db, LONG_MS, presence);
     const lease = await held.take('e', randomUUID());
     if (lease === null) throw new Error('A free lease was refused');
-    assert.ok(lease.hasLivenessLock());
+    assert.ok(lease.isLivenessIntact());
     const key = presence.key();
     await sql`
       select pg_terminate_backend(pid) from pg_locks
       where locktype = 'advisory' and objid = (${key}::bigint & 4294967295)::oid`.execute(db);
-    await eventually('the loss is noticed', () => !lease.hasLivenessLock());
+    await eventually('the loss is noticed', () => !lease.isLivenessIntact());
     await eventually('another sign is shown', () => presence.key() !== null);
-    assert.not.ok(lease.hasLivenessLock(), 'another may have it');
+    assert.not.ok(lease.isLivenessIntact(), 'another may have it');
     const renewed = await held.renew(lease);
-    assert.ok(renewed?.hasLivenessLock(), 'nobody else has had it');
+    assert.ok(renewed?.isLivenessIntact(), 'nobody else has had it');
   } finally {
     await presence.stop();
   }

@@ -12,8 +12,8 @@ export interface Lease {
   readonly highestPosition: bigint;
   /** True if an earlier holder may have written past `highestPosition`. */
   readonly seized: boolean;
-  /** Without the liveness lock of this lease, as after a restart of Postgres, others can take it at once. */
-  readonly hasLivenessLock: () => boolean;
+  /** False once its liveness lock is lost, as after a restart of Postgres: others can take it at once. */
+  readonly isLivenessIntact: () => boolean;
 }
 
 /** Leaves a margin below the promised ten seconds for a busy processor. */
@@ -50,7 +50,7 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
         name,
         holder,
         until: startedAt + leaseMs,
-        hasLivenessLock: createLivenessCheck(key, presence),
+        isLivenessIntact: createLivenessCheck(key, presence),
       },
       rows[0],
     );
@@ -70,7 +70,7 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
         name,
         holder,
         until: startedAt + leaseMs,
-        hasLivenessLock: createLivenessCheck(key, presence),
+        isLivenessIntact: createLivenessCheck(key, presence),
       },
       rows[0],
     );
@@ -124,13 +124,13 @@ interface LeaseAnswer {
 
 // Without a key, the lease ends by time alone.
 const createLivenessCheck =
-  (key: string | null, presence: LivenessLock | null): Lease['hasLivenessLock'] =>
+  (key: string | null, presence: LivenessLock | null): Lease['isLivenessIntact'] =>
   () =>
     key === null || presence?.key() === key;
 
 /** @param claim `until` counts from before the query, so it is never later than in the database */
 const toLease = (
-  claim: Pick<Lease, 'name' | 'holder' | 'until' | 'hasLivenessLock'>,
+  claim: Pick<Lease, 'name' | 'holder' | 'until' | 'isLivenessIntact'>,
   row: LeaseAnswer | undefined,
 ): Lease | null =>
   row === undefined
