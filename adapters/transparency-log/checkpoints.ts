@@ -108,7 +108,7 @@ export async function* streamCheckpoints(
 }
 
 /** If one is due. Concurrent processes run one after the other. @throws CheckpointDamaged */
-export const createSignNext = (
+export const signNextCheckpoint = (
   db: Db,
   sign: (head: TreeHead) => string,
   originNumber: number = FIRST_ORIGIN,

@@ -1,7 +1,7 @@
 import { openCheckpointKey } from '../../adapters/event-log/checkpoint-keys.ts';
 import type { RegistryLog } from '../../adapters/event-log/registry-state.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
-import { createSignNext } from '../../adapters/transparency-log/checkpoints.ts';
+import { signNextCheckpoint } from '../../adapters/transparency-log/checkpoints.ts';
 import { formatCheckpoint, type NextCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { signNote } from '../../transparency-log/signed-note.ts';
 
@@ -18,7 +18,7 @@ export const signCheckpoint = async ({
   secret,
 }: CheckpointStores): Promise<NextCheckpoint> => {
   const { verifier, signingKey, originNumber } = await openCheckpointKey(log, secret);
-  return createSignNext(
+  return signNextCheckpoint(
     db,
     ({ size, root }) =>
       signNote(formatCheckpoint({ origin: verifier.name, size, root }), verifier, signingKey),

@@ -9,8 +9,8 @@ import {
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { buildScript } from '../../adapters/private-parts/postgres-driver/scripts.ts';
 import {
-  createSignNext,
   findLastCheckpoint,
+  signNextCheckpoint,
   streamCheckpoints,
 } from '../../adapters/transparency-log/checkpoints.ts';
 import { createAskWitnesses } from '../../api/transparency-log/ask-witnesses.ts';
@@ -64,10 +64,10 @@ checkpoints('many that sign at once, while the tree grows, sign each size once',
     for (let size = 0; size < 600; size += 7) await grow(db, size, size + 7);
   })();
   const signing = Array.from({ length: 4 }, async () => {
-    for (let n = 0; n < 30; n += 1) await createSignNext(db, sign);
+    for (let n = 0; n < 30; n += 1) await signNextCheckpoint(db, sign);
   });
   await Promise.all([growing, ...signing]);
-  await createSignNext(db, sign);
+  await signNextCheckpoint(db, sign);
   const sizes = signed.map(({ size }) => size);
   assert.equal(
     sizes,
@@ -82,27 +82,27 @@ checkpoints('many that sign at once, while the tree grows, sign each size once',
   }
   assert.equal(kept, sizes);
   assert.is((await findLastCheckpoint(db))?.size, 602);
-  assert.is((await createSignNext(db, sign)).kind, 'nothing-new');
+  assert.is((await signNextCheckpoint(db, sign)).kind, 'nothing-new');
 });
 
 checkpoints('a tree that is filled anew is signed for when it goes on', async ({ db }) => {
   await grow(db, 0, 300);
-  assert.is((await createSignNext(db, sign)).kind, 'sign');
+  assert.is((await signNextCheckpoint(db, sign)).kind, 'sign');
   await emptied(db);
   await grow(db, 0, 299);
-  assert.equal(await createSignNext(db, sign), { kind: 'refused', why: 'shorter' });
+  assert.equal(await signNextCheckpoint(db, sign), { kind: 'refused', why: 'shorter' });
   await grow(db, 299, 300);
-  assert.is((await createSignNext(db, sign)).kind, 'nothing-new');
+  assert.is((await signNextCheckpoint(db, sign)).kind, 'nothing-new');
   await grow(db, 300, 301);
-  assert.is((await createSignNext(db, sign)).kind, 'sign');
+  assert.is((await signNextCheckpoint(db, sign)).kind, 'sign');
 });
 
 checkpoints('another log is not signed for, however long it gets', async ({ db }) => {
   await grow(db, 0, 300);
-  assert.is((await createSignNext(db, sign)).kind, 'sign');
+  assert.is((await signNextCheckpoint(db, sign)).kind, 'sign');
   await emptied(db);
   await grow(db, 0, 400, 'other');
-  assert.equal(await createSignNext(db, sign), { kind: 'refused', why: 'rewritten' });
+  assert.equal(await signNextCheckpoint(db, sign), { kind: 'refused', why: 'rewritten' });
   assert.equal(
     signed.map(({ size }) => size),
     [300],
@@ -111,17 +111,17 @@ checkpoints('another log is not signed for, however long it gets', async ({ db }
 
 checkpoints('one that is cut short is not kept', async ({ db }) => {
   await grow(db, 0, 10);
-  const cut = await createSignNext(db, () => {
+  const cut = await signNextCheckpoint(db, () => {
     throw new Error('killed');
   }).catch((error: Error) => error.message);
   assert.is(cut, 'killed');
   assert.is(await findLastCheckpoint(db), null);
-  assert.is((await createSignNext(db, sign)).kind, 'sign');
+  assert.is((await signNextCheckpoint(db, sign)).kind, 'sign');
 });
 
 checkpoints('a row that was changed is told, and not taken for one', async ({ db }) => {
   await grow(db, 0, 10);
-  await createSignNext(db, sign);
+  await signNextCheckpoint(db, sign);
   await sql`update app.log_checkpoint set size = 11`.execute(db);
   const told = await findLastCheckpoint(db).catch((error: Error) => error.name);
   assert.is(told, 'CheckpointDamaged');
@@ -134,7 +134,7 @@ checkpoints(
   async ({ db }) => {
     const { witness, requests, answers, stop } = await startWitness(2);
     await grow(db, 0, 300);
-    await createSignNext(db, sign);
+    await signNextCheckpoint(db, sign);
     const ask = createAskWitnesses({ db }, [witness]);
     const another = createAskWitnesses({ db }, [witness]);
     assert.equal(await Promise.all([ask(OVER), another(OVER)]), [[], []]);
@@ -146,7 +146,7 @@ checkpoints(
     assert.is(requests.length, 2, 'who has signed is not asked again');
 
     await grow(db, 300, 777);
-    await createSignNext(db, sign);
+    await signNextCheckpoint(db, sign);
     assert.equal(await ask(OVER), []);
     const [older, newer] = signed;
     const { old, proof } = requests[2] ?? {};
@@ -155,7 +155,7 @@ checkpoints(
 
     // Another process knows nothing of it.
     await grow(db, 777, 778);
-    await createSignNext(db, sign);
+    await signNextCheckpoint(db, sign);
     answers.push([409, '777\n']);
     assert.equal(await another(OVER), []);
     assert.equal(
@@ -176,7 +176,7 @@ checkpoints('a witness that has not signed is told of, and asked again', async (
   /** An empty line ends the text of a note: this is signed over the note and more. */
   const signedAround = (note: string) => `more\n\n${signText(`${note}more\n`)}`;
   await grow(db, 0, 10);
-  await createSignNext(db, sign);
+  await signNextCheckpoint(db, sign);
   const ask = createAskWitnesses({ db }, [witness]);
   const rows: readonly (readonly [...Answer, told: RegExp])[] = [
     [404, '', /it is no witness of this log yet\. Give it the key/],
@@ -203,7 +203,7 @@ checkpoints('a witness that has not signed is told of, and asked again', async (
   assert.equal(await ask(OVER), []);
   await stop();
   await grow(db, 10, 11);
-  await createSignNext(db, sign);
+  await signNextCheckpoint(db, sign);
   assert.match((await ask(OVER))[0] ?? '', /cannot be reached \(ECONNREFUSED\)/);
   const late = await findLastCheckpoint(db);
   assert.is(parseNote(late?.note ?? '')?.signatures.length, 1);
