@@ -45,16 +45,16 @@ export const UNKNOWN = 'unknown';
 
 export const computeFigures = (cells: Cells): Figures => ({
   ...toRatedCount(cells),
-  fetalDeaths: addCells(cells.births, ({ fetalDeaths }) => fetalDeaths),
+  fetalDeaths: sumBy(cells.births, ({ fetalDeaths }) => fetalDeaths),
   by: {
     year: groupCells(cells, ({ year }) => year?.toString() ?? null, computeCount),
-    month: groupCells(addMonth(cells), toMonth, computeCount),
+    month: groupCells(selectDatedCells(cells), toMonth, computeCount),
     place: groupCells(cells, ({ place }) => place, toRatedCount),
     source: groupCells(cells, ({ source }) => source, computeCount),
     sex: Object.fromEntries(
-      [...listGroups(cells.births, ({ sex }) => sex)]
+      [...groupBy(cells.births, ({ sex }) => sex)]
         .sort(([a], [b]) => compareUnknownLast(a, b))
-        .map(([sex, births]) => [sex, { births: addCells(births, ({ count }) => count) }]),
+        .map(([sex, births]) => [sex, { births: sumBy(births, ({ count }) => count) }]),
     ),
     plurality: groupCells(cells, ({ plurality }) => formatPlurality(plurality), computeCount),
     attendantRole: groupCells(cells, ({ attendantRole }) => attendantRole, toRatedCount),
@@ -65,8 +65,8 @@ export const formatPlurality = (plurality: number): string =>
   plurality <= 1 ? 'singleton' : plurality === 2 ? 'twins' : 'triplets or more';
 
 export const computeCount = ({ courses, births }: Cells): Count => ({
-  coursesOfCare: addCells(courses, ({ count }) => count),
-  births: addCells(births, ({ count }) => count),
+  coursesOfCare: sumBy(courses, ({ count }) => count),
+  births: sumBy(births, ({ count }) => count),
 });
 
 const toRatedCount = (cells: Cells): RatedCount => ({
@@ -81,8 +81,8 @@ export const computeRates = ({ courses, births }: Cells): Rates =>
       return [
         name,
         computeRate(
-          addCells(counted, ({ tallies }) => tallies[name]?.numerator ?? 0),
-          addCells(counted, ({ tallies }) => tallies[name]?.denominator ?? 0),
+          sumBy(counted, ({ tallies }) => tallies[name]?.numerator ?? 0),
+          sumBy(counted, ({ tallies }) => tallies[name]?.denominator ?? 0),
         ),
       ] as const;
     }),
@@ -92,13 +92,13 @@ export const countUnknown = ({ courses, births }: Cells): Readonly<Record<string
   Object.fromEntries(
     RATES.map(({ name, unit }) => {
       const counted: readonly Cell[] = unit === 'birth' ? births : courses;
-      return [name, addCells(counted, ({ tallies }) => tallies[name]?.unknown ?? 0)] as const;
+      return [name, sumBy(counted, ({ tallies }) => tallies[name]?.unknown ?? 0)] as const;
     }),
   );
 
 const toMonth = ({ year, month }: Cell): string => `${year}-${String(month).padStart(2, '0')}`;
 
-const addMonth = (cells: Cells): Cells => selectCells(cells, ({ month }) => month !== null);
+const selectDatedCells = (cells: Cells): Cells => selectCells(cells, ({ month }) => month !== null);
 
 export const selectCells = ({ courses, births }: Cells, holds: (cell: Cell) => boolean): Cells => ({
   courses: courses.filter(holds),
@@ -110,8 +110,8 @@ const groupCells = <T>(
   by: (cell: Cell) => string | null,
   shape: (cells: Cells) => T,
 ): Readonly<Record<string, T>> => {
-  const courses = listGroups(cells.courses, by);
-  const births = listGroups(cells.births, by);
+  const courses = groupBy(cells.courses, by);
+  const births = groupBy(cells.births, by);
   const names = [...new Set([...courses.keys(), ...births.keys()])].sort(compareUnknownLast);
   return Object.fromEntries(
     names.map((name) => [
@@ -121,7 +121,7 @@ const groupCells = <T>(
   );
 };
 
-const listGroups = <C extends Cell>(
+const groupBy = <C extends Cell>(
   cells: readonly C[],
   by: (cell: C) => string | null,
 ): ReadonlyMap<string, readonly C[]> => {
@@ -138,7 +138,7 @@ const listGroups = <C extends Cell>(
 const compareUnknownLast = (a: string, b: string): number =>
   Number(a === UNKNOWN) - Number(b === UNKNOWN) || (a < b ? -1 : 1);
 
-const addCells = <T>(of: readonly T[], value: (one: T) => number): number =>
+const sumBy = <T>(of: readonly T[], value: (one: T) => number): number =>
   of.reduce((total, one) => total + value(one), 0);
 
 /** Rate with its 95 % interval; `null` without known values. */
