@@ -6,7 +6,7 @@ import { BUFFER_EXPIRED, failIngestion } from '../../domain/submission/decide.ts
 import type {
   DropFinishedEntries,
   DropOrphanedChunks,
-  IngestionsWithoutEntry,
+  FindIngestionsWithoutEntry,
 } from '../../domain/submission/ports.ts';
 import { ingestionFold } from '../../domain/submission/state.ts';
 import type { Failpoint } from '../process/failpoint.ts';
@@ -16,7 +16,7 @@ import type { CompletedIngestions } from './completed-ingestions.ts';
 export interface HousekeepingTasks {
   readonly completedIngestions: Pick<CompletedIngestions, 'count' | 'deleteProjected' | 'onFirst'>;
   readonly dropFinished: DropFinishedEntries;
-  readonly withoutEntry: IngestionsWithoutEntry;
+  readonly withoutEntry: FindIngestionsWithoutEntry;
   readonly dropOrphanedChunks: DropOrphanedChunks;
   readonly dropExpiredImports: () => Promise<void>;
   readonly dropExpiredDrafts: () => Promise<void>;

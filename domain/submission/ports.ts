@@ -57,7 +57,7 @@ export type Dequeue = (ingestionIds: readonly string[]) => Promise<void>;
 export type PickEntries = (
   practiceId: string,
   except: readonly string[],
-  most: number,
+  limit: number,
 ) => Promise<readonly QueueEntry[]>;
 
 /** Durable, before the attempt begins; marks the entry as possibly recorded in part. */
@@ -82,7 +82,7 @@ export type DecryptChunks = (
   chunks: readonly ChunkOfEntry[],
 ) => Promise<readonly (readonly QueuedItem[] | null)[]>;
 
-export type PracticesWithWork = (except: readonly string[]) => Promise<readonly string[]>;
+export type FindPracticesWithWork = (except: readonly string[]) => Promise<readonly string[]>;
 
 export type DropFinishedEntries = () => Promise<void>;
 
@@ -90,7 +90,7 @@ export type DropFinishedEntries = () => Promise<void>;
 export type DropOrphanedChunks = () => Promise<void>;
 
 /** Returns ingestions older than this that have not ended and have no queue entry. */
-export type IngestionsWithoutEntry = (olderThanMs: number) => Promise<readonly string[]>;
+export type FindIngestionsWithoutEntry = (olderThanMs: number) => Promise<readonly string[]>;
 
 /** Content of each practice that has any. Cheap, however deep the queue is. */
 export type CountQueued = () => Promise<ReadonlyMap<string, QueueContent>>;

@@ -11,11 +11,11 @@ import type {
   DropOrphanedChunks,
   Enqueue,
   EnqueueConditions,
-  IngestionsWithoutEntry,
+  FindIngestionsWithoutEntry,
+  FindPracticesWithWork,
   IsKnownIngestion,
   NewQueueEntry,
   PickEntries,
-  PracticesWithWork,
   QueueEntry,
   RecordFault,
   ReleaseClaims,
@@ -44,10 +44,10 @@ interface QueuePorts {
   readonly resetAttempts: ResetAttempts;
   readonly noteFault: RecordFault;
   readonly openChunks: DecryptChunks;
-  readonly practicesWithWork: PracticesWithWork;
+  readonly practicesWithWork: FindPracticesWithWork;
   readonly countQueued: CountQueued;
   readonly dropFinished: DropFinishedEntries;
-  readonly withoutEntry: IngestionsWithoutEntry;
+  readonly withoutEntry: FindIngestionsWithoutEntry;
   readonly dropOrphanedChunks: DropOrphanedChunks;
 }
 
@@ -360,7 +360,7 @@ const createQueue = (
       await drop(hotDb, sql`ingestion_id = any(${[...ingestionIds]}::text[])`);
     },
 
-    async pick(practiceId, except, most) {
+    async pick(practiceId, except, limit) {
       // Both parts scan their index, oldest first, and stop at the limit, so queue depth does not
       // matter. Entries with too many attempts come last: their stream may be unreadable.
       const selectWorkable = (tries: RawBuilder<unknown>) => sql`(
@@ -377,13 +377,13 @@ const createQueue = (
       where queued.practice_id = ${practiceId} and ${tries} and ${IS_OPEN}
         and queued.ingestion_id <> all(${[...except]}::text[])
       order by queued.seq
-      limit ${most})`;
+      limit ${limit})`;
       const { rows } = await sql<PickedRow>`
       select * from (
         ${selectWorkable(sql`queued.attempts < ${MAX_ATTEMPTS}`)}
         union all
         ${selectWorkable(sql`queued.attempts >= ${MAX_ATTEMPTS}`)}
-        limit ${most}
+        limit ${limit}
       ) picked where ${ARE_TABLES_OURS}`.execute(hotDb);
       return rows.map((row) => toEntry(row, practiceId));
     },
