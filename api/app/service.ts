@@ -347,8 +347,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       running.add('log check', () => checking);
     }
     if (!hasRole(settings.role, 'worker')) notifyOthers(hotDb, app.wakeups);
-    if (background === null)
-      await startBackground({ settings, stores, app: app, serviceLog }, running);
+    if (background === null) await startBackground({ settings, stores, app, serviceLog }, running);
     else {
       onEachTopic(app.wakeups, background.wake);
       const { databaseUrl, logAddress, registryId, secret, presence } = stores;
@@ -430,7 +429,7 @@ interface Serving extends ServingProcess {
   readonly serviceLog: ServiceLog;
 }
 
-const createListener = (registry: App, serving: Serving): RequestListener => {
+const createListener = (app: App, serving: Serving): RequestListener => {
   const { settings, standing, metrics, serviceLog } = serving;
   const isAnswering = hasRole(settings.role, 'api');
   const report: ReportFault = (error, correlationId) => {
@@ -446,14 +445,14 @@ const createListener = (registry: App, serving: Serving): RequestListener => {
     answerFault: createAnswerFault(isOutage, report),
   };
   const limits = createPushLimit(
-    registry,
+    app,
     serving.pushAccess,
     serving.knownTokens,
     serving.getAddress,
     settings.rateLimitPerMinute,
   );
-  const lane = isAnswering ? createFhirRouter(registry, serving.pushAccess) : null;
-  const app = createApp({
+  const lane = isAnswering ? createFhirRouter(app, serving.pushAccess) : null;
+  const handler = createApp({
     ...shared,
     baseUrl: settings.baseUrl,
     supportContact: settings.supportContact,
@@ -465,11 +464,8 @@ const createListener = (registry: App, serving: Serving): RequestListener => {
     metadata:
       lane === null
         ? null
-        : metadataRouter(
-            settings.baseUrl,
-            createMetadataLimit(registry, settings.rateLimitPerMinute),
-          ),
-    pages: isAnswering ? createPages(registry, serving, report) : null,
+        : metadataRouter(settings.baseUrl, createMetadataLimit(app, settings.rateLimitPerMinute)),
+    pages: isAnswering ? createPages(app, serving, report) : null,
   });
   const { timeRoute } = metrics;
   const fastPath =
@@ -491,6 +487,6 @@ const createListener = (registry: App, serving: Serving): RequestListener => {
       return;
     }
     req.url = target;
-    if (!fastPath(req, res)) app(req, res);
+    if (!fastPath(req, res)) handler(req, res);
   };
 };

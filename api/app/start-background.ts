@@ -24,10 +24,10 @@ export interface Background {
 
 /** Starts the work that no request waits for, according to the role. */
 export const startBackground = async (
-  { settings, stores, app: registry, serviceLog }: Background,
+  { settings, stores, app, serviceLog }: Background,
   running: RunningParts,
 ): Promise<void> => {
-  const { log, leases, progress, wakeups, intakePriority, meters, onFault } = registry;
+  const { log, leases, progress, wakeups, intakePriority, meters, onFault } = app;
   if (!hasRole(settings.role, 'projector') && !hasRole(settings.role, 'worker')) return;
   const { databaseUrl, db } = stores;
   if (hasRole(settings.role, 'projector')) {
@@ -76,12 +76,10 @@ export const startBackground = async (
   running.add('wakeups', () => listening.stop());
   if (hasRole(settings.role, 'worker')) {
     const { pollMs } = listening;
-    running.add('access log', startAccessLogRelay(registry, { db, log }, pollMs));
+    running.add('access log', startAccessLogRelay(app, { db, log }, pollMs));
     running.add(
       'worker',
-      startWorker(registry, pollMs, (line, correlationId) =>
-        serviceLog.info({ correlationId }, line),
-      ),
+      startWorker(app, pollMs, (line, correlationId) => serviceLog.info({ correlationId }, line)),
     );
   }
 };

@@ -154,7 +154,7 @@ export const openCommands = async (
     opened ??= openCommandProjection(stores, serviceLog);
     return opened;
   };
-  const registry = onOpenTables(
+  const app = onOpenTables(
     bindAppPorts(stores, {
       meters: createCounts().meters,
       intakePriority: createIntakePriority(),
@@ -165,14 +165,14 @@ export const openCommands = async (
     }),
     readTables,
   );
-  notifyOthers(db, registry.wakeups);
+  notifyOthers(db, app.wakeups);
   const append = {
     correlationId: nanoid(),
     causationId: null,
     actor: { kind: 'operator', id: settings.operator ?? UNNAMED_OPERATOR },
   } as const;
-  const sets = createCommandSets(registry, append);
-  const accessLog = createCommandAccessLog(registry, stores, sets, append);
+  const sets = createCommandSets(app, append);
+  const accessLog = createCommandAccessLog(app, stores, sets, append);
   /** A mistyped id must not look like an empty practice. */
   const requirePractice = async (practiceId: string): Promise<void> => {
     const { status } = await sets.practices.find(practiceId);
@@ -184,16 +184,16 @@ export const openCommands = async (
   };
   return {
     ...sets,
-    lists: createOperatorLists(registry.reads, readTables, { requirePractice, requirePartner }),
+    lists: createOperatorLists(app.reads, readTables, { requirePractice, requirePartner }),
     providers: { ...sets.providers, career: accessLog.career },
     async history(practiceId, chartNumber, asOf) {
       await requirePractice(practiceId);
-      const history = await findHistoryByChart(registry, practiceId, chartNumber, asOf);
+      const history = await findHistoryByChart(app, practiceId, chartNumber, asOf);
       return accessLog.history(practiceId, history);
     },
     async historyOfRecord(practiceId, submissionUuid, asOf) {
       await requirePractice(practiceId);
-      const history = await findHistoryByRecord(registry, practiceId, submissionUuid, asOf);
+      const history = await findHistoryByRecord(app, practiceId, submissionUuid, asOf);
       if (history === null) throw commandRefused({ code: 'no-record' });
       return accessLog.history(practiceId, history);
     },
@@ -205,14 +205,14 @@ export const openCommands = async (
       const practice = await sets.practices.find(practiceId);
       if (practice.status === 'unknown') throw commandRefused({ code: 'no-practice' });
       await readTables();
-      return loadStatistics(registry.reads, practice, { ...NO_FILTER, year });
+      return loadStatistics(app.reads, practice, { ...NO_FILTER, year });
     },
     async exportRecords(order, reporter = NO_REPORTER, stop = undefined) {
       await requirePractice(order.practiceId);
       await readTables();
-      return exportRecords(registry, append, order, reporter, stop ?? null);
+      return exportRecords(app, append, order, reporter, stop ?? null);
     },
-    historyNames: createHistoryNames(registry.reads, sets.practices.find),
+    historyNames: createHistoryNames(app.reads, sets.practices.find),
     verify: (reporter, against) => verifyStores(stores, reporter, against),
     async checkpoint(acceptsLoss = false) {
       await readTables();
