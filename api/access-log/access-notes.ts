@@ -54,13 +54,13 @@ const rememberRecordsOnPage = (res: Response, { place, recordIds }: RecordsOnPag
 
 /* Each entry is awaited before the response is sent: what cannot be recorded is not shown. */
 
-type Noting = Pick<AppPorts, 'noteAccess' | 'reads' | 'now'>;
+type NotePorts = Pick<AppPorts, 'noteAccess' | 'reads' | 'now'>;
 
 /** Before sign-in, the service itself is the actor. */
 const SIGN_IN: Actor = { kind: 'service', id: 'sign-in' };
 
-const keep = (
-  { noteAccess }: Noting,
+const appendEntries = (
+  { noteAccess }: NotePorts,
   res: Response,
   actor: Actor,
   events: readonly AccessEvent[],
@@ -71,16 +71,16 @@ const keep = (
   return noteAccess(events.map((event) => ({ noteId: randomUUID(), event, actor, correlationId })));
 };
 
-const keepOfMember = (
-  ports: Noting,
+const appendMemberEntries = (
+  ports: NotePorts,
   res: Response,
   events: readonly AccessEvent[],
-): Promise<void> => keep(ports, res, toPerson(getSeat(res)), events);
+): Promise<void> => appendEntries(ports, res, toPerson(getSeat(res)), events);
 
-const formatNow = ({ now }: Noting): string => now().toISOString();
+const formatNow = ({ now }: NotePorts): string => now().toISOString();
 
 /** Runs the same query for every email, so that its duration does not reveal accounts. */
-const describeAccount = async ({ reads }: Noting, accountId: string) => {
+const describeAccount = async ({ reads }: NotePorts, accountId: string) => {
   const owner = await reads.findAccountOwner(accountId);
   return {
     accountId: owner === null ? null : accountId,
@@ -89,30 +89,30 @@ const describeAccount = async ({ reads }: Noting, accountId: string) => {
 };
 
 export const noteRecordsShown = (
-  ports: Noting,
+  ports: NotePorts,
   res: Response,
   { place, recordIds, filters = [] }: FilteredRecords,
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
   const events = buildRecordsShown({ practiceId, at: ports.now(), place, recordIds, filters });
   if (events.length > 0) rememberRecordsOnPage(res, { place, recordIds });
-  return keepOfMember(ports, res, events);
+  return appendMemberEntries(ports, res, events);
 };
 
 export const ELSEWHERE: AccessPlace = 'elsewhere';
 
-const NOTING = 'noting';
+const NOTE_PORTS = 'noting';
 
 export const createAccessNotes =
-  (ports: Noting): RequestHandler =>
+  (ports: NotePorts): RequestHandler =>
   (_req, res, next) => {
-    res.locals[NOTING] = ports;
+    res.locals[NOTE_PORTS] = ports;
     next();
   };
 
 /** Current time by the registry's clock, or the process's until the registry is available. */
 export const getNow = (res: Response): Date =>
-  (res.locals[NOTING] as Noting | undefined)?.now() ?? new Date();
+  (res.locals[NOTE_PORTS] as NotePorts | undefined)?.now() ?? new Date();
 
 /** `null` if the route has already recorded all records that the page names. */
 export const noteRendered = (
@@ -122,14 +122,14 @@ export const noteRendered = (
   const noted = getRecordsOnPage(res);
   const recordIds = [...rendered].filter((id) => !(noted?.recordIds.includes(id) ?? false));
   if (recordIds.length === 0) return null;
-  return noteRecordsShown(res.locals[NOTING] as Noting, res, {
+  return noteRecordsShown(res.locals[NOTE_PORTS] as NotePorts, res, {
     place: noted?.place ?? ELSEWHERE,
     recordIds,
   });
 };
 
 export const noteRecordsPrinted = (
-  ports: Noting,
+  ports: NotePorts,
   res: Response,
   { place, recordIds }: RecordsOnPage,
   by: AccessEvent<'RecordsPrinted'>['data']['by'],
@@ -137,18 +137,18 @@ export const noteRecordsPrinted = (
   const { practiceId } = getSeat(res);
   const events = buildRecordsPrinted({ practiceId, at: ports.now(), place, recordIds, by });
   if (events.length > 0) rememberRecordsOnPage(res, { place, recordIds });
-  return keepOfMember(ports, res, events);
+  return appendMemberEntries(ports, res, events);
 };
 
 export const noteChartsShown = async (
-  ports: Noting,
+  ports: NotePorts,
   res: Response,
   ids: readonly string[],
 ): Promise<void> => {
   const prefillIds = [...new Set(ids)];
   if (prefillIds.length === 0) return;
   const who = getSignedIn(res);
-  await keep(ports, res, who === null ? SIGN_IN : toPerson(who), [
+  await appendEntries(ports, res, who === null ? SIGN_IN : toPerson(who), [
     {
       type: 'ChartsShown',
       data: { at: formatNow(ports), practiceId: getPracticeId(who), prefillIds },
@@ -157,55 +157,55 @@ export const noteChartsShown = async (
 };
 
 export const noteImportShown = (
-  ports: Noting,
+  ports: NotePorts,
   res: Response,
   importId: string,
   stagedBy: string,
 ): Promise<void> => {
   const { practiceId, memberId } = getSeat(res);
   if (stagedBy === memberId) return Promise.resolve();
-  return keepOfMember(ports, res, [
+  return appendMemberEntries(ports, res, [
     { type: 'ImportShown', data: { at: formatNow(ports), practiceId, importId, stagedBy } },
   ]);
 };
 
 export const noteHandedOverShown = (
-  ports: Noting,
+  ports: NotePorts,
   res: Response,
   handedOverIds: readonly string[],
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
   if (handedOverIds.length === 0) return Promise.resolve();
-  return keepOfMember(ports, res, [
+  return appendMemberEntries(ports, res, [
     { type: 'HandedOverShown', data: { at: formatNow(ports), practiceId, handedOverIds } },
   ]);
 };
 
 /** If recording fails, the birth is not discarded. */
 export const noteHandedOverDiscarded = (
-  ports: Noting,
+  ports: NotePorts,
   res: Response,
   handedOverId: string,
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
-  return keepOfMember(ports, res, [
+  return appendMemberEntries(ports, res, [
     { type: 'HandedOverDiscarded', data: { at: formatNow(ports), practiceId, handedOverId } },
   ]);
 };
 
 export const noteLogShown = (
-  ports: Noting,
+  ports: NotePorts,
   res: Response,
   log: AccessEvent<'LogShown'>['data']['log'],
 ): Promise<void> => {
   const { practiceId } = getSeat(res);
-  return keepOfMember(ports, res, [
+  return appendMemberEntries(ports, res, [
     { type: 'LogShown', data: { at: formatNow(ports), practiceId, log } },
   ]);
 };
 
 export const noteRefusalsShown = (
-  ports: Noting,
+  ports: NotePorts,
   res: Response,
   ingestionIds: readonly string[],
 ): Promise<void> => {
@@ -215,12 +215,12 @@ export const noteRefusalsShown = (
     recordIds: [],
   }));
   const events = buildReceiptsRead(practiceId, ports.now(), receipts);
-  return keepOfMember(ports, res, events);
+  return appendMemberEntries(ports, res, events);
 };
 
 /** Called by all code that exports data of people, before its first byte is sent. */
 export const noteExport = (
-  ports: Noting,
+  ports: NotePorts,
   res: Response,
   { what, rows, filters = [], recordIds }: ExportedFile,
 ): Promise<void> => {
@@ -233,17 +233,17 @@ export const noteExport = (
     filters,
     recordIds,
   });
-  return keepOfMember(ports, res, events);
+  return appendMemberEntries(ports, res, events);
 };
 
 /** @param how sign-in method, if not only a password */
 export const noteSignIn = (
-  ports: Noting,
+  ports: NotePorts,
   res: Response,
   who: SignedIn,
   how: Pick<AccessEvent<'AccountSignedIn'>['data'], 'by' | 'factor'> = {},
 ): Promise<void> =>
-  keep(ports, res, toPerson(who), [
+  appendEntries(ports, res, toPerson(who), [
     {
       type: 'AccountSignedIn',
       data: { at: formatNow(ports), practiceId: getPracticeId(who), ...how },
@@ -255,7 +255,7 @@ export const noteSignIn = (
  * @param providerOf practice of the provider; `null` for that of the service
  */
 export const noteSingleSignOnRefused = async (
-  ports: Noting,
+  ports: NotePorts,
   res: Response,
   accountId: string | null,
   why: SingleSignOnRefusal,
@@ -269,43 +269,43 @@ export const noteSingleSignOnRefused = async (
   // provider.
   const isTheirs = providerOf === null || about.practiceId === providerOf;
   const visibleAccount = isTheirs ? about : { accountId: null, practiceId: providerOf };
-  await keep(ports, res, SIGN_IN, [
+  await appendEntries(ports, res, SIGN_IN, [
     { type: 'SingleSignOnRefused', data: { at: formatNow(ports), ...visibleAccount, why } },
   ]);
 };
 
 export const noteSignedOutByProvider = async (
-  ports: Noting,
+  ports: NotePorts,
   res: Response,
   accountId: string,
 ): Promise<void> => {
   const { practiceId } = await describeAccount(ports, accountId);
-  await keep(ports, res, { kind: 'service', id: SINGLE_SIGN_ON }, [
+  await appendEntries(ports, res, { kind: 'service', id: SINGLE_SIGN_ON }, [
     { type: 'SessionsEnded', data: { at: formatNow(ports), practiceId, accountId } },
   ]);
 };
 
 export const noteSecondFactor = (
-  ports: Noting,
+  ports: NotePorts,
   res: Response,
   who: SignedIn,
   change: AccessEvent<'SecondFactorChanged'>['data']['change'],
 ): Promise<void> =>
-  keep(ports, res, toPerson(who), [
+  appendEntries(ports, res, toPerson(who), [
     {
       type: 'SecondFactorChanged',
       data: { at: formatNow(ports), practiceId: getPracticeId(who), change },
     },
   ]);
 
-export const noteSignOut = (ports: Noting, res: Response, who: SignedIn): Promise<void> =>
-  keep(ports, res, toPerson(who), [
+export const noteSignOut = (ports: NotePorts, res: Response, who: SignedIn): Promise<void> =>
+  appendEntries(ports, res, toPerson(who), [
     { type: 'AccountSignedOut', data: { at: formatNow(ports), practiceId: getPracticeId(who) } },
   ]);
 
 /** @param accountId account of the email, existing or not */
-export const noteRefusedPassword = async (
-  ports: Noting,
+export const noteRefusedCredential = async (
+  ports: NotePorts,
   res: Response,
   accountId: string,
   where: PasswordTriedAt,
@@ -314,19 +314,19 @@ export const noteRefusedPassword = async (
   // The other account's practice must not learn which member tried it while signed in.
   const isOwn = where === 'change-of-password' || where === 'confirmation';
   const who = isOwn ? getSignedIn(res) : null;
-  await keep(ports, res, who === null ? SIGN_IN : toPerson(who), [
+  await appendEntries(ports, res, who === null ? SIGN_IN : toPerson(who), [
     { type: 'PasswordRefused', data: { at: formatNow(ports), ...about, where } },
   ]);
 };
 
 export const noteHeldBack = async (
-  ports: Noting,
+  ports: NotePorts,
   res: Response,
   accountId: string,
   by: 'account' | 'address',
 ): Promise<void> => {
   const about = await describeAccount(ports, accountId);
-  await keep(ports, res, SIGN_IN, [
+  await appendEntries(ports, res, SIGN_IN, [
     { type: 'SignInHeldBack', data: { at: formatNow(ports), ...about, by } },
   ]);
 };

@@ -5,7 +5,7 @@ import type { Actor } from '../../domain/event-log.ts';
 import type { ExportableRecord } from '../../projections/lists/exports.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
-type Noting = Pick<AppPorts, 'noteAccess' | 'now'>;
+type NotePorts = Pick<AppPorts, 'noteAccess' | 'now'>;
 
 export interface Exporter {
   readonly practiceId: string;
@@ -16,7 +16,7 @@ export interface Exporter {
 
 /** Called once per file or run of a command. @param rows `null` if not known yet */
 export const noteExportBegun = (
-  ports: Noting,
+  ports: NotePorts,
   exporter: Exporter,
   rows: number | null,
   filters: readonly FilterKind[],
@@ -30,17 +30,17 @@ export const noteExportBegun = (
     filters,
     recordIds: [],
   });
-  return keep(ports, exporter, [file]);
+  return appendEntries(ports, exporter, [file]);
 };
 
 /** Called before the bytes are sent or written. */
 export const noteRecordsExported = (
-  ports: Noting,
+  ports: NotePorts,
   exporter: Exporter,
   records: readonly Pick<ExportableRecord, 'submissionUuid' | 'version'>[],
 ): Promise<void> => {
   const { practiceId, what } = exporter;
-  return keep(
+  return appendEntries(
     ports,
     exporter,
     buildRecordsExported({ practiceId, what, at: ports.now(), records }),
@@ -49,7 +49,7 @@ export const noteRecordsExported = (
 
 /** Records an export of proofs, which does not count as an export of the records. */
 export const noteRecordsTaken = (
-  ports: Noting,
+  ports: NotePorts,
   exporter: Exporter,
   records: readonly Pick<ExportableRecord, 'submissionUuid'>[],
 ): Promise<void> => {
@@ -57,11 +57,11 @@ export const noteRecordsTaken = (
   const recordIds = records.map(({ submissionUuid }) => submissionUuid);
   const at = ports.now();
   const [, ...each] = buildDataExported({ practiceId, what, at, rows: 0, filters: [], recordIds });
-  return keep(ports, exporter, each);
+  return appendEntries(ports, exporter, each);
 };
 
-const keep = async (
-  { noteAccess }: Noting,
+const appendEntries = async (
+  { noteAccess }: NotePorts,
   { actor, correlationId }: Exporter,
   events: readonly AccessEvent[],
 ): Promise<void> => {

@@ -89,7 +89,7 @@ export const createAccessLogReads = (db: Db) => ({
     return rows.map((row) => ({
       type: row.type,
       place: row.place,
-      by: toPerson(row),
+      by: toAccessor(row),
       keyName: row.key_name,
       times: Number(row.times),
       first: row.first,
@@ -275,7 +275,7 @@ const loadChartNumbers = async (
   return new Map(named.map((row) => [row.submission_uuid, row.chart_number]));
 };
 
-const toPerson = ({ actor, person }: Pick<Row, 'actor' | 'person'>): AccessEntry['by'] => ({
+const toAccessor = ({ actor, person }: Pick<Row, 'actor' | 'person'>): AccessEntry['by'] => ({
   kind: actor.kind,
   id: actor.id,
   email: person?.email ?? null,
@@ -298,7 +298,7 @@ const toEntry = (
   entryId: row.entry_id,
   type: row.type,
   at: row.at,
-  by: toPerson(row),
+  by: toAccessor(row),
   keyName: row.key_name,
   accountId: row.account_id,
   tried: ABOUT_ANOTHER.has(row.type) ? row.account : null,

@@ -6,7 +6,7 @@ import { buildFieldId, type FieldError, findError } from '../layout/field-errors
 import { Form } from '../layout/form.tsx';
 import { type HiddenField, HiddenFieldList } from '../layout/hidden-fields.tsx';
 import { TextField } from '../layout/text-field.tsx';
-import { LOST_FACTORS, PASSKEY_FIELD } from './show-factor.ts';
+import { LOST_FACTORS, PASSKEY_FIELD } from './verify-factor.ts';
 
 export const PASSKEY_SCRIPTS: readonly string[] = ['simplewebauthn.js', 'passkeys.mjs'];
 

@@ -77,7 +77,7 @@ export const NIST: Chapter = {
       id: '3.2.2',
       answer: 'met',
       text: 'After 100 wrong passwords in a row, a password alone works only where the account was used before. Second factors allow five wrong codes in 15 minutes.',
-      code: ['domain/account/credentials.ts', 'api/access/show-second-factor.ts'],
+      code: ['domain/account/credentials.ts', 'api/access/verify-second-factor.ts'],
       tests: ['test/access/signing-in.int.test.ts', 'test/pages/second-factor.int.test.ts'],
     },
     {

@@ -6,7 +6,7 @@ import {
 } from '../../../../domain/account/credentials.ts';
 import { toPerson } from '../../../access/person.ts';
 import type { FindSignedIn, SignedIn } from '../../../access/signed-in.ts';
-import { noteRefusedPassword, noteSignIn } from '../../../access-log/access-notes.ts';
+import { noteRefusedCredential, noteSignIn } from '../../../access-log/access-notes.ts';
 import { changePassword, SAME_PASSWORD } from '../../../commands/change-password.ts';
 import { createCommands } from '../../../commands/command-sets.ts';
 import type { App } from '../../../ports/app-ports.ts';
@@ -125,7 +125,7 @@ export const accountRouter = (app: App, findSignedIn: FindSignedIn): Router => {
         );
         if (changed.kind === 'refused') {
           if (changed.code === 'wrong-password') await passwords.countFailure(accountId);
-          await noteRefusedPassword(app, res, accountId, 'change-of-password');
+          await noteRefusedCredential(app, res, accountId, 'change-of-password');
           return [toFieldError('old', changed)];
         }
         await attempt.succeed();

@@ -11,13 +11,18 @@ import type { FieldError } from '../../layout/field-errors.ts';
 import type { PageView } from '../../layout/page.tsx';
 import { backToForm, createRouter, post, question, redirect } from '../../layout/routes.tsx';
 import { CodeForm } from '../../second-factor/factor-forms.tsx';
-import { WRONG_CODE } from '../../second-factor/show-factor.ts';
 import { requireStepUp } from '../../second-factor/step-up.tsx';
-import { APP, createRecoveryCodes, finishRemoval, RemovalEffects } from './security-router.tsx';
+import { WRONG_CODE } from '../../second-factor/verify-factor.ts';
+import {
+  AUTHENTICATOR,
+  finishRemoval,
+  RemovalEffects,
+  showNewRecoveryCodes,
+} from './security-router.tsx';
 
 export const authenticatorRouter = (app: App): Router => {
   const { secondFactors, timeCodes, now } = app;
-  const fresh = requireStepUp(app);
+  const stepUp = requireStepUp(app);
 
   const buildSetUp = async (
     res: Response,
@@ -49,7 +54,7 @@ export const authenticatorRouter = (app: App): Router => {
             <li>Enter the code that the app shows.</li>
           </ol>
           <CodeForm
-            action={`${APP}/code`}
+            action={`${AUTHENTICATOR}/code`}
             submit="Turn it on"
             hint="The 6-digit code from the app"
             errors={errors}
@@ -60,8 +65,8 @@ export const authenticatorRouter = (app: App): Router => {
   };
 
   return createRouter(
-    backToForm(APP, requireAccount, SECURITY_PAGE),
-    post(APP, [requireAccount, fresh], async (_req, res) => {
+    backToForm(AUTHENTICATOR, requireAccount, SECURITY_PAGE),
+    post(AUTHENTICATOR, [requireAccount, stepUp], async (_req, res) => {
       const accountId = toPerson(getAccount(res)).id;
       if ((await secondFactors.find(accountId)).kinds.includes('totp'))
         return redirect(SECURITY_PAGE);
@@ -69,8 +74,8 @@ export const authenticatorRouter = (app: App): Router => {
       await secondFactors.begin(accountId, secret);
       return buildSetUp(res, secret);
     }),
-    backToForm(`${APP}/code`, requireAccount, SECURITY_PAGE),
-    post(`${APP}/code`, [requireAccount, fresh], async (req, res) => {
+    backToForm(`${AUTHENTICATOR}/code`, requireAccount, SECURITY_PAGE),
+    post(`${AUTHENTICATOR}/code`, [requireAccount, stepUp], async (req, res) => {
       const who = getAccount(res);
       const accountId = toPerson(who).id;
       const secret = await secondFactors.pendingSecret(accountId);
@@ -83,14 +88,14 @@ export const authenticatorRouter = (app: App): Router => {
       await noteSecondFactor(app, res, who, 'app-added');
       await secondFactors.confirm(accountId, step);
       req.session.factorAt = now().getTime();
-      if (kinds.length === 0) return createRecoveryCodes(app, res, who);
+      if (kinds.length === 0) return showNewRecoveryCodes(app, res, who);
       return redirect(SECURITY_PAGE, {
         id: 'app-added',
         text: 'The authenticator app is set up. Your recovery codes keep working.',
       });
     }),
-    question(`${APP}/remove`, requireAccount, {
-      stepUp: fresh,
+    question(`${AUTHENTICATOR}/remove`, requireAccount, {
+      stepUp,
       load: async (_req, res) => {
         const { kinds } = await secondFactors.find(toPerson(getAccount(res)).id);
         return kinds.includes('totp') ? kinds : redirect(SECURITY_PAGE);

@@ -10,14 +10,18 @@ import { pageNotFound } from '../../../web/page-problem.ts';
 import { keepChallenge, takeChallenge } from '../../../web/session/passkey-challenge.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { backToForm, createRouter, post, question, redirect } from '../../layout/routes.tsx';
-import { getRequestAddress, LATE_PASSKEY, PASSKEY_FIELD } from '../../second-factor/show-factor.ts';
 import { requireStepUp } from '../../second-factor/step-up.tsx';
 import {
-  createRecoveryCodes,
+  getRequestAddress,
+  LATE_PASSKEY,
+  PASSKEY_FIELD,
+} from '../../second-factor/verify-factor.ts';
+import {
   finishRemoval,
   loadSecurity,
   PASSKEYS,
   RemovalEffects,
+  showNewRecoveryCodes,
 } from './security-router.tsx';
 
 const REMOVE = `${PASSKEYS}/:passkey/remove`;
@@ -26,18 +30,18 @@ const MAX_NAME_LENGTH = 60;
 
 export const passkeysRouter = (app: App): Router => {
   const { passkeys, secondFactors, now } = app;
-  const fresh = requireStepUp(app);
+  const stepUp = requireStepUp(app);
 
   /** Only a person with a recent confirmation gets a challenge, so its answer needs no new one. */
   const freshUnlessAnswered: RequestHandler = (req, res, next) =>
-    readFormText(req, PASSKEY_FIELD) === '' ? fresh(req, res, next) : next();
+    readFormText(req, PASSKEY_FIELD) === '' ? stepUp(req, res, next) : next();
 
   const refuse = (req: Request, res: Response, errors: readonly FieldError[]) =>
     loadSecurity(app, req, res, { name: readFormText(req, 'name'), errors });
 
   return createRouter(
     backToForm(`${PASSKEYS}/challenge`, requireAccount, SECURITY_PAGE),
-    post(`${PASSKEYS}/challenge`, [requireAccount, fresh], async (req, res) => {
+    post(`${PASSKEYS}/challenge`, [requireAccount, stepUp], async (req, res) => {
       const who = getAccount(res);
       const { id } = toPerson(who);
       const party = getRequestAddress(app, req);
@@ -70,14 +74,14 @@ export const passkeysRouter = (app: App): Router => {
       const name = parsePasskeyName(req, existing);
       if (!(await passkeys.add(id, { ...created, name }))) return refuse(req, res, NOT_MADE);
       req.session.factorAt = now().getTime();
-      if (kinds.length === 0) return createRecoveryCodes(app, res, who);
+      if (kinds.length === 0) return showNewRecoveryCodes(app, res, who);
       return redirect(SECURITY_PAGE, {
         id: 'passkey-added',
         text: `The passkey “${name}” was added. Your recovery codes keep working.`,
       });
     }),
     question(REMOVE, requireAccount, {
-      stepUp: fresh,
+      stepUp,
       load: async (req, res) => {
         const { id } = toPerson(getAccount(res));
         const [{ kinds }, existing] = await Promise.all([

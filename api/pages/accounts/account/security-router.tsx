@@ -2,7 +2,7 @@ import type { Request, Response, Router } from 'express';
 import { countInWords } from '../../../../domain/format-measures.ts';
 import { toPerson } from '../../../access/person.ts';
 import type { SignedIn } from '../../../access/signed-in.ts';
-import { noteRefusedPassword, noteSecondFactor } from '../../../access-log/access-notes.ts';
+import { noteRefusedCredential, noteSecondFactor } from '../../../access-log/access-notes.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getAccount, requireAccount } from '../../../web/guards/seats.ts';
@@ -34,32 +34,32 @@ import {
   PasskeyForm,
 } from '../../second-factor/factor-forms.tsx';
 import {
-  createFactorCheck,
-  getRequestAddress,
-  sendPasskeyRequest,
-} from '../../second-factor/show-factor.ts';
-import {
   CONFIRM,
   loadConfirm,
   PASSWORD_FIELD,
   RESUBMITTED_FIELD,
   requireStepUp,
 } from '../../second-factor/step-up.tsx';
+import {
+  createFactorCheck,
+  getRequestAddress,
+  sendPasskeyRequest,
+} from '../../second-factor/verify-factor.ts';
 import { createOwnAttemptCounter } from '../sign-in/sign-in-throttle.ts';
 
 export const PASSKEYS = `${SECURITY_PAGE}/passkeys`;
-export const APP = `${SECURITY_PAGE}/app`;
+export const AUTHENTICATOR = `${SECURITY_PAGE}/app`;
 const CODES = `${SECURITY_PAGE}/codes`;
 
 export const securityRouter = (app: App): Router => {
   const { secondFactors, now } = app;
-  const showFactor = createFactorCheck(app);
+  const verifyFactor = createFactorCheck(app);
 
-  const fresh = requireStepUp(app);
+  const stepUp = requireStepUp(app);
   const countAttempt = createOwnAttemptCounter(app);
 
   /** Errors in the password entered as confirmation; empty if it is correct. */
-  const checkPassword = async (
+  const verifyOwnPassword = async (
     req: Request,
     res: Response,
     accountId: string,
@@ -78,7 +78,7 @@ export const securityRouter = (app: App): Router => {
       return [];
     }
     await passwords.countFailure(accountId);
-    await noteRefusedPassword(app, res, accountId, 'confirmation');
+    await noteRefusedCredential(app, res, accountId, 'confirmation');
     return [
       {
         field: PASSWORD_FIELD,
@@ -96,11 +96,11 @@ export const securityRouter = (app: App): Router => {
       const who = getAccount(res);
       const accountId = toPerson(who).id;
       if ((await secondFactors.find(accountId)).kinds.length === 0) {
-        const errors = await checkPassword(req, res, accountId);
+        const errors = await verifyOwnPassword(req, res, accountId);
         if (errors.length > 0) return loadConfirm(app, req, res, next, errors);
         req.session.confirmedAt = now().getTime();
       } else {
-        const outcome = await showFactor(req, res, accountId);
+        const outcome = await verifyFactor(req, res, accountId);
         if (outcome.kind === 'refused') return loadConfirm(app, req, res, next, outcome.errors);
         if (outcome.kind === 'recovery-code') await noteSecondFactor(app, res, who, 'code-used');
         req.session.factorAt = now().getTime();
@@ -116,10 +116,10 @@ export const securityRouter = (app: App): Router => {
       sendPasskeyRequest(app, req, res, toPerson(getAccount(res)).id),
     ),
     backToForm(CODES, requireAccount, SECURITY_PAGE),
-    post(CODES, [requireAccount, fresh], async (_req, res) => {
+    post(CODES, [requireAccount, stepUp], async (_req, res) => {
       const who = getAccount(res);
       const { kinds } = await secondFactors.find(toPerson(who).id);
-      return kinds.length === 0 ? redirect(SECURITY_PAGE) : createRecoveryCodes(app, res, who);
+      return kinds.length === 0 ? redirect(SECURITY_PAGE) : showNewRecoveryCodes(app, res, who);
     }),
   );
 };
@@ -169,7 +169,7 @@ export const loadSecurity = async (
           {factors.kinds.includes('totp') ? (
             <>
               <p>On. Each sign-in asks for a code from your app, or for a passkey.</p>
-              <LinkButton action={`${APP}/remove`} about="app">
+              <LinkButton action={`${AUTHENTICATOR}/remove`} about="app">
                 Remove the app
               </LinkButton>
             </>
@@ -179,7 +179,7 @@ export const loadSecurity = async (
                 Off. With an app on your phone that shows a new code every 30 seconds, a stolen
                 password alone cannot open your account.
               </p>
-              <PostButton action={APP}>Set up an authenticator app</PostButton>
+              <PostButton action={AUTHENTICATOR}>Set up an authenticator app</PostButton>
             </>
           )}
         </Section>
@@ -203,7 +203,7 @@ export const loadSecurity = async (
 };
 
 /** Replaces the recovery codes of an account. */
-export const createRecoveryCodes = async (
+export const showNewRecoveryCodes = async (
   app: App,
   res: Response,
   who: SignedIn,

@@ -38,7 +38,7 @@ export const describeRemoval = (member: NamedPerson): string =>
   `${displayNameWithEmail(member)} is no longer a member.`;
 
 const HOME = '/registry/members';
-const ADMIN = requireRole('Admin');
+const requireAdmin = requireRole('Admin');
 
 export const membersRouter = (app: App): Router => {
   const stepUp = requireStepUp(app);
@@ -46,7 +46,7 @@ export const membersRouter = (app: App): Router => {
   const accounts: Accounts<ListedMember> = {
     home: HOME,
     param: 'member',
-    guard: ADMIN,
+    guard: requireAdmin,
     list: (res) => app.reads.listMembers(getSeat(res).practiceId),
     getId: ({ memberId }) => memberId,
     isOpen: ({ status }) => status === 'seated',
@@ -90,7 +90,7 @@ export const membersRouter = (app: App): Router => {
 
   return createRouter(
     ...routes,
-    form(`${HOME}/:member/seat`, ADMIN, {
+    form(`${HOME}/:member/seat`, requireAdmin, {
       load: loadOpen,
       title: (member) => `Role of ${displayName(member)}`,
       tabTitle: 'Role of a member',
@@ -118,7 +118,7 @@ export const membersRouter = (app: App): Router => {
         );
       },
     }),
-    question(`${HOME}/:member/auditor`, ADMIN, {
+    question(`${HOME}/:member/auditor`, requireAdmin, {
       load: loadOpen,
       back: getPath,
       stepUp,
@@ -130,7 +130,7 @@ export const membersRouter = (app: App): Router => {
         return redirect(getPath(member), describeAuditor(member, granted));
       },
     }),
-    question(`${HOME}/:member/withdraw`, ADMIN, {
+    question(`${HOME}/:member/withdraw`, requireAdmin, {
       load: loadInvited,
       back: getPath,
       ask: (invited) => ({

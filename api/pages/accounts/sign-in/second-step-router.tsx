@@ -1,6 +1,6 @@
 import type { Request, Router } from 'express';
 import type { FindSignedIn } from '../../../access/signed-in.ts';
-import { noteRefusedPassword, noteSecondFactor } from '../../../access-log/access-notes.ts';
+import { noteRefusedCredential, noteSecondFactor } from '../../../access-log/access-notes.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { renewSession } from '../../../web/session/signed-in-session.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
@@ -19,7 +19,7 @@ import {
   getRequestAddress,
   sendPasskeyRequest,
   WRONG_CODE,
-} from '../../second-factor/show-factor.ts';
+} from '../../second-factor/verify-factor.ts';
 import { finishSignIn, type VerifiedCredentials } from './finish-sign-in.ts';
 
 declare module 'express-session' {
@@ -48,7 +48,7 @@ export const beginSecondStep = async (
 };
 
 export const secondStepRouter = (app: App, findSignedIn: FindSignedIn): Router => {
-  const showFactor = createFactorCheck(app);
+  const verifyFactor = createFactorCheck(app);
 
   const getHalfSignedIn = (req: Request) => {
     const { halfSignedIn: half, accountId } = req.session;
@@ -85,14 +85,14 @@ export const secondStepRouter = (app: App, findSignedIn: FindSignedIn): Router =
       const half = getHalfSignedIn(req);
       if (half === null) return redirect('/sign-in');
       const { accountId } = half;
-      const outcome = await showFactor(req, res, accountId);
+      const outcome = await verifyFactor(req, res, accountId);
       if (outcome.kind === 'refused') return loadForm(req, accountId, outcome.errors);
       // If the password changed or the account was removed since, the first step is void. The
       // answer does not say so: it is the one to a wrong code.
       const current = await app.passwords.find(accountId);
       const who = current?.generation === half.generation ? await findSignedIn(accountId) : null;
       if (who === null) {
-        await noteRefusedPassword(app, res, accountId, 'second-factor');
+        await noteRefusedCredential(app, res, accountId, 'second-factor');
         return loadForm(req, accountId, WRONG_CODE);
       }
       if (outcome.kind === 'recovery-code') await noteSecondFactor(app, res, who, 'code-used');

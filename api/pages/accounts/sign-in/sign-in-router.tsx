@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../../../domain/account/credentials.ts';
 import type { FindSignedIn, SignedIn } from '../../../access/signed-in.ts';
 import {
   noteHeldBack,
-  noteRefusedPassword,
+  noteRefusedCredential,
   noteSignOut,
 } from '../../../access-log/access-notes.ts';
 import { getAddressBucket } from '../../../http/rate-limiter.ts';
@@ -98,14 +98,14 @@ export const signInRouter = (
         // Another site sent the form, or another tab has started a session since.
         const who = getSignedIn(res);
         if (who === null) return loadForm(req, next, 403, ANOTHER_TAB);
-        return email === who.email ? redirect(next ?? getHomePath(who)) : buildOtherTab(who);
+        return email === who.email ? redirect(next ?? getHomePath(who)) : buildOtherTabPage(who);
       }
       const missing = checkCredentialFields(req);
       if (missing.length > 0) return loadForm(req, next, 422, missing);
       const accountId = app.identity.accountId(email);
       const attempt = await countAttempt(req, accountId);
       for (const by of attempt.justReached) await noteHeldBack(app, res, accountId, by);
-      if (attempt.waitMs !== null) return buildWait(res, attempt.waitMs, attempt);
+      if (attempt.waitMs !== null) return buildTooManyAttemptsPage(res, attempt.waitMs, attempt);
       const { isKnownPlace } = attempt;
       const address = getAddressBucket(req);
       const credentials = await attempt.check(() =>
@@ -114,7 +114,7 @@ export const signInRouter = (
       switch (credentials.kind) {
         case 'wrong':
           await app.passwords.countFailure(accountId);
-          await noteRefusedPassword(app, res, accountId, 'sign-in');
+          await noteRefusedCredential(app, res, accountId, 'sign-in');
           return loadForm(req, next, 401, WRONG);
         case 'ended':
           return loadForm(req, next, 401, [toFieldError('password', { code: 'password-ended' })]);
@@ -147,7 +147,7 @@ export const signInRouter = (
   );
 };
 
-const buildOtherTab = (who: SignedIn): PageView => ({
+const buildOtherTabPage = (who: SignedIn): PageView => ({
   title: 'You are already signed in',
   status: 403,
   children: (
@@ -172,7 +172,7 @@ const checkCredentialFields = (req: Request): readonly FieldError[] => [
     : []),
 ];
 
-const buildWait = (
+const buildTooManyAttemptsPage = (
   res: Response,
   waitMs: number,
   { isFromNewPlaces }: CountedAttempt,

@@ -20,7 +20,7 @@ const MAX_WRONG_ATTEMPTS = 5;
 const WINDOW_MS = 15 * 60_000;
 
 /** Each code works once. */
-export const createShowSecondFactor = ({
+export const createVerifySecondFactor = ({
   secondFactors,
   passkeys,
   timeCodes,

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import {
-  createShowSecondFactor,
+  createVerifySecondFactor,
   type SecondFactorResult,
   type TypedFactor,
-} from '../../access/show-second-factor.ts';
-import { noteRefusedPassword } from '../../access-log/access-notes.ts';
+} from '../../access/verify-second-factor.ts';
+import { noteRefusedCredential } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { listFormNames, readFormText } from '../../web/form-body.ts';
 import { tooManyAttempts } from '../../web/page-problem.ts';
@@ -66,7 +66,7 @@ export const getRequestAddress = (
 
 /** Logs a wrong code or passkey. @throws PageProblem after too many wrong ones */
 export const createFactorCheck = (app: App) => {
-  const showSecondFactor = createShowSecondFactor(app);
+  const verifySecondFactor = createVerifySecondFactor(app);
 
   const readTypedFactor = async (req: Request, accountId: string): Promise<TypedFactor | null> => {
     if (!listFormNames(req).includes(PASSKEY_FIELD))
@@ -81,7 +81,7 @@ export const createFactorCheck = (app: App) => {
   return async (req: Request, res: Response, accountId: string): Promise<FactorOfForm> => {
     const typed = await readTypedFactor(req, accountId);
     if (typed === null) return { kind: 'refused', errors: LATE_PASSKEY };
-    const outcome = await showSecondFactor(accountId, typed);
+    const outcome = await verifySecondFactor(accountId, typed);
     switch (outcome.kind) {
       case 'wait':
         throw tooManyAttempts(
@@ -89,13 +89,13 @@ export const createFactorCheck = (app: App) => {
           outcome.waitMs,
         );
       case 'wrong':
-        await noteRefusedPassword(app, res, accountId, 'second-factor');
+        await noteRefusedCredential(app, res, accountId, 'second-factor');
         return {
           kind: 'refused',
           errors: typed.kind === 'code' ? WRONG_CODE : WRONG_PASSKEY,
         };
       case 'copied':
-        await noteRefusedPassword(app, res, accountId, 'copied-passkey');
+        await noteRefusedCredential(app, res, accountId, 'copied-passkey');
         return { kind: 'refused', errors: COPIED_PASSKEY };
       default:
         return { kind: outcome.kind };
