@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { App } from '../../ports/app-ports.ts';
 import { getSeat } from '../../web/guards/seats.ts';
 import type { PageView } from '../layout/page.tsx';
-import type { FormRenderer } from '../parts/birth-form/birth-form-flow.tsx';
+import type { FormViewOptions } from '../parts/birth-form/birth-form-flow.tsx';
 import { BirthForm, type BirthFormView } from '../parts/birth-form/form/birth-form.tsx';
 import { toDateReading } from '../parts/birth-form/form/entry.ts';
 import { buildFormViewModel, type FormContent } from '../parts/birth-form/form/form-values.ts';
@@ -10,7 +10,7 @@ import { CHECK } from './check-answers.tsx';
 
 interface BirthFormPage
   extends Omit<BirthFormView, 'look' | 'customFields' | 'submit'>,
-    FormRenderer {
+    FormViewOptions {
   readonly title: string;
   readonly hasErrors?: boolean;
 }

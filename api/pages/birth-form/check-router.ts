@@ -18,7 +18,7 @@ import { formatFormValues, isBlank, locateNotices } from '../parts/birth-form/fo
 import { readReasonValues } from './correction-reason.tsx';
 import { findRecord, findVersion } from './record-in-log.ts';
 
-const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
+const requireWriter = requireRole('Admin', 'Provider', 'Scribe');
 
 /** Applies the same rules as saving. */
 export const checkRouter = (app: App): Router => {
@@ -38,7 +38,7 @@ export const checkRouter = (app: App): Router => {
   };
 
   return Router()
-    .post('/registry/records/check', ENTERING, async (req, res) => {
+    .post('/registry/records/check', requireWriter, async (req, res) => {
       const draftId = parseUuid(readFormText(req, 'submission'));
       if (draftId === null) throw pageNotFound();
       await answer(res, await readEntry(app, req, res, { form: 'new', draftId }, null));

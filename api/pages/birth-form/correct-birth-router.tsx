@@ -14,7 +14,7 @@ import { hasCsrfToken } from '../../web/session/csrf.ts';
 import { flash } from '../../web/session/flash.ts';
 import type { PageView } from '../layout/page.tsx';
 import { createRouter, page, post, redirect } from '../layout/routes.tsx';
-import { answerBirthForm, type FormRenderer } from '../parts/birth-form/birth-form-flow.tsx';
+import { answerBirthForm, type FormViewOptions } from '../parts/birth-form/birth-form-flow.tsx';
 import {
   formatDifferences,
   formatTypedChanges,
@@ -59,7 +59,7 @@ import { findRecord, findVersion } from './record-in-log.ts';
 
 const ROUTE = '/registry/records/:record/correct';
 
-const CORRECTING = requireRole('Admin', 'Provider');
+const requireCorrector = requireRole('Admin', 'Provider');
 
 export const correctBirthRouter = (app: App): Router => {
   const { drafts } = app;
@@ -72,7 +72,7 @@ export const correctBirthRouter = (app: App): Router => {
     return record;
   };
 
-  const noteAccess = (res: Response, recordIds: readonly string[]): Promise<void> =>
+  const noteView = (res: Response, recordIds: readonly string[]): Promise<void> =>
     noteRecordsShown(app, res, { place: 'correction', recordIds });
 
   const showForm = async (
@@ -80,12 +80,12 @@ export const correctBirthRouter = (app: App): Router => {
     record: KnownBirthRecord,
     version: number,
     content: FormContent,
-    { above, hidden, ...showing }: FormRenderer,
+    { above, hidden, ...options }: FormViewOptions,
   ): Promise<PageView> => {
     const path = buildCorrectionPath(record);
-    await noteAccess(res, [record.submissionUuid]);
+    await noteView(res, [record.submissionUuid]);
     return buildBirthFormPage(app, res, content, {
-      ...showing,
+      ...options,
       title: 'Correct a record',
       above: (
         <>
@@ -118,7 +118,7 @@ export const correctBirthRouter = (app: App): Router => {
     input: Pick<Entry, 'values' | 'base'> | null,
   ): Promise<PageView> => {
     const { submissionUuid, practiceId, course } = record;
-    await noteAccess(res, [submissionUuid]);
+    await noteView(res, [submissionUuid]);
     const customFields = await app.reads.listCustomFields(practiceId);
     const offsetAt = createOffsetAt(getSeat(res).practice.timeZone);
     const chartNumber = course.chart_number;
@@ -150,7 +150,7 @@ export const correctBirthRouter = (app: App): Router => {
   };
 
   return createRouter(
-    page(ROUTE, CORRECTING, async (req, res) => {
+    page(ROUTE, requireCorrector, async (req, res) => {
       const record = await loadRecord(req, res);
       const owner = toDraftOwner(getSeat(res));
       const found = await drafts.find(owner, findDraft(record));
@@ -179,7 +179,7 @@ export const correctBirthRouter = (app: App): Router => {
       return showForm(res, record, version, buildFormContent(values), { above, hidden });
     }),
 
-    post(ROUTE, guardBirthForm(CORRECTING), async (req, res) => {
+    post(ROUTE, guardBirthForm(requireCorrector), async (req, res) => {
       const record = await loadRecord(req, res);
       const { submissionUuid } = record;
       const name = findDraft(record);
@@ -222,10 +222,10 @@ export const correctBirthRouter = (app: App): Router => {
           ...(reason === undefined ? {} : { reason }),
         },
         keep,
-        show: (content, showing) => showForm(res, record, version, content, showing),
+        show: (content, options) => showForm(res, record, version, content, options),
         read: (now) => addReasonErrors(readCourse(entry, now), typedReason),
         async review(read) {
-          await noteAccess(res, [submissionUuid]);
+          await noteView(res, [submissionUuid]);
           return buildCheck(app, req, { entry, read, action, resume, reason });
         },
         async finish(saved) {
@@ -239,7 +239,7 @@ export const correctBirthRouter = (app: App): Router => {
             throw new TypeError('A correction was answered as a new birth.');
           const { current } = unanswered;
           if (current.status === 'voided') return buildVoided(req, res, current, entry);
-          await noteAccess(res, [submissionUuid]);
+          await noteView(res, [submissionUuid]);
           return {
             title: 'Someone else changed this record',
             status: 409,

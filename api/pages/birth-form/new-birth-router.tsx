@@ -10,7 +10,7 @@ import { hasCsrfToken } from '../../web/session/csrf.ts';
 import type { PageView } from '../layout/page.tsx';
 import { createRouter, page, post, redirect } from '../layout/routes.tsx';
 import { Time } from '../layout/time.tsx';
-import { answerBirthForm, type FormRenderer } from '../parts/birth-form/birth-form-flow.tsx';
+import { answerBirthForm, type FormViewOptions } from '../parts/birth-form/birth-form-flow.tsx';
 import {
   ENTERED_PATH,
   flashSaved,
@@ -41,7 +41,7 @@ import {
 import { buildBirthFormPage } from './birth-form-page.tsx';
 import { buildCheck } from './check-answers.tsx';
 
-const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
+const requireWriter = requireRole('Admin', 'Provider', 'Scribe');
 
 export const newBirthRouter = (app: App): Router => {
   const { drafts } = app;
@@ -49,10 +49,10 @@ export const newBirthRouter = (app: App): Router => {
     res: Response,
     draftId: string,
     content: FormContent,
-    { above = null, begun = [], hidden = {}, ...showing }: NewBirthShowing = {},
+    { above = null, begun = [], hidden = {}, ...options }: NewBirthViewOptions = {},
   ): Promise<PageView> =>
     buildBirthFormPage(app, res, content, {
-      ...showing,
+      ...options,
       title: 'Enter a birth',
       hasErrors: content.errors.length > 0 || above !== null,
       above: (
@@ -75,7 +75,7 @@ export const newBirthRouter = (app: App): Router => {
     });
 
   return createRouter(
-    page(PATH, ENTERING, async (req, res) => {
+    page(PATH, requireWriter, async (req, res) => {
       // Link of version 0.1: removes the chart number from the address bar.
       if (readQueryText(req, 'chart') !== '') return redirect(PATH);
       const draftId = parseUuid(readQueryText(req, 'draft'));
@@ -92,7 +92,7 @@ export const newBirthRouter = (app: App): Router => {
       return showForm(res, randomUUID(), content, { begun: await drafts.begun(owner, 'new') });
     }),
 
-    post(PATH, guardBirthForm(ENTERING), async (req, res) => {
+    post(PATH, guardBirthForm(requireWriter), async (req, res) => {
       const discarded = parseUuid(readFormText(req, 'discard'));
       if (discarded !== null && hasCsrfToken(req, res)) {
         await drafts.discard(toDraftOwner(getSeat(res)), { form: 'new', draftId: discarded });
@@ -117,7 +117,7 @@ export const newBirthRouter = (app: App): Router => {
           isBlank(typed)
             ? null
             : drafts.save(owner, name, { values: typed, version, typedUnder }, edition),
-        show: (content, showing) => showForm(res, draftId, content, showing),
+        show: (content, options) => showForm(res, draftId, content, options),
         async replyInstead() {
           if (isSentForReview(req)) return null;
           // Back, or a second click, may post a form that was already saved.
@@ -140,7 +140,7 @@ export const newBirthRouter = (app: App): Router => {
       });
     }),
 
-    page(ENTERED_PATH, ENTERING, (req) => {
+    page(ENTERED_PATH, requireWriter, (req) => {
       const { enteredAt } = req.session;
       if (enteredAt === undefined) return redirect(PATH);
       return {
@@ -162,7 +162,7 @@ export const newBirthRouter = (app: App): Router => {
   );
 };
 
-interface NewBirthShowing extends Partial<FormRenderer> {
+interface NewBirthViewOptions extends Partial<FormViewOptions> {
   readonly begun?: readonly Draft[];
 }
 

@@ -31,13 +31,13 @@ import { loadRecordNames } from '../parts/birth-form/form/record-names.ts';
 import { buildCourseContext } from '../text/course-values.ts';
 import { type ActorNames, formatActor } from '../text/record-event-text.ts';
 
-const DECIDING = requireRole('Admin', 'Provider');
+const requireDecider = requireRole('Admin', 'Provider');
 
 /** Births that Scribes could not save because their chart number belongs to another woman. */
 export const sentForReviewRouter = (app: App): Router => {
   const loadBirth = (req: Request, res: Response) => findBirth(app, req, res);
   return createRouter(
-    page(PATH, DECIDING, async (_req, res) => {
+    page(PATH, requireDecider, async (_req, res) => {
       const { practiceId } = getSeat(res);
       const births = await app.handedOver.births(practiceId);
       const names = await listNames(app, practiceId, births);
@@ -94,7 +94,7 @@ export const sentForReviewRouter = (app: App): Router => {
         ),
       };
     }),
-    page(`${PATH}/:id`, DECIDING, async (req, res) => {
+    page(`${PATH}/:id`, requireDecider, async (req, res) => {
       const birth = await loadBirth(req, res);
       const [names, compared] = await Promise.all([
         listNames(app, getSeat(res).practiceId, [birth]),
@@ -105,7 +105,7 @@ export const sentForReviewRouter = (app: App): Router => {
         children: <DecisionPage birth={birth} names={names} compared={compared} />,
       };
     }),
-    post(`${PATH}/:id`, DECIDING, async (req, res) => {
+    post(`${PATH}/:id`, requireDecider, async (req, res) => {
       const { id, values } = await loadBirth(req, res);
       const owner = toDraftOwner(getSeat(res));
       const name = { form: 'new', draftId: id } as const;
@@ -126,7 +126,7 @@ export const sentForReviewRouter = (app: App): Router => {
       }
       return redirect(`${NEW_BIRTH_PATH}?draft=${id}`);
     }),
-    question(`${PATH}/:id/discard`, DECIDING, {
+    question(`${PATH}/:id/discard`, requireDecider, {
       load: loadBirth,
       back: ({ id }) => `${PATH}/${id}`,
       ask: ({ values }) => ({

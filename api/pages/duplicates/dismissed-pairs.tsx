@@ -38,7 +38,7 @@ export const DismissedPairs = ({
                 <button type="submit" class="usa-button usa-button--unstyled">
                   Undo{' '}
                   <span class="usa-sr-only">
-                    {formatName(pair.older)} and {formatName(pair.newer)}
+                    {formatRecordLabel(pair.older)} and {formatRecordLabel(pair.newer)}
                   </span>
                 </button>
               </Form>
@@ -49,7 +49,7 @@ export const DismissedPairs = ({
     </Section>
   );
 
-const formatName = ({ chartNumber, motherName }: PairLine): string =>
+const formatRecordLabel = ({ chartNumber, motherName }: PairLine): string =>
   chartNumber ?? motherName ?? 'a record with no chart number';
 
 const RecordOfPair = ({ submissionUuid, chartNumber, motherName }: PairLine) => (

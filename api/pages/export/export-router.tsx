@@ -53,14 +53,14 @@ export const NOTHING_FOR_STATE =
 const MAX_RECORDS_PER_FILE = 10_000;
 
 /** Seats that may change records may also export them; a Viewer may only read. */
-const EXPORTERS = requireRole('Admin', 'Provider');
+const requireExporter = requireRole('Admin', 'Provider');
 
 export const exportRouter = (app: App): Router =>
   createRouter(
-    page(EXPORT, EXPORTERS, async (req, res) =>
+    page(EXPORT, requireExporter, async (req, res) =>
       showExport(await parseExportRequest(app, req, res)),
     ),
-    post(EXPORT, [EXPORTERS, requireStepUp(app, (req) => req.originalUrl)], (req, res) =>
+    post(EXPORT, [requireExporter, requireStepUp(app, (req) => req.originalUrl)], (req, res) =>
       sendExport(app, req, res),
     ),
   );

@@ -35,7 +35,7 @@ import { checkNotFound } from './import-router.tsx';
 import { showPreview } from './send-preview.tsx';
 
 const COLUMNS = `${IMPORT_PATH}/columns`;
-const IMPORTING = requireRole('Admin', 'Provider', 'Scribe');
+const requireImporter = requireRole('Admin', 'Provider', 'Scribe');
 
 export const COLUMNS_READ_MESSAGE =
   'The file was checked again with the columns you chose. Your practice’s future files will be read the same way.';
@@ -45,7 +45,7 @@ export const describeForgotten = (label: string): string =>
 
 export const importColumnsRouter = (app: App): Router =>
   createRouter(
-    action(`${COLUMNS}/forget`, IMPORTING, COLUMNS, async (req, res) => {
+    action(`${COLUMNS}/forget`, requireImporter, COLUMNS, async (req, res) => {
       const seat = getSeat(res);
       const label = readFormText(req, HEADING_FIELD);
       await createPageCommands(app, res).practices.setImportColumns(
@@ -55,7 +55,7 @@ export const importColumnsRouter = (app: App): Router =>
       );
       return redirect(COLUMNS, describeForgotten(label));
     }),
-    action(`${IMPORT_PATH}/:id/columns`, IMPORTING, `${IMPORT_PATH}/:id`, (req, res) =>
+    action(`${IMPORT_PATH}/:id/columns`, requireImporter, `${IMPORT_PATH}/:id`, (req, res) =>
       chooseColumns(app, req, res),
     ),
   );

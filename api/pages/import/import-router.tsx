@@ -99,7 +99,7 @@ const ALREADY_IMPORTED_MESSAGE = 'This file was already imported, so it was not 
 export const NO_FILE_MESSAGE = 'Choose an Excel workbook or a CSV file.';
 
 const CHECK = `${IMPORT_PATH}/:id`;
-const IMPORTING = requireRole('Admin', 'Provider', 'Scribe');
+const requireImporter = requireRole('Admin', 'Provider', 'Scribe');
 
 const PAST_IMPORTS = 20;
 const FIRST_REFUSED = 20;
@@ -111,13 +111,13 @@ const CONSENT_ANSWERS: ReadonlyMap<string, boolean> = new Map([
 
 export const importRouter = (app: App): Router =>
   createRouter(
-    page(IMPORT_PATH, IMPORTING, (_req, res) => showUploadPage(app, res)),
-    page(`${IMPORT_PATH}/template.csv`, IMPORTING, async (_req, res) => {
+    page(IMPORT_PATH, requireImporter, (_req, res) => showUploadPage(app, res)),
+    page(`${IMPORT_PATH}/template.csv`, requireImporter, async (_req, res) => {
       const customFields = await app.reads.listCustomFields(getSeat(res).practiceId);
       await sendCsv(res, 'births.csv', buildTemplateFile(app, customFields));
       return undefined;
     }),
-    page(`${IMPORT_PATH}/columns`, IMPORTING, async (_req, res) => {
+    page(`${IMPORT_PATH}/columns`, requireImporter, async (_req, res) => {
       const { practiceId } = getSeat(res);
       return {
         title: 'Columns of the template',
@@ -134,7 +134,7 @@ export const importRouter = (app: App): Router =>
         ),
       };
     }),
-    page(CHECK, IMPORTING, async (req, res) => {
+    page(CHECK, requireImporter, async (req, res) => {
       const checking = await showCheck(app, req, res);
       if (checking !== null) return checking;
       const owner = await findCheck(app, req, res);
@@ -142,10 +142,10 @@ export const importRouter = (app: App): Router =>
         ? redirect(buildProgressPath(req))
         : showPreview(app, req, res, owner.memberId);
     }),
-    action(`${CHECK}/confirm`, IMPORTING, CHECK, (req, res) => confirm(app, req, res)),
-    action(`${CHECK}/drop`, IMPORTING, CHECK, (req, res) => discard(app, req, res)),
-    page(`${CHECK}/progress`, IMPORTING, (req, res) => showProgress(app, req, res)),
-    page(`${CHECK}/progress/figures`, IMPORTING, async (req, res) => {
+    action(`${CHECK}/confirm`, requireImporter, CHECK, (req, res) => confirm(app, req, res)),
+    action(`${CHECK}/drop`, requireImporter, CHECK, (req, res) => discard(app, req, res)),
+    page(`${CHECK}/progress`, requireImporter, (req, res) => showProgress(app, req, res)),
+    page(`${CHECK}/progress/figures`, requireImporter, async (req, res) => {
       const { status, processed, total } = await loadProgress(app, req, res);
       res.set('Cache-Control', 'no-store').json({
         hasEnded: status === 'completed' || status === 'failed',
@@ -155,7 +155,7 @@ export const importRouter = (app: App): Router =>
       });
       return undefined;
     }),
-    page(`${CHECK}/check/figures`, IMPORTING, async (req, res) => {
+    page(`${CHECK}/check/figures`, requireImporter, async (req, res) => {
       const check = await findOwnCheck(app, req, res);
       const { done = 0, total = 0, refusal = null, isInterrupted = false } = check ?? {};
       res.set('Cache-Control', 'no-store').json({
@@ -166,7 +166,7 @@ export const importRouter = (app: App): Router =>
       });
       return undefined;
     }),
-    page(`${CHECK}/refused.csv`, [IMPORTING, requireStepUp(app)], async (req, res) => {
+    page(`${CHECK}/refused.csv`, [requireImporter, requireStepUp(app)], async (req, res) => {
       const seat = getSeat(res);
       const { practiceId } = seat;
       const importId = readImportId(req);
@@ -182,7 +182,7 @@ export const importRouter = (app: App): Router =>
       await sendCsv(res, 'refused-rows.csv', file);
       return undefined;
     }),
-    page(`${CHECK}/result.csv`, [IMPORTING, requireStepUp(app)], async (req, res) => {
+    page(`${CHECK}/result.csv`, [requireImporter, requireStepUp(app)], async (req, res) => {
       const progress = await loadProgress(app, req, res);
       const file = buildImportResultFile(app, progress);
       if (file === null) throw pageNotFound();
@@ -191,7 +191,7 @@ export const importRouter = (app: App): Router =>
       await sendCsv(res, 'import-result.csv', file);
       return undefined;
     }),
-    post(IMPORT_PATH, IMPORTING, (req, res) => check(app, req, res)),
+    post(IMPORT_PATH, requireImporter, (req, res) => check(app, req, res)),
   );
 
 const readImportId = (req: Request): string => String(req.params['id']);

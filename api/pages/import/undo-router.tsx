@@ -15,7 +15,7 @@ import { formatUndone, UndoPage } from './undo-page.tsx';
 
 const PATH = `${IMPORT_PATH}/:id/undo`;
 /** A Scribe cannot read or void records. */
-const UNDOING = requireRole('Admin', 'Provider');
+const requireUndoRole = requireRole('Admin', 'Provider');
 const MAX_CHANGED_RECORDS = 50;
 
 /** Admins may undo any import, Providers their own. */
@@ -24,7 +24,7 @@ export const mayUndo = ({ role, memberId }: Seat, startedBy: string): boolean =>
 
 export const undoImportRouter = (app: App): Router =>
   createRouter(
-    page(PATH, UNDOING, async (req, res) => {
+    page(PATH, requireUndoRole, async (req, res) => {
       const importId = await findImport(app, req, res);
       const { practiceId, practice } = getSeat(res);
       if ((await app.reads.imports.undoOf(practiceId, importId)) !== null)
@@ -47,7 +47,7 @@ export const undoImportRouter = (app: App): Router =>
         ),
       };
     }),
-    post(PATH, UNDOING, async (req, res) => {
+    post(PATH, requireUndoRole, async (req, res) => {
       const importId = await findImport(app, req, res);
       const { practiceId, memberId } = getSeat(res);
       const outcome = await nullIfLeaseUnavailable(

@@ -61,8 +61,8 @@ const PUSHES_ON_A_PAGE = 25;
 const MAX_PUSHES = 1_000;
 const SCRIBE_SCOPES: readonly Scope[] = ['ingest:write'];
 
-const readers = requireRole('Admin', 'Provider');
-const admins = requireRole('Admin');
+const requireReader = requireRole('Admin', 'Provider');
+const requireAdmin = requireRole('Admin');
 
 /** @see spec "Authentication" */
 export const integrationsRouter = (app: App): Router => {
@@ -72,7 +72,7 @@ export const integrationsRouter = (app: App): Router => {
   const commands = (res: Response): KeyCommands => createPageCommands(app, res).keys;
   const keyOwner: KeyOwner = {
     home: HOME,
-    guard: admins,
+    guard: requireAdmin,
     stepUp,
     // Only the service staff revokes the keys of partners.
     listKeys: async (_req, res) =>
@@ -157,20 +157,20 @@ export const integrationsRouter = (app: App): Router => {
   };
 
   return createRouter(
-    page(HOME, readers, (req, res) => showPage(req, res, NEW_KEY)),
-    backToForm(`${HOME}/keys`, admins, HOME),
-    post(`${HOME}/keys`, [admins, stepUp], (req, res) => {
+    page(HOME, requireReader, (req, res) => showPage(req, res, NEW_KEY)),
+    backToForm(`${HOME}/keys`, requireAdmin, HOME),
+    post(`${HOME}/keys`, [requireAdmin, stepUp], (req, res) => {
       requireBeta(res);
       const typed = readTypedKey(req);
       const errors = checkKey(typed);
       return errors.length > 0 ? showPage(req, res, typed, errors) : mint(req, res, typed);
     }),
-    backToForm(`${HOME}/scribe-key`, admins, HOME),
-    post(`${HOME}/scribe-key`, [admins, stepUp], (req, res) => {
+    backToForm(`${HOME}/scribe-key`, requireAdmin, HOME),
+    post(`${HOME}/scribe-key`, [requireAdmin, stepUp], (req, res) => {
       requireBeta(res);
       return mint(req, res, createScribeKey(app.now(), getSeat(res).practice.timeZone));
     }),
-    question(`${HOME}/keys/:key/replace`, admins, {
+    question(`${HOME}/keys/:key/replace`, requireAdmin, {
       stepUp,
       load: async (req, res) => {
         requireBeta(res);

@@ -15,7 +15,7 @@ import { buildFieldId } from '../layout/field-errors.ts';
 import { Notice } from '../layout/flash-messages.tsx';
 import { formatTimesAre, type PageView } from '../layout/page.tsx';
 import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
-import { answerBirthForm, type FormRenderer } from '../parts/birth-form/birth-form-flow.tsx';
+import { answerBirthForm, type FormViewOptions } from '../parts/birth-form/birth-form-flow.tsx';
 import { flashSaved, redirectToRecord } from '../parts/birth-form/confirm/after-save.ts';
 import { buildRecordedAlready } from '../parts/birth-form/confirm/duplicate-checks.tsx';
 import { holdForOwner } from '../parts/birth-form/drafts/form-ownership.tsx';
@@ -67,7 +67,7 @@ export const prefillRouter = (app: App): Router => {
     res: Response,
     { primary, as, others }: SelectedCharts,
     content: FormContent,
-    { status = 200, above, returnTo, hidden, launches: listed }: PrefillShowing,
+    { status = 200, above, returnTo, hidden, launches: listed }: PrefillViewOptions,
   ): Promise<PageView> => {
     const [launches, customFields] = await Promise.all([
       listed ?? prefills.list(getEhrBrowser(req) ?? '', getTimeZone(res)),
@@ -228,7 +228,7 @@ export const prefillRouter = (app: App): Router => {
           drop,
         },
         keep,
-        show: (content, showing) => showForm(req, res, review, content, showing),
+        show: (content, options) => showForm(req, res, review, content, options),
         visitorNotice: <ReviewNotice />,
         async replyToOwnButtons() {
           const charts = await readRequestedCharts(req, res, review);
@@ -343,7 +343,7 @@ const findUsedHint = (
   return null;
 };
 
-interface PrefillShowing extends FormRenderer {
+interface PrefillViewOptions extends FormViewOptions {
   readonly launches?: readonly SavedPrefill[];
 }
 

@@ -21,22 +21,22 @@ import { showProvider } from './provider-page.tsx';
 import { formatIdentities, formatProviderName, ProviderRole } from './provider-text.tsx';
 
 const MERGE = `${PROVIDERS}/:id/merge/:survivor`;
-const READERS = requireRole('Admin', 'Provider', 'Viewer');
-const ADMIN = requireRole('Admin');
+const requireReader = requireRole('Admin', 'Provider', 'Viewer');
+const requireAdmin = requireRole('Admin');
 
 export const providersRouter = (app: App): Router =>
   createRouter(
-    page(PROVIDERS, READERS, (req, res) => showList(app, req, res)),
-    post(PROVIDERS, READERS, (req, res) => {
+    page(PROVIDERS, requireReader, (req, res) => showList(app, req, res)),
+    post(PROVIDERS, requireReader, (req, res) => {
       const search = readTypedSearch(readFormText(req, 'q'));
       const sealed = createSearchSealer(app).seal(req, res, search);
       return redirect(buildProvidersPath(sealed, 1));
     }),
-    page(`${PROVIDERS}/:id`, READERS, (req, res) => showProvider(app, req, res)),
-    page(`${PROVIDERS}/:id/merge`, ADMIN, (req, res) => showChoice(app, req, res)),
-    page(MERGE, ADMIN, (req, res) => showPreview(app, req, res)),
-    post(MERGE, ADMIN, (req, res) => merge(app, req, res)),
-    page(`${MERGE}/progress`, ADMIN, (req, res) => showProgress(app, req, res)),
+    page(`${PROVIDERS}/:id`, requireReader, (req, res) => showProvider(app, req, res)),
+    page(`${PROVIDERS}/:id/merge`, requireAdmin, (req, res) => showChoice(app, req, res)),
+    page(MERGE, requireAdmin, (req, res) => showPreview(app, req, res)),
+    post(MERGE, requireAdmin, (req, res) => merge(app, req, res)),
+    page(`${MERGE}/progress`, requireAdmin, (req, res) => showProgress(app, req, res)),
   );
 
 const showList = async (app: App, req: Request, res: Response): Promise<Reply> => {

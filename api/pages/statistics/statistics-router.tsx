@@ -22,13 +22,13 @@ import { buildStatisticsPath, parseFilter, toParameters } from './statistics-fil
 import { StatisticsPage } from './statistics-page.tsx';
 
 const STATISTICS = '/registry/statistics';
-const READERS = requireRole('Admin', 'Provider', 'Viewer');
+const requireReader = requireRole('Admin', 'Provider', 'Viewer');
 const PAGE_LINES = 50;
 
 /** Addresses contain the whole query. */
 export const statisticsRouter = (app: App): Router =>
   createRouter(
-    page(STATISTICS, READERS, async (req, res) => {
+    page(STATISTICS, requireReader, async (req, res) => {
       const { practiceId, role } = getSeat(res);
       const [statistics, years] = await Promise.all([
         loadStatistics(app, req, res),
@@ -46,8 +46,8 @@ export const statisticsRouter = (app: App): Router =>
         ),
       };
     }),
-    page(`${STATISTICS}/records`, READERS, (req, res) => showRecords(app, req, res)),
-    page(`${STATISTICS}/figures.csv`, READERS, async (req, res) => {
+    page(`${STATISTICS}/records`, requireReader, (req, res) => showRecords(app, req, res)),
+    page(`${STATISTICS}/figures.csv`, requireReader, async (req, res) => {
       const statistics = await loadStatistics(app, req, res);
       const csv = buildFiguresCsv(statistics, toParameters(readFilter(req)));
       res.attachment('figures.csv').type('text/csv').send(csv);

@@ -23,12 +23,12 @@ import { hasDrafts, loadOwnDrafts, OwnDrafts } from './own-drafts.tsx';
 import { listActors, ToDoPage } from './to-do-page.tsx';
 
 const PAGE_LINES = 25;
-const WORKERS = requireRole('Admin', 'Provider');
+const requireDecider = requireRole('Admin', 'Provider');
 
 export const toDoRouter = (app: App): Router =>
   createRouter(
     page(TO_DO, requireRole('Admin', 'Provider', 'Scribe'), (req, res) => showList(app, req, res)),
-    post(TO_DO, WORKERS, (req, res) => decide(app, req, res)),
+    post(TO_DO, requireDecider, (req, res) => decide(app, req, res)),
   );
 
 const showList = async (app: App, req: Request, res: Response): Promise<Reply> => {

@@ -32,7 +32,7 @@ import { TextArea } from '../../layout/text-area.tsx';
 import { TextField } from '../../layout/text-field.tsx';
 
 const HOME = '/registry/custom-fields';
-const ADMIN = requireRole('Admin');
+const requireAdmin = requireRole('Admin');
 
 const TYPE_TEXT: Readonly<Record<CustomFieldType, string>> = {
   text: 'Text',
@@ -79,7 +79,7 @@ export const customFieldsRouter = (app: App): Router => {
   };
 
   return createRouter(
-    page(HOME, ADMIN, async (_req, res) => {
+    page(HOME, requireAdmin, async (_req, res) => {
       const fields = await listFields(res);
       const live = fields.filter(({ retired }) => !retired);
       const retired = fields.filter((field) => field.retired);
@@ -124,7 +124,7 @@ export const customFieldsRouter = (app: App): Router => {
         ),
       };
     }),
-    form(`${HOME}/new`, ADMIN, {
+    form(`${HOME}/new`, requireAdmin, {
       load: loadNothing,
       title: 'Add a field',
       open: (): FieldValues => ({ label: '', type: null, choices: '' }),
@@ -164,7 +164,7 @@ export const customFieldsRouter = (app: App): Router => {
         return redirect(HOME, `${label} was added.`);
       },
     }),
-    form(`${HOME}/:field`, ADMIN, {
+    form(`${HOME}/:field`, requireAdmin, {
       load: loadActiveField,
       title: ({ label }) => label,
       open: (field): FieldValues => ({ ...field, choices: '' }),
@@ -201,9 +201,9 @@ export const customFieldsRouter = (app: App): Router => {
         return redirect(HOME, { id: 'field-saved', text: `${label} was saved.` });
       },
     }),
-    action(`${HOME}/:field/up`, ADMIN, HOME, move(-1)),
-    action(`${HOME}/:field/down`, ADMIN, HOME, move(1)),
-    question(`${HOME}/:field/retire`, ADMIN, {
+    action(`${HOME}/:field/up`, requireAdmin, HOME, move(-1)),
+    action(`${HOME}/:field/down`, requireAdmin, HOME, move(1)),
+    question(`${HOME}/:field/retire`, requireAdmin, {
       load: loadActiveField,
       back: () => HOME,
       ask: ({ label }) => ({
@@ -221,7 +221,7 @@ export const customFieldsRouter = (app: App): Router => {
         return redirect(HOME, `${label} was retired.`);
       },
     }),
-    action(`${HOME}/:field/restore`, ADMIN, HOME, async (req, res) => {
+    action(`${HOME}/:field/restore`, requireAdmin, HOME, async (req, res) => {
       const { fieldId, label } = await loadField(req, res);
       await getCommands(res).customFields.restore(getSeat(res).practiceId, fieldId);
       return redirect(HOME, { id: 'field-restored', text: `${label} was restored.` });

@@ -94,7 +94,7 @@ const NO_CLOCK: FieldError = {
   id: 'no-clock',
   message: 'Choose how times are shown.',
 };
-const admins = requireRole('Admin');
+const requireAdmin = requireRole('Admin');
 
 export const practiceSettingsRouter = (app: App): Router => {
   const save = async (res: Response, setting: Setting, message: string): Promise<Reply> => {
@@ -111,7 +111,7 @@ export const practiceSettingsRouter = (app: App): Router => {
     { path, name, label, listChoices }: ChosenSetting,
     set: (typed: string, res: Response) => Promise<Reply | readonly FieldError[]>,
   ): Route =>
-    form<null, TypedSettings>(path, admins, {
+    form<null, TypedSettings>(path, requireAdmin, {
       load: loadNothing,
       title: TITLE,
       open: (_loaded, _req, res) => listSettings(getSeat(res).practice),
@@ -145,7 +145,7 @@ export const practiceSettingsRouter = (app: App): Router => {
       const clock = CLOCKS.find((one) => one === typed);
       return clock === undefined ? [NO_CLOCK] : save(res, { clock }, CLOCK_SET);
     }),
-    question(FACTOR, admins, {
+    question(FACTOR, requireAdmin, {
       stepUp: requireStepUp(app),
       load: (_req, res) => app.reads.listMembers(getSeat(res).practiceId),
       back: () => PAGE,

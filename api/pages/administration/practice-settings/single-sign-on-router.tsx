@@ -24,7 +24,7 @@ const OFF = `${PAGE}/off`;
 const MAX_CLIENT_ID_LENGTH = 255;
 const MAX_SECRET_LENGTH = 1_000;
 
-const admins = requireRole('Admin');
+const requireAdmin = requireRole('Admin');
 
 /** Single sign-on of a practice. It controls who can sign in, so it requires the second factor. */
 export const practiceSingleSignOnRouter = (
@@ -44,7 +44,7 @@ export const practiceSingleSignOnRouter = (
   };
 
   return createRouter(
-    form(PAGE, [admins, stepUp], {
+    form(PAGE, [requireAdmin, stepUp], {
       load,
       title: 'Single sign-on',
       open: (current): TypedProvider => ({
@@ -100,7 +100,7 @@ export const practiceSingleSignOnRouter = (
         return redirect(PAGE, 'Single sign-on is set up. Try it in another browser.');
       },
     }),
-    question(OFF, admins, {
+    question(OFF, requireAdmin, {
       stepUp,
       load: async (req, res) => (await load(req, res)) ?? redirect(PAGE),
       back: () => PAGE,

@@ -49,7 +49,7 @@ import { carrySettings } from './form/text-settings.ts';
 
 type Hidden = Readonly<Record<string, string>>;
 
-export interface FormRenderer {
+export interface FormViewOptions {
   readonly status?: number;
   readonly above?: preact.JSX.Element | null;
   readonly returnTo?: string | undefined;
@@ -82,7 +82,7 @@ export interface PostedBirthForm {
   readonly finish: (saved: Extract<SavedCourse, { readonly kind: 'saved' }>) => Promise<void>;
   /** For a birth that can be sent for review: its id there, and the deletion of its draft. */
   readonly handoff?: { readonly getId: () => string; readonly drop: () => Promise<unknown> };
-  readonly show: (content: FormContent, showing: FormRenderer) => Promise<PageView>;
+  readonly show: (content: FormContent, options: FormViewOptions) => Promise<PageView>;
   readonly visitorNotice?: preact.JSX.Element;
   readonly replyToOwnButtons?: () => Promise<EarlyReply | null>;
   /** Reply to a form that cannot be saved now; `null` if it can. */
@@ -127,9 +127,9 @@ export const answerBirthForm = async (
 
   const draftResult = await form.keep(values);
   if (draftResult?.kind === 'changed') return buildChangedDraft(req, form, draftResult);
-  const show = (content: FormContent, showing: Omit<FormRenderer, 'hidden'>): Promise<Reply> =>
+  const show = (content: FormContent, options: Omit<FormViewOptions, 'hidden'>): Promise<Reply> =>
     form.show(content, {
-      ...showing,
+      ...options,
       hidden,
       returnTo: draftResult?.kind === 'saved' ? resume : undefined,
     });

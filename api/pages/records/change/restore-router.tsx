@@ -64,7 +64,7 @@ export const restoreRouter = (app: App): Router => {
     if (recent !== undefined || isWhole) return recent;
     return findStoredVersion(await loadEvents(app, req, res), version);
   };
-  const noteAccess = (
+  const noteView = (
     res: Response,
     { submissionUuid }: KnownBirthRecord,
     matchIds: readonly string[] = [],
@@ -95,7 +95,7 @@ export const restoreRouter = (app: App): Router => {
       const text = `The record is already at version ${version}, so there is nothing to restore.`;
       return redirect(href, { id: 'nothing-to-restore', text }, 'info');
     }
-    await noteAccess(res, state);
+    await noteView(res, state);
     const names = await loadHistoryNames(app, getSeat(res), [target]);
     const { course, keyKind } = target.event.data;
     const changes = formatChanges(state.course, course, buildCourseContext(names));
@@ -156,7 +156,7 @@ export const restoreRouter = (app: App): Router => {
       const text = 'This record is active, so there is nothing to restore.';
       return redirect(href, { id: 'record-is-active', text }, 'info');
     }
-    await noteAccess(res, state, matchIds);
+    await noteView(res, state, matchIds);
     const matches =
       matchIds === undefined ? null : await app.reads.nameRecords(practiceId, matchIds);
     return {

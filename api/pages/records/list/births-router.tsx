@@ -9,11 +9,11 @@ import { BIRTHS, BirthsPage } from './births-page.tsx';
 
 const PAGE_LINES = 50;
 const YEAR = /^\d{4}$/;
-const READERS = requireRole('Admin', 'Provider', 'Viewer');
+const requireReader = requireRole('Admin', 'Provider', 'Viewer');
 
 export const birthsRouter = (app: App): Router =>
   createRouter(
-    page(BIRTHS, READERS, async (req, res) => {
+    page(BIRTHS, requireReader, async (req, res) => {
       const { practiceId, role } = getSeat(res);
       const number = readPageNumber(req);
       const year = parseYear(req);

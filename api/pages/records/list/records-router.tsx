@@ -70,22 +70,24 @@ export const PROOFS_NOT_READY = 'The proofs are not ready yet';
 /** Each has its own line on the record's page; more would push the record off the screen. */
 const MAX_MATCHES = 3;
 
-const READERS = requireRole('Admin', 'Provider', 'Viewer');
+const requireReader = requireRole('Admin', 'Provider', 'Viewer');
 
 const canWrite = ({ role }: Seat): boolean => role === 'Admin' || role === 'Provider';
 
 export const recordsRouter = (app: App): Router =>
   createRouter(
-    page('/registry/records', READERS, (req, res) => showList(app, req, res)),
-    post('/registry/records', READERS, (req, res) => searchRecords(app, req, res)),
-    page(RECORD_PAGE, [requireRecordId, READERS], (req, res) => showRecord(app, req, res, 'page')),
-    action(`${RECORD_PAGE}/print`, [requireRecordId, READERS], RECORD_PAGE, (req, res) =>
+    page('/registry/records', requireReader, (req, res) => showList(app, req, res)),
+    post('/registry/records', requireReader, (req, res) => searchRecords(app, req, res)),
+    page(RECORD_PAGE, [requireRecordId, requireReader], (req, res) =>
+      showRecord(app, req, res, 'page'),
+    ),
+    action(`${RECORD_PAGE}/print`, [requireRecordId, requireReader], RECORD_PAGE, (req, res) =>
       showRecord(app, req, res, 'print'),
     ),
-    page(`${RECORD_PAGE}/proofs`, [requireRecordId, READERS], (req, res) =>
+    page(`${RECORD_PAGE}/proofs`, [requireRecordId, requireReader], (req, res) =>
       sendProofs(app, req, res),
     ),
-    post('/registry/printed', READERS, (req, res) => noteBrowserPrint(app, req, res)),
+    post('/registry/printed', requireReader, (req, res) => noteBrowserPrint(app, req, res)),
   );
 
 /** A POST keeps names out of addresses. */
