@@ -78,7 +78,7 @@ const NOON = 12;
 
 /**
  * `2:05 pm` on the child's birth date, and with its own date on another. If the practice's clock is
- * unknown, a time in UTC or on another date stays as it was sent.
+ * unknown, a time in UTC or on another date keeps its own offset.
  */
 export const formatBirthTime = (
   { birth_time, birth_date }: Pick<Child, 'birth_time' | 'birth_date'>,
