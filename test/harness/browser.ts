@@ -83,8 +83,8 @@ export const openBrowser = (): TestBrowser => {
   };
 };
 
-/** Chromium tells by itself of each answer of 400 and more, and of what a sign-out clears. */
-const OF_CHROMIUM = /^(Failed to load resource|Clear-Site-Data header on )/;
+/** Chromium tells by itself of each answer of 400 and more, of what a sign-out clears, and of two passwords in a form. */
+const OF_CHROMIUM = /^(Failed to load resource|Clear-Site-Data header on |\[DOM\] Multiple forms )/;
 
 /** What a page said to the console, and its scripts' faults: tests expect none. */
 export const consoleOf = (page: Page): readonly string[] => {
