@@ -4,7 +4,7 @@ import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { readFormText } from '../../web/form-body.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireAdminOrProvider, requireWriter } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import {
   type Entry,
@@ -17,8 +17,6 @@ import { sendFormCheck } from '../parts/birth-form/form/form-check.ts';
 import { formatFormValues, isBlank, locateNotices } from '../parts/birth-form/form/form-values.ts';
 import { readReasonValues } from './correction-reason.tsx';
 import { findRecord, findVersion } from './record-in-log.ts';
-
-const requireWriter = requireRole('Admin', 'Provider', 'Scribe');
 
 /** Applies the same rules as saving. */
 export const checkRouter = (app: App): Router => {
@@ -43,25 +41,21 @@ export const checkRouter = (app: App): Router => {
       if (draftId === null) throw pageNotFound();
       await answer(res, await readEntry(app, req, res, { form: 'new', draftId }, null));
     })
-    .post(
-      '/registry/records/:record/correct/check',
-      requireRole('Admin', 'Provider'),
-      async (req, res) => {
-        const { practiceId } = getSeat(res);
-        const draftId = parseUuid(String(req.params['record']));
-        const version = Number(readFormText(req, 'version'));
-        if (draftId === null || !Number.isSafeInteger(version)) throw pageNotFound();
-        const [record, course] = await Promise.all([
-          findRecord(app, practiceId, draftId),
-          findVersion(app, practiceId, draftId, version),
-        ]);
-        if (record === null || course === null) throw pageNotFound();
-        const { keyKind } = record;
-        const name = { form: 'correct', draftId } as const;
-        const entry = await readEntry(app, req, res, name, { course, version, keyKind });
-        await answer(res, entry, readReasonValues(req));
-      },
-    );
+    .post('/registry/records/:record/correct/check', requireAdminOrProvider, async (req, res) => {
+      const { practiceId } = getSeat(res);
+      const draftId = parseUuid(String(req.params['record']));
+      const version = Number(readFormText(req, 'version'));
+      if (draftId === null || !Number.isSafeInteger(version)) throw pageNotFound();
+      const [record, course] = await Promise.all([
+        findRecord(app, practiceId, draftId),
+        findVersion(app, practiceId, draftId, version),
+      ]);
+      if (record === null || course === null) throw pageNotFound();
+      const { keyKind } = record;
+      const name = { form: 'correct', draftId } as const;
+      const entry = await readEntry(app, req, res, name, { course, version, keyKind });
+      await answer(res, entry, readReasonValues(req));
+    });
 };
 
 /** Notice during typing; saving then asks about the existing record. */

@@ -8,7 +8,7 @@ import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireAdminOrProvider } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { hasCsrfToken } from '../../web/session/csrf.ts';
 import { flash } from '../../web/session/flash.ts';
@@ -58,8 +58,6 @@ import {
 import { findRecord, findVersion } from './record-in-log.ts';
 
 const ROUTE = '/registry/records/:record/correct';
-
-const requireCorrector = requireRole('Admin', 'Provider');
 
 export const correctBirthRouter = (app: App): Router => {
   const { drafts } = app;
@@ -150,7 +148,7 @@ export const correctBirthRouter = (app: App): Router => {
   };
 
   return createRouter(
-    page(ROUTE, requireCorrector, async (req, res) => {
+    page(ROUTE, requireAdminOrProvider, async (req, res) => {
       const record = await loadRecord(req, res);
       const owner = toDraftOwner(getSeat(res));
       const found = await drafts.find(owner, findDraft(record));
@@ -179,7 +177,7 @@ export const correctBirthRouter = (app: App): Router => {
       return showForm(res, record, version, buildFormContent(values), { above, hidden });
     }),
 
-    post(ROUTE, guardBirthForm(requireCorrector), async (req, res) => {
+    post(ROUTE, guardBirthForm(requireAdminOrProvider), async (req, res) => {
       const record = await loadRecord(req, res);
       const { submissionUuid } = record;
       const name = findDraft(record);

@@ -5,7 +5,7 @@ import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireWriter } from '../../web/guards/seats.ts';
 import { hasCsrfToken } from '../../web/session/csrf.ts';
 import type { PageView } from '../layout/page.tsx';
 import { createRouter, page, post, redirect } from '../layout/routes.tsx';
@@ -40,8 +40,6 @@ import {
 } from '../parts/birth-form/form/form-values.ts';
 import { buildBirthFormPage } from './birth-form-page.tsx';
 import { buildCheck } from './check-answers.tsx';
-
-const requireWriter = requireRole('Admin', 'Provider', 'Scribe');
 
 export const newBirthRouter = (app: App): Router => {
   const { drafts } = app;

@@ -10,7 +10,7 @@ import { noteHandedOverDiscarded, noteHandedOverShown } from '../../access-log/a
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { loadRecent } from '../../record-commands/record-under-lease.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireAdminOrProvider } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { EmptyState } from '../layout/empty-state.tsx';
@@ -31,13 +31,11 @@ import { loadRecordNames } from '../parts/birth-form/form/record-names.ts';
 import { buildCourseContext } from '../text/course-values.ts';
 import { type ActorNames, formatActor } from '../text/record-event-text.ts';
 
-const requireDecider = requireRole('Admin', 'Provider');
-
 /** Births that Scribes could not save because their chart number belongs to another woman. */
 export const sentForReviewRouter = (app: App): Router => {
   const loadBirth = (req: Request, res: Response) => findBirth(app, req, res);
   return createRouter(
-    page(PATH, requireDecider, async (_req, res) => {
+    page(PATH, requireAdminOrProvider, async (_req, res) => {
       const { practiceId } = getSeat(res);
       const births = await app.handedOver.births(practiceId);
       const names = await listNames(app, practiceId, births);
@@ -94,7 +92,7 @@ export const sentForReviewRouter = (app: App): Router => {
         ),
       };
     }),
-    page(`${PATH}/:id`, requireDecider, async (req, res) => {
+    page(`${PATH}/:id`, requireAdminOrProvider, async (req, res) => {
       const birth = await loadBirth(req, res);
       const [names, compared] = await Promise.all([
         listNames(app, getSeat(res).practiceId, [birth]),
@@ -105,7 +103,7 @@ export const sentForReviewRouter = (app: App): Router => {
         children: <DecisionPage birth={birth} names={names} compared={compared} />,
       };
     }),
-    post(`${PATH}/:id`, requireDecider, async (req, res) => {
+    post(`${PATH}/:id`, requireAdminOrProvider, async (req, res) => {
       const { id, values } = await loadBirth(req, res);
       const owner = toDraftOwner(getSeat(res));
       const name = { form: 'new', draftId: id } as const;
@@ -126,7 +124,7 @@ export const sentForReviewRouter = (app: App): Router => {
       }
       return redirect(`${NEW_BIRTH_PATH}?draft=${id}`);
     }),
-    question(`${PATH}/:id/discard`, requireDecider, {
+    question(`${PATH}/:id/discard`, requireAdminOrProvider, {
       load: loadBirth,
       back: ({ id }) => `${PATH}/${id}`,
       ask: ({ values }) => ({

@@ -13,7 +13,7 @@ import {
 } from '../../record-commands/change-record.ts';
 import { mergeRecords } from '../../record-commands/merge-records.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireAdminOrProvider } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { buildPairPath } from '../addresses.ts';
@@ -30,7 +30,6 @@ import { DismissedPairs } from './dismissed-pairs.tsx';
 import { buildLabel, getChoiceField, MergePage, type MergePageProps } from './merge-page.tsx';
 import { formatRecordName, formatShortName, PairPage } from './pair-page.tsx';
 
-const requireDecider = requireRole('Admin', 'Provider');
 const PLACE = '/registry/duplicates';
 const DAY_MS = 24 * 60 * 60_000;
 const UNDONE_WITHIN_DAYS = 90;
@@ -56,12 +55,12 @@ export const describeMerge = (other: string, survivor: string): string =>
 /** Match candidates, one pair at a time, and dismissed matches. */
 export const duplicatesRouter = (app: App): Router =>
   createRouter(
-    page(PLACE, requireDecider, (req, res) => showNextPair(app, req, res)),
-    action(`${PLACE}/different`, requireDecider, PLACE, (req, res) =>
+    page(PLACE, requireAdminOrProvider, (req, res) => showNextPair(app, req, res)),
+    action(`${PLACE}/different`, requireAdminOrProvider, PLACE, (req, res) =>
       markAsDifferent(app, req, res),
     ),
-    action(`${PLACE}/undo`, requireDecider, PLACE, (req, res) => undo(app, req, res)),
-    page(`${PLACE}/void`, requireDecider, async (req, res) => {
+    action(`${PLACE}/undo`, requireAdminOrProvider, PLACE, (req, res) => undo(app, req, res)),
+    page(`${PLACE}/void`, requireAdminOrProvider, async (req, res) => {
       const pair = await loadPair(app, res, readIds(req, readQueryText));
       if (pair === null) throw pageNotFound();
       const sides = findSides(pair, readQueryText(req, 'void'));
@@ -69,15 +68,15 @@ export const duplicatesRouter = (app: App): Router =>
       const reason = chartNumber === null ? '' : `Duplicate of ${chartNumber}`;
       return showVoid(app, res, pair, sides, reason);
     }),
-    post(`${PLACE}/void`, requireDecider, (req, res) => voidDuplicate(app, req, res)),
-    page(`${PLACE}/merge`, requireDecider, async (req, res) => {
+    post(`${PLACE}/void`, requireAdminOrProvider, (req, res) => voidDuplicate(app, req, res)),
+    page(`${PLACE}/merge`, requireAdminOrProvider, async (req, res) => {
       const pair = await loadPair(app, res, readIds(req, readQueryText));
       if (pair === null) throw pageNotFound();
       const { selected: survivor, other } = findSides(pair, readQueryText(req, 'keep'));
       const submissionId = randomUUID();
       return showMerge(app, res, { pair, survivor, other, submissionId, answers: null });
     }),
-    post(`${PLACE}/merge`, requireDecider, (req, res) => merge(app, req, res)),
+    post(`${PLACE}/merge`, requireAdminOrProvider, (req, res) => merge(app, req, res)),
   );
 
 const loadPair = ({ reads }: App, res: Response, ids: PairIds): Promise<SuspectedPair | null> =>

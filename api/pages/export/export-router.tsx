@@ -20,7 +20,7 @@ import {
 import type { App } from '../../ports/app-ports.ts';
 import { sendFile } from '../../web/files/send-csv.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireAdminOrProvider } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { createSearchSealer } from '../../web/sealed-search.ts';
 import { EmptyState } from '../layout/empty-state.tsx';
@@ -53,15 +53,16 @@ export const NOTHING_FOR_STATE =
 const MAX_RECORDS_PER_FILE = 10_000;
 
 /** Seats that may change records may also export them; a Viewer may only read. */
-const requireExporter = requireRole('Admin', 'Provider');
 
 export const exportRouter = (app: App): Router =>
   createRouter(
-    page(EXPORT, requireExporter, async (req, res) =>
+    page(EXPORT, requireAdminOrProvider, async (req, res) =>
       showExport(await parseExportRequest(app, req, res)),
     ),
-    post(EXPORT, [requireExporter, requireStepUp(app, (req) => req.originalUrl)], (req, res) =>
-      sendExport(app, req, res),
+    post(
+      EXPORT,
+      [requireAdminOrProvider, requireStepUp(app, (req) => req.originalUrl)],
+      (req, res) => sendExport(app, req, res),
     ),
   );
 

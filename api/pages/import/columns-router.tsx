@@ -11,7 +11,7 @@ import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { estimateMemory } from '../../reading/shares.ts';
 import { readFormText, readFormTexts } from '../../web/form-body.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireWriter } from '../../web/guards/seats.ts';
 import { filesAhead } from '../../web/page-problem.ts';
 import { type FieldError, toRefusalError } from '../layout/field-errors.ts';
 import { CHANGED_SINCE_OPENED, listReplaced } from '../layout/opened-values.ts';
@@ -35,7 +35,6 @@ import { checkNotFound } from './import-router.tsx';
 import { showPreview } from './send-preview.tsx';
 
 const COLUMNS = `${IMPORT_PATH}/columns`;
-const requireImporter = requireRole('Admin', 'Provider', 'Scribe');
 
 export const COLUMNS_READ_MESSAGE =
   'The file was checked again with the columns you chose. Your practice’s future files will be read the same way.';
@@ -45,7 +44,7 @@ export const describeForgotten = (label: string): string =>
 
 export const importColumnsRouter = (app: App): Router =>
   createRouter(
-    action(`${COLUMNS}/forget`, requireImporter, COLUMNS, async (req, res) => {
+    action(`${COLUMNS}/forget`, requireWriter, COLUMNS, async (req, res) => {
       const seat = getSeat(res);
       const label = readFormText(req, HEADING_FIELD);
       await createPageCommands(app, res).practices.setImportColumns(
@@ -55,7 +54,7 @@ export const importColumnsRouter = (app: App): Router =>
       );
       return redirect(COLUMNS, describeForgotten(label));
     }),
-    action(`${IMPORT_PATH}/:id/columns`, requireImporter, `${IMPORT_PATH}/:id`, (req, res) =>
+    action(`${IMPORT_PATH}/:id/columns`, requireWriter, `${IMPORT_PATH}/:id`, (req, res) =>
       chooseColumns(app, req, res),
     ),
   );

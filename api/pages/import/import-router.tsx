@@ -23,7 +23,7 @@ import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { sendCsv } from '../../web/files/send-csv.ts';
 import { isUpload, readUpload } from '../../web/files/uploaded-file.ts';
 import { readFormText } from '../../web/form-body.ts';
-import { getSeat, requireRole, requireSeatAgain } from '../../web/guards/seats.ts';
+import { getSeat, requireSeatAgain, requireWriter } from '../../web/guards/seats.ts';
 import { fileIsChecked, PageProblem, pageNotFound, recordsAhead } from '../../web/page-problem.ts';
 import type { FieldError } from '../layout/field-errors.ts';
 import type { PageView } from '../layout/page.tsx';
@@ -99,7 +99,6 @@ const ALREADY_IMPORTED_MESSAGE = 'This file was already imported, so it was not 
 export const NO_FILE_MESSAGE = 'Choose an Excel workbook or a CSV file.';
 
 const CHECK = `${IMPORT_PATH}/:id`;
-const requireImporter = requireRole('Admin', 'Provider', 'Scribe');
 
 const PAST_IMPORTS = 20;
 const FIRST_REFUSED = 20;
@@ -111,13 +110,13 @@ const CONSENT_ANSWERS: ReadonlyMap<string, boolean> = new Map([
 
 export const importRouter = (app: App): Router =>
   createRouter(
-    page(IMPORT_PATH, requireImporter, (_req, res) => showUploadPage(app, res)),
-    page(`${IMPORT_PATH}/template.csv`, requireImporter, async (_req, res) => {
+    page(IMPORT_PATH, requireWriter, (_req, res) => showUploadPage(app, res)),
+    page(`${IMPORT_PATH}/template.csv`, requireWriter, async (_req, res) => {
       const customFields = await app.reads.listCustomFields(getSeat(res).practiceId);
       await sendCsv(res, 'births.csv', buildTemplateFile(app, customFields));
       return undefined;
     }),
-    page(`${IMPORT_PATH}/columns`, requireImporter, async (_req, res) => {
+    page(`${IMPORT_PATH}/columns`, requireWriter, async (_req, res) => {
       const { practiceId } = getSeat(res);
       return {
         title: 'Columns of the template',
@@ -134,7 +133,7 @@ export const importRouter = (app: App): Router =>
         ),
       };
     }),
-    page(CHECK, requireImporter, async (req, res) => {
+    page(CHECK, requireWriter, async (req, res) => {
       const checking = await showCheck(app, req, res);
       if (checking !== null) return checking;
       const owner = await findCheck(app, req, res);
@@ -142,10 +141,10 @@ export const importRouter = (app: App): Router =>
         ? redirect(buildProgressPath(req))
         : showPreview(app, req, res, owner.memberId);
     }),
-    action(`${CHECK}/confirm`, requireImporter, CHECK, (req, res) => confirm(app, req, res)),
-    action(`${CHECK}/drop`, requireImporter, CHECK, (req, res) => discard(app, req, res)),
-    page(`${CHECK}/progress`, requireImporter, (req, res) => showProgress(app, req, res)),
-    page(`${CHECK}/progress/figures`, requireImporter, async (req, res) => {
+    action(`${CHECK}/confirm`, requireWriter, CHECK, (req, res) => confirm(app, req, res)),
+    action(`${CHECK}/drop`, requireWriter, CHECK, (req, res) => discard(app, req, res)),
+    page(`${CHECK}/progress`, requireWriter, (req, res) => showProgress(app, req, res)),
+    page(`${CHECK}/progress/figures`, requireWriter, async (req, res) => {
       const { status, processed, total } = await loadProgress(app, req, res);
       res.set('Cache-Control', 'no-store').json({
         hasEnded: status === 'completed' || status === 'failed',
@@ -155,7 +154,7 @@ export const importRouter = (app: App): Router =>
       });
       return undefined;
     }),
-    page(`${CHECK}/check/figures`, requireImporter, async (req, res) => {
+    page(`${CHECK}/check/figures`, requireWriter, async (req, res) => {
       const check = await findOwnCheck(app, req, res);
       const { done = 0, total = 0, refusal = null, isInterrupted = false } = check ?? {};
       res.set('Cache-Control', 'no-store').json({
@@ -166,7 +165,7 @@ export const importRouter = (app: App): Router =>
       });
       return undefined;
     }),
-    page(`${CHECK}/refused.csv`, [requireImporter, requireStepUp(app)], async (req, res) => {
+    page(`${CHECK}/refused.csv`, [requireWriter, requireStepUp(app)], async (req, res) => {
       const seat = getSeat(res);
       const { practiceId } = seat;
       const importId = readImportId(req);
@@ -182,7 +181,7 @@ export const importRouter = (app: App): Router =>
       await sendCsv(res, 'refused-rows.csv', file);
       return undefined;
     }),
-    page(`${CHECK}/result.csv`, [requireImporter, requireStepUp(app)], async (req, res) => {
+    page(`${CHECK}/result.csv`, [requireWriter, requireStepUp(app)], async (req, res) => {
       const progress = await loadProgress(app, req, res);
       const file = buildImportResultFile(app, progress);
       if (file === null) throw pageNotFound();
@@ -191,7 +190,7 @@ export const importRouter = (app: App): Router =>
       await sendCsv(res, 'import-result.csv', file);
       return undefined;
     }),
-    post(IMPORT_PATH, requireImporter, (req, res) => check(app, req, res)),
+    post(IMPORT_PATH, requireWriter, (req, res) => check(app, req, res)),
   );
 
 const readImportId = (req: Request): string => String(req.params['id']);

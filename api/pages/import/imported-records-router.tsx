@@ -3,7 +3,7 @@ import { countInWords } from '../../../domain/format-measures.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { listResultRecords } from '../../import/import-result.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireAdminOrProvider } from '../../web/guards/seats.ts';
 import { readPageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { DataTable } from '../layout/data-table.tsx';
@@ -16,7 +16,7 @@ const PAGE_LINES = 50;
 
 export const importedRecordsRouter = (app: App): Router =>
   createRouter(
-    page(`${IMPORT_PATH}/:id/records`, requireRole('Admin', 'Provider'), async (req, res) => {
+    page(`${IMPORT_PATH}/:id/records`, requireAdminOrProvider, async (req, res) => {
       const { practiceId } = getSeat(res);
       const importId = String(req.params['id']);
       const progress = await app.reads.imports.findProgress(practiceId, importId);

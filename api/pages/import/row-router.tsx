@@ -12,7 +12,7 @@ import {
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { readFormText } from '../../web/form-body.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireAdminOrProvider, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { flash } from '../../web/session/flash.ts';
 import { CheckboxField } from '../layout/checkbox-field.tsx';
@@ -44,10 +44,10 @@ const VERSION_FIELD = 'version';
 /** Resolves rows whose chart number belongs to another woman, one at a time. */
 export const importRowRouter = (app: App): Router =>
   Router()
-    .get(ROW, requireRole('Admin', 'Provider'), async (req, res) => {
+    .get(ROW, requireAdminOrProvider, async (req, res) => {
       await sendComparison(app, req, res, await loadComparison(app, req, res), []);
     })
-    .post(ROW, requireRole('Admin', 'Provider'), async (req, res) => {
+    .post(ROW, requireAdminOrProvider, async (req, res) => {
       const compared = await loadComparison(app, req, res);
       const leavesOut = readFormText(req, 'save') === 'leave-out';
       if (!leavesOut && readFormText(req, REPLACES_FIELD) !== 'yes') {

@@ -4,7 +4,12 @@ import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { formatRefusal } from '../../commands/refusal-messages.ts';
 import { beginUndo } from '../../import/undo-import.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { getSeat, requireRole, requireSeatAgain } from '../../web/guards/seats.ts';
+import {
+  getSeat,
+  requireAdminOrProvider,
+  requireSeatAgain,
+  requireWriter,
+} from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { BUSY } from '../layout/flash-messages.tsx';
@@ -15,7 +20,6 @@ import { formatUndone, UndoPage } from './undo-page.tsx';
 
 const PATH = `${IMPORT_PATH}/:id/undo`;
 /** A Scribe cannot read or void records. */
-const requireUndoRole = requireRole('Admin', 'Provider');
 const MAX_CHANGED_RECORDS = 50;
 
 /** Admins may undo any import, Providers their own. */
@@ -24,7 +28,7 @@ export const mayUndo = ({ role, memberId }: Seat, startedBy: string): boolean =>
 
 export const undoImportRouter = (app: App): Router =>
   createRouter(
-    page(PATH, requireUndoRole, async (req, res) => {
+    page(PATH, requireAdminOrProvider, async (req, res) => {
       const importId = await findImport(app, req, res);
       const { practiceId, practice } = getSeat(res);
       if ((await app.reads.imports.undoOf(practiceId, importId)) !== null)
@@ -47,7 +51,7 @@ export const undoImportRouter = (app: App): Router =>
         ),
       };
     }),
-    post(PATH, requireUndoRole, async (req, res) => {
+    post(PATH, requireAdminOrProvider, async (req, res) => {
       const importId = await findImport(app, req, res);
       const { practiceId, memberId } = getSeat(res);
       const outcome = await nullIfLeaseUnavailable(
@@ -66,7 +70,7 @@ export const undoImportRouter = (app: App): Router =>
       if (outcome.kind === 'refused') return redirect(progress, formatRefusal(outcome), 'warning');
       return redirect(outcome.kind === 'begun' ? progress : undo);
     }),
-    page(`${PATH}/figures`, requireRole('Admin', 'Provider', 'Scribe'), async (req, res) => {
+    page(`${PATH}/figures`, requireWriter, async (req, res) => {
       const seat = getSeat(res);
       const importId = String(req.params['id']);
       const [progress, undo] = await Promise.all([

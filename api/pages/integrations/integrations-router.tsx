@@ -15,7 +15,7 @@ import type {
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { readFormText } from '../../web/form-body.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireAdmin, requireAdminOrProvider } from '../../web/guards/seats.ts';
 import { readPageNumber } from '../../web/page-number.ts';
 import { PageProblem, pageNotFound, unreadableForm } from '../../web/page-problem.ts';
 import { createRunOnce } from '../../web/single-use-form.ts';
@@ -60,9 +60,6 @@ const PUSHES_ON_A_PAGE = 25;
 /** Older submissions are not listed. */
 const MAX_PUSHES = 1_000;
 const SCRIBE_SCOPES: readonly Scope[] = ['ingest:write'];
-
-const requireReader = requireRole('Admin', 'Provider');
-const requireAdmin = requireRole('Admin');
 
 /** @see spec "Authentication" */
 export const integrationsRouter = (app: App): Router => {
@@ -157,7 +154,7 @@ export const integrationsRouter = (app: App): Router => {
   };
 
   return createRouter(
-    page(HOME, requireReader, (req, res) => showPage(req, res, NEW_KEY)),
+    page(HOME, requireAdminOrProvider, (req, res) => showPage(req, res, NEW_KEY)),
     backToForm(`${HOME}/keys`, requireAdmin, HOME),
     post(`${HOME}/keys`, [requireAdmin, stepUp], (req, res) => {
       requireBeta(res);

@@ -4,7 +4,7 @@ import { numberInWords } from '../../../domain/format-measures.ts';
 import type { ProviderListing } from '../../../projections/lists/providers.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireAdmin, requireReader } from '../../web/guards/seats.ts';
 import { readPageNumber, slicePage } from '../../web/page-number.ts';
 import { createSearchSealer, readTypedSearch, SEARCH_PARAMETER } from '../../web/sealed-search.ts';
 import { DataTable } from '../layout/data-table.tsx';
@@ -21,8 +21,6 @@ import { showProvider } from './provider-page.tsx';
 import { formatIdentities, formatProviderName, ProviderRole } from './provider-text.tsx';
 
 const MERGE = `${PROVIDERS}/:id/merge/:survivor`;
-const requireReader = requireRole('Admin', 'Provider', 'Viewer');
-const requireAdmin = requireRole('Admin');
 
 export const providersRouter = (app: App): Router =>
   createRouter(

@@ -5,7 +5,7 @@ import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { readQueryText } from '../../web/form-body.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireReader } from '../../web/guards/seats.ts';
 import { readPageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { createRouter, page, type Reply, redirect } from '../layout/routes.tsx';
@@ -22,7 +22,6 @@ import { buildStatisticsPath, parseFilter, toParameters } from './statistics-fil
 import { StatisticsPage } from './statistics-page.tsx';
 
 const STATISTICS = '/registry/statistics';
-const requireReader = requireRole('Admin', 'Provider', 'Viewer');
 const PAGE_LINES = 50;
 
 /** Addresses contain the whole query. */

@@ -5,7 +5,7 @@ import { noteRecordsShown, noteRefusalsShown } from '../../access-log/access-not
 import { catchRefusal } from '../../commands/refusal-of.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { readFormText } from '../../web/form-body.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireAdminOrProvider, requireWriter } from '../../web/guards/seats.ts';
 import { ALL_WORK, buildWorkPath, parseWorkKind, parseWorkQuery, TO_DO } from '../addresses.ts';
 import { createPageCommands } from '../layout/page-commands.ts';
 import {
@@ -23,12 +23,11 @@ import { hasDrafts, loadOwnDrafts, OwnDrafts } from './own-drafts.tsx';
 import { listActors, ToDoPage } from './to-do-page.tsx';
 
 const PAGE_LINES = 25;
-const requireDecider = requireRole('Admin', 'Provider');
 
 export const toDoRouter = (app: App): Router =>
   createRouter(
-    page(TO_DO, requireRole('Admin', 'Provider', 'Scribe'), (req, res) => showList(app, req, res)),
-    post(TO_DO, requireDecider, (req, res) => decide(app, req, res)),
+    page(TO_DO, requireWriter, (req, res) => showList(app, req, res)),
+    post(TO_DO, requireAdminOrProvider, (req, res) => decide(app, req, res)),
   );
 
 const showList = async (app: App, req: Request, res: Response): Promise<Reply> => {

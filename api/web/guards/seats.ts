@@ -14,6 +14,13 @@ type MayEnter = (who: SignedIn) => boolean;
 export const requireRole = (...roles: readonly Role[]): Guard =>
   guard((who) => who.kind === 'member' && roles.includes(who.role));
 
+export const requireAdmin = requireRole('Admin');
+export const requireAdminOrProvider = requireRole('Admin', 'Provider');
+/** May read records, which a Scribe may not. */
+export const requireReader = requireRole('Admin', 'Provider', 'Viewer');
+/** May enter births. */
+export const requireWriter = requireRole('Admin', 'Provider', 'Scribe');
+
 /** Others get 403, visitors the sign-in. */
 export const requireAuditor: Guard = guard(canAudit);
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../projections/lists/people-names.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
-import { getSeat, requireRole } from '../../../web/guards/seats.ts';
+import { getSeat, requireAdmin } from '../../../web/guards/seats.ts';
 import { PageProblem, pageNotFound } from '../../../web/page-problem.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { getHomePath } from '../../layout/navigation.ts';
@@ -38,7 +38,6 @@ export const describeRemoval = (member: NamedPerson): string =>
   `${displayNameWithEmail(member)} is no longer a member.`;
 
 const HOME = '/registry/members';
-const requireAdmin = requireRole('Admin');
 
 export const membersRouter = (app: App): Router => {
   const stepUp = requireStepUp(app);

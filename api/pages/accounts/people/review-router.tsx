@@ -7,7 +7,7 @@ import type { CommandRefused } from '../../../commands/command-refused.ts';
 import { catchRefusal } from '../../../commands/refusal-of.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
-import { getSeat, getStaff, requireRole, requireStaff } from '../../../web/guards/seats.ts';
+import { getSeat, getStaff, requireAdmin, requireStaff } from '../../../web/guards/seats.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
 import { Form } from '../../layout/form.tsx';
 import { FormButtons } from '../../layout/form-buttons.tsx';
@@ -40,7 +40,7 @@ export const accessReviewRouter = (app: App): Router => {
 
   const members: ReviewedList = {
     list: '/registry/members',
-    guard: requireRole('Admin'),
+    guard: requireAdmin,
     audience: 'practice',
     load: async (res) => {
       const { practiceId, memberId: self } = getSeat(res);

@@ -8,7 +8,7 @@ import type { RefusalReason } from '../../../../domain/decision.ts';
 import { NO_LABEL } from '../../../../domain/practice/custom-fields.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
-import { getSeat, requireRole } from '../../../web/guards/seats.ts';
+import { getSeat, requireAdmin } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
 import { type Column, DataTable } from '../../layout/data-table.tsx';
 import { EmptyState } from '../../layout/empty-state.tsx';
@@ -32,7 +32,6 @@ import { TextArea } from '../../layout/text-area.tsx';
 import { TextField } from '../../layout/text-field.tsx';
 
 const HOME = '/registry/custom-fields';
-const requireAdmin = requireRole('Admin');
 
 const TYPE_TEXT: Readonly<Record<CustomFieldType, string>> = {
   text: 'Text',

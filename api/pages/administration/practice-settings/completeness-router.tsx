@@ -8,7 +8,7 @@ import {
 import { DAYS_UNTIL_DUE } from '../../../../domain/course/missing-items.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText, readFormTexts } from '../../../web/form-body.ts';
-import { getSeat, requireRole } from '../../../web/guards/seats.ts';
+import { getSeat, requireAdmin } from '../../../web/guards/seats.ts';
 import { CheckboxField } from '../../layout/checkbox-field.tsx';
 import { Form } from '../../layout/form.tsx';
 import type { StoredValue, StoredValues } from '../../layout/opened-values.ts';
@@ -30,7 +30,7 @@ interface ChosenItems {
 
 export const completenessRouter = (app: App): Router =>
   createRouter(
-    form(COMPLETENESS, requireRole('Admin'), {
+    form(COMPLETENESS, requireAdmin, {
       load: loadNothing,
       title: 'What a record needs',
       returnTo: COMPLETENESS,

@@ -8,7 +8,7 @@ import type { SeatPractice } from '../../../access/signed-in.ts';
 import { catchRefusal } from '../../../commands/refusal-of.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
-import { getSeat, requireRole } from '../../../web/guards/seats.ts';
+import { getSeat, requireAdmin } from '../../../web/guards/seats.ts';
 import { Facts } from '../../layout/facts.tsx';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
@@ -94,7 +94,6 @@ const NO_CLOCK: FieldError = {
   id: 'no-clock',
   message: 'Choose how times are shown.',
 };
-const requireAdmin = requireRole('Admin');
 
 export const practiceSettingsRouter = (app: App): Router => {
   const save = async (res: Response, setting: Setting, message: string): Promise<Reply> => {

@@ -9,7 +9,7 @@ import type { PracticeEvent } from '../../../../domain/practice/events.ts';
 import { parseLine } from '../../../../domain/text-input.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
-import { getSeat, requireRole } from '../../../web/guards/seats.ts';
+import { getSeat, requireAdmin } from '../../../web/guards/seats.ts';
 import { buildSingleSignOnPage, type SignInProviders } from '../../../web/sign-in-providers.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { createPageCommands } from '../../layout/page-commands.ts';
@@ -23,8 +23,6 @@ const OFF = `${PAGE}/off`;
 
 const MAX_CLIENT_ID_LENGTH = 255;
 const MAX_SECRET_LENGTH = 1_000;
-
-const requireAdmin = requireRole('Admin');
 
 /** Single sign-on of a practice. It controls who can sign in, so it requires the second factor. */
 export const practiceSingleSignOnRouter = (

@@ -3,7 +3,7 @@ import { formatRefusal } from '../../../commands/refusal-messages.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { confirmQuestions, keepRevival } from '../../../record-commands/change-record.ts';
 import { readFormText, readFormTexts } from '../../../web/form-body.ts';
-import { requireRole } from '../../../web/guards/seats.ts';
+import { requireAdminOrProvider } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { buildWorkPath, parseWorkQuery, TO_DO } from '../../addresses.ts';
@@ -18,7 +18,7 @@ import {
 import type { ResubmittedRecord } from '../../layout/resubmitted-after-void.tsx';
 import { action, createRouter, redirect } from '../../layout/routes.tsx';
 
-const GUARDS = [requireRecordId, requireRole('Admin', 'Provider')];
+const GUARDS = [requireRecordId, requireAdminOrProvider];
 
 /** Lists that also offer this decision, by the value in their forms. */
 const PLACES_BEFORE: ReadonlyMap<string, string> = new Map<ResubmittedRecord, string>([

@@ -15,7 +15,7 @@ import {
   restoreVoided,
 } from '../../../record-commands/restore-record.ts';
 import { readFormText, readQueryText } from '../../../web/form-body.ts';
-import { getSeat, requireRole } from '../../../web/guards/seats.ts';
+import { getSeat, requireAdminOrProvider } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
 import { flash, type Message } from '../../../web/session/flash.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
@@ -45,7 +45,7 @@ import { loadHistoryNames } from '../history/history-part.ts';
 
 const RESTORE = `${RECORD_PAGE}/restore`;
 const BRING_BACK = `${RECORD_PAGE}/bring-back`;
-const GUARDS = [requireRecordId, requireRole('Admin', 'Provider')];
+const GUARDS = [requireRecordId, requireAdminOrProvider];
 
 interface RestoreFormView {
   readonly status?: number;

@@ -4,7 +4,7 @@ import { noteRecordsShown } from '../../../access-log/access-notes.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { voidRecord } from '../../../record-commands/change-record.ts';
 import { readFormText } from '../../../web/form-body.ts';
-import { getSeat, requireRole } from '../../../web/guards/seats.ts';
+import { getSeat, requireAdminOrProvider } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
@@ -23,7 +23,7 @@ import { createRouter, page, post, redirect } from '../../layout/routes.tsx';
 import { VoidPage } from '../../parts/void-page.tsx';
 
 const PATH = `${RECORD_PAGE}/void`;
-const GUARDS = [requireRecordId, requireRole('Admin', 'Provider')];
+const GUARDS = [requireRecordId, requireAdminOrProvider];
 
 export const voidRouter = (app: App): Router => {
   const show = async (

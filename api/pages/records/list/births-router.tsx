@@ -2,14 +2,13 @@ import type { Request, Router } from 'express';
 import { noteRecordsShown } from '../../../access-log/access-notes.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readQueryText } from '../../../web/form-body.ts';
-import { getSeat, requireRole } from '../../../web/guards/seats.ts';
+import { getSeat, requireReader } from '../../../web/guards/seats.ts';
 import { readPageNumber } from '../../../web/page-number.ts';
 import { createRouter, page, redirect } from '../../layout/routes.tsx';
 import { BIRTHS, BirthsPage } from './births-page.tsx';
 
 const PAGE_LINES = 50;
 const YEAR = /^\d{4}$/;
-const requireReader = requireRole('Admin', 'Provider', 'Viewer');
 
 export const birthsRouter = (app: App): Router =>
   createRouter(

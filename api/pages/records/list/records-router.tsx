@@ -19,7 +19,7 @@ import { PROOF_RETRY_SECONDS } from '../../../http/problems.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { proveSignedEvents } from '../../../transparency-log/prove-events.ts';
 import { readFormText, readQueryText } from '../../../web/form-body.ts';
-import { canAudit, getSeat, requireRole } from '../../../web/guards/seats.ts';
+import { canAudit, getSeat, requireReader } from '../../../web/guards/seats.ts';
 import { readPageNumber } from '../../../web/page-number.ts';
 import { PageProblem, pageNotFound } from '../../../web/page-problem.ts';
 import { createSearchSealer, readTypedSearch } from '../../../web/sealed-search.ts';
@@ -69,8 +69,6 @@ export const PROOFS_NOT_READY = 'The proofs are not ready yet';
 
 /** Each has its own line on the record's page; more would push the record off the screen. */
 const MAX_MATCHES = 3;
-
-const requireReader = requireRole('Admin', 'Provider', 'Viewer');
 
 const canWrite = ({ role }: Seat): boolean => role === 'Admin' || role === 'Provider';
 
