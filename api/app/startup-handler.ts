@@ -5,10 +5,26 @@ import type { ServiceStatus } from '../health/service-status.ts';
 import { toIssue, toOutcome } from '../http/operation-outcome.ts';
 import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { BARE_PAGE_POLICY } from '../http/rate-limiter.ts';
-import { buildStartingPage } from '../pages/layout/starting-page.ts';
 import { wantsPage } from '../smart/smart-errors.ts';
 import { isPage } from './pages.ts';
 import { CALLBACKS_PER_MINUTE, LAUNCHES_PER_MINUTE } from './smart-routes.ts';
+
+/** Self-contained, because nothing else is served yet. @param rebuild `null` if there is none */
+export const buildStartingPage = (rebuild: string | null): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Starting · Birth Registry</title>
+</head>
+<body>
+<main>
+<h1>The registry is starting</h1>
+${rebuild === null ? '' : `<p>It is rebuilding its tables from the event log. ${rebuild}.</p>\n`}<p>Load this page again in a moment.</p>
+</main>
+</body>
+</html>
+`;
 
 export const createStartupHandler =
   (rateLimit: number, standing: ServiceStatus, metrics: Metrics) =>

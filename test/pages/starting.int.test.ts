@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService } from '../../api/app/service.ts';
+import { buildStartingPage } from '../../api/app/startup-handler.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
-import { buildStartingPage } from '../../api/pages/layout/starting-page.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
 import { testSettings } from '../harness/service.ts';

@@ -1,5 +1,5 @@
 import type { StoredRecordEvent } from '../../../../domain/birth-record/replay.ts';
-import { isKnown } from '../../../../domain/event-log.ts';
+import { isKnown, type ReadRecent, type StoredEvent } from '../../../../domain/event-log.ts';
 import type { Seat } from '../../../access/signed-in.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import {
@@ -8,7 +8,6 @@ import {
   readRecordPart,
   toRecentRecord,
 } from '../../../record-commands/record-part.ts';
-import { findLastKnown } from '../../../writes/find-last-known.ts';
 import { buildCourseContext } from '../../text/course-values.ts';
 import {
   describeHistory,
@@ -16,6 +15,24 @@ import {
   type RecordNames,
   type TabledRecord,
 } from './record-view.ts';
+
+const FIRST_SEARCHED = 20;
+
+/**
+ * Skips any number of events of another program.
+ * @param before revision after the last event to read; the end of the stream if absent
+ */
+const findLastKnown = async (
+  readRecent: ReadRecent,
+  stream: string,
+  before?: bigint,
+): Promise<StoredEvent | undefined> => {
+  for (let most = FIRST_SEARCHED; ; most *= 2) {
+    const events = await readRecent(stream, most, before);
+    const known = events.findLast(isKnown);
+    if (known !== undefined || events.length < most) return known;
+  }
+};
 
 /** @param at as-of time; `null` for the present */
 export const loadHistoryNames = async (
