@@ -168,17 +168,28 @@ const upgrade = async (from: string, to: string): Promise<Sent> => {
 
 const chaos = suite('chaos: rolling upgrade');
 
+const assertNothingLost = ({ pushes, completed, refused }: Sent): void => {
+  assert.equal(refused, []);
+  assert.ok(pushes > 0);
+  assert.is(completed, pushes);
+};
+
 chaos('to a version with another read table, it refuses no push and no receipt', async () => {
   buildService('ignore');
   const successor = temporaryDirectory('successor');
   try {
-    const { pushes, completed, refused } = await upgrade(ROOT, writeSuccessor(successor.path));
-    assert.equal(refused, []);
-    assert.ok(pushes > 0);
-    assert.is(completed, pushes);
+    assertNothingLost(await upgrade(ROOT, writeSuccessor(successor.path)));
   } finally {
     successor.remove();
   }
+});
+
+/** Directory of an earlier release, with its packages. */
+const { UPGRADE_FROM } = process.env;
+const fromEarlier = UPGRADE_FROM === undefined ? chaos.skip : chaos;
+fromEarlier('from the release in UPGRADE_FROM, it refuses no push and no receipt', async () => {
+  buildService('ignore');
+  assertNothingLost(await upgrade(String(UPGRADE_FROM), ROOT));
 });
 
 chaos.run();
