@@ -16,12 +16,12 @@ import {
 } from '@grpc/grpc-js';
 import type { Message } from 'google-protobuf';
 import type pg from 'pg';
-import { handleAppend, handleDelete, handleTombstone } from './compat/append-and-delete.ts';
+import { handleAppend, handleDelete } from './compat/append-and-delete.ts';
+import { decodeBatchPart, decodeWriteRequest } from './protocol/append-messages.ts';
 import { createGuard } from './protocol/authorization.ts';
-import { type BatchResponse, handleBatchAppend } from './protocol/batch-append.ts';
-import { decodeBatchPart } from './protocol/batch-append-messages.ts';
+import { handleBatchAppend } from './protocol/batch-append.ts';
 import { dropRepeatedAppends, type Faults } from './protocol/fault-injection.ts';
-import { OpenCalls, type ReadAnswer } from './protocol/flow.ts';
+import { OpenCalls } from './protocol/flow.ts';
 import { uuidMessage } from './protocol/messages.ts';
 import { handleRead } from './protocol/read.ts';
 import { type Holder, publishAddress, readerPool, withdrawAddress } from './store/connections.ts';
@@ -34,22 +34,20 @@ const SERVER_VERSION = '23.10.0';
 const MAX_MESSAGE_BYTES = 17 * 1024 * 1024;
 const SHUTDOWN_MS = 2_000;
 
-/** Generated service definition with our own encoding of the most frequent messages. */
-const STREAMS_SERVICE: ServiceDefinition = {
-  ...streamsGrpc.StreamsService,
-  read: {
-    ...streamsGrpc.StreamsService.read,
-    responseSerialize: (answer: ReadAnswer) => asBytes(answer),
-  },
-  batchAppend: {
-    ...streamsGrpc.StreamsService.batchAppend,
-    requestDeserialize: decodeBatchPart,
-    responseSerialize: (answer: BatchResponse) => asBytes(answer),
-  },
-};
-
 const asBytes = (answer: Message | Buffer): Buffer =>
   Buffer.isBuffer(answer) ? answer : Buffer.from(answer.serializeBinary());
+
+const generated = streamsGrpc.StreamsService;
+const writeCodec = { requestDeserialize: decodeWriteRequest, responseSerialize: asBytes };
+
+/** Generated service definition with our own encoding of events and of requests to write. */
+const STREAMS_SERVICE: ServiceDefinition = {
+  read: { ...generated.read, responseSerialize: asBytes },
+  append: { ...generated.append, ...writeCodec },
+  batchAppend: { ...generated.batchAppend, ...writeCodec, requestDeserialize: decodeBatchPart },
+  delete: { ...generated.delete, ...writeCodec },
+  tombstone: { ...generated.tombstone, ...writeCodec },
+};
 
 interface NodeOptions {
   readonly databaseUrl: string;
@@ -130,8 +128,8 @@ export const openNode = async (options: NodeOptions): Promise<EventStoreNode | n
     read: guarded(handleRead({ reader, writer, faults }, calls, onFault)),
     append: guarded(handleAppend(appender)),
     batchAppend: guarded(handleBatchAppend(appender, calls)),
-    delete: guarded(handleDelete(writer)),
-    tombstone: guarded(handleTombstone(writer)),
+    delete: guarded(handleDelete(writer, 'delete')),
+    tombstone: guarded(handleDelete(writer, 'tombstone')),
   });
   // Without authentication, as on the real server: the client requests this without credentials.
   server.addService(featuresGrpc.ServerFeaturesService, {

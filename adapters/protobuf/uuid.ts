@@ -28,7 +28,7 @@ const readStructured = (reader: MessageReader): string => {
 };
 
 /** UUID in lower case with hyphens, from its two halves. */
-export const encodeStructuredUuid = (most: bigint, least: bigint): string => {
+const encodeStructuredUuid = (most: bigint, least: bigint): string => {
   const hex = hex64(most) + hex64(least);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 };

@@ -10,8 +10,11 @@ import * as assert from 'uvu/assert';
 import {
   decodeBatchPart,
   decodeProposed,
+  decodeWriteRequest,
+  encodeAppended,
+  encodeDeleted,
   encodeWritten,
-} from '../../adapters/embedded-eventstore/protocol/batch-append-messages.ts';
+} from '../../adapters/embedded-eventstore/protocol/append-messages.ts';
 import { encodeReadEvent } from '../../adapters/embedded-eventstore/protocol/event-messages.ts';
 import { parseLinkTarget } from '../../adapters/embedded-eventstore/protocol/links.ts';
 import { uuidMessage } from '../../adapters/embedded-eventstore/protocol/messages.ts';
@@ -96,6 +99,30 @@ test('a written append is answered byte for byte as the generated classes write 
   );
 });
 
+test('the end of a single append, a delete, or a tombstone is answered byte for byte, too', () => {
+  fc.assert(
+    fc.property(int63, aPosition, (revision, position) => {
+      const at = String(position);
+      const outcome = { kind: 'written', revision, position } as const;
+      const { AppendResp, DeleteResp, TombstoneResp } = streams;
+      const success = new AppendResp.Success()
+        .setCurrentRevision(String(revision))
+        .setPosition(new AppendResp.Position().setCommitPosition(at).setPreparePosition(at));
+      const appended = new AppendResp().setSuccess(success);
+      assert.is(hex(encodeAppended(outcome)), hex(appended.serializeBinary()));
+      const deleted = new DeleteResp().setPosition(
+        new DeleteResp.Position().setCommitPosition(at).setPreparePosition(at),
+      );
+      const ended = new TombstoneResp().setPosition(
+        new TombstoneResp.Position().setCommitPosition(at).setPreparePosition(at),
+      );
+      for (const message of [deleted, ended])
+        assert.is(hex(encodeDeleted(outcome)), hex(message.serializeBinary()));
+    }),
+    runs(),
+  );
+});
+
 const proposedMessage = (id: string, type: string, isStructured: boolean) => {
   const message = new streams.BatchAppendReq.ProposedMessage().setId(uuidMessage(id, isStructured));
   message.getMetadataMap().set('type', type).set('content-type', 'application/json');
@@ -154,6 +181,41 @@ test('an append is read as the generated classes write it', () => {
     }),
     runs(),
   );
+});
+
+test('a single append, a delete, and a tombstone are read like an append of a batch', () => {
+  const { AppendReq, DeleteReq, TombstoneReq } = streams;
+  const one = new shared.StreamIdentifier().setStreamName(utf8('one'));
+  const empty = new shared.Empty();
+  const appends = new AppendReq.Options().setStreamIdentifier(one);
+  const deletes = new DeleteReq.Options().setStreamIdentifier(one);
+  const ends = new TombstoneReq.Options().setStreamIdentifier(one);
+  const requests: readonly (readonly [Uint8Array, bigint])[] = [
+    [new AppendReq().setOptions(appends.setNoStream(empty)).serializeBinary(), NO_STREAM],
+    [new AppendReq().setOptions(appends.setRevision('7')).serializeBinary(), 7n],
+    [new DeleteReq().setOptions(deletes.setAny(empty)).serializeBinary(), ANY],
+    [new DeleteReq().setOptions(deletes.setRevision('7')).serializeBinary(), 7n],
+    [new TombstoneReq().setOptions(ends.setStreamExists(empty)).serializeBinary(), STREAM_EXISTS],
+    [new TombstoneReq().setOptions(ends.setRevision('7')).serializeBinary(), 7n],
+  ];
+  for (const [request, expected] of requests) {
+    const { options, proposed } = decodeWriteRequest(request);
+    assert.is(hex(options?.stream ?? utf8('none')), hex(utf8('one')));
+    assert.is(options?.expected, expected);
+    assert.is(proposed, null);
+  }
+  const id = '5b8b005a-4df2-432f-bfc6-c60258cb1e09';
+  const message = new AppendReq.ProposedMessage()
+    .setId(uuidMessage(id, true))
+    .setData(utf8('{}'))
+    .setCustomMetadata(utf8('[]'));
+  message.getMetadataMap().set('type', 'Tried').set('content-type', 'application/json');
+  const request = new AppendReq().setProposedMessage(message).serializeBinary();
+  const { options, proposed } = decodeWriteRequest(request);
+  assert.is(options, null);
+  const { data, meta, ...rest } = decodeProposed(proposed ?? MessageReader.of(utf8('')));
+  assert.equal(rest, { id, type: 'Tried', isJson: true });
+  assert.equal([hex(data), hex(meta)], [hex(utf8('{}')), hex(utf8('[]'))]);
 });
 
 const NOW_MS = Date.UTC(2026, 10, 29);

@@ -1,36 +1,29 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import type {
-  AppendReq,
-  AppendResp,
-  DeleteReq,
-  DeleteResp,
-  TombstoneReq,
-  TombstoneResp,
-} from '@eventstore/db-client/generated/streams_pb.js';
+import type { AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerReadableStream, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
+import {
+  decodeProposed,
+  encodeAppended,
+  encodeDeleted,
+  type WriteRequest,
+} from '../protocol/append-messages.ts';
 import { Proposal } from '../protocol/batch-append.ts';
 import type { Appender } from '../protocol/fault-injection.ts';
 import type { Failure } from '../protocol/flow.ts';
-import { decodeExpectedState, getStreamName, proposedEvent } from '../protocol/messages.ts';
+import { decodeStreamName } from '../protocol/messages.ts';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../store/decide.ts';
 import { InvalidRequest, type Outcome, refusalFailure, thrownFailure } from '../store/errors.ts';
 import { isMetastream } from '../store/event.ts';
 import type { Writer } from '../store/writer.ts';
 
-const appendAnswer = (outcome: Outcome, expected: bigint): AppendResp | null => {
+type AppendAnswer = AppendResp | Buffer;
+
+const appendAnswer = (outcome: Outcome, expected: bigint): AppendAnswer | null => {
   const answer = new streams.AppendResp();
   switch (outcome.kind) {
     case 'written':
-      return answer.setSuccess(
-        new streams.AppendResp.Success()
-          .setCurrentRevision(String(outcome.revision))
-          .setPosition(
-            new streams.AppendResp.Position()
-              .setCommitPosition(String(outcome.position))
-              .setPreparePosition(String(outcome.position)),
-          ),
-      );
+      return encodeAppended(outcome);
     case 'nothing-written':
       return answer.setSuccess(
         new streams.AppendResp.Success()
@@ -58,7 +51,10 @@ const callDeadline = (deadline: Date | number): number =>
 /** The registry does not use it; other clients do when they send credentials. */
 export const handleAppend =
   (writer: Appender) =>
-  (call: ServerReadableStream<AppendReq, AppendResp>, done: sendUnaryData<AppendResp>): void => {
+  (
+    call: ServerReadableStream<WriteRequest, AppendAnswer>,
+    done: sendUnaryData<AppendAnswer>,
+  ): void => {
     const deadline = callDeadline(call.getDeadline());
     const proposal = new Proposal(deadline);
     let target: { stream: string; expected: bigint } | null = null;
@@ -68,14 +64,10 @@ export const handleAppend =
       isOver = true;
       done(failure);
     };
-    const take = (request: AppendReq) => {
-      const options = request.getOptions();
-      const message = request.getProposedMessage();
-      if (options !== undefined) {
-        const exact = options.hasRevision() ? options.getRevision() : null;
-        const stream = getStreamName(options.getStreamIdentifier());
-        target = { stream, expected: decodeExpectedState(options, exact) };
-      } else if (message !== undefined) proposal.add(() => proposedEvent(message));
+    const take = ({ options, proposed }: WriteRequest) => {
+      if (options !== null) {
+        target = { stream: decodeStreamName(options.stream), expected: options.expected };
+      } else if (proposed !== null) proposal.add(() => decodeProposed(proposed));
     };
     const finish = async () => {
       if (target === null) throw new InvalidRequest('The first part must carry options');
@@ -94,7 +86,7 @@ export const handleAppend =
         done(refusalFailure(outcome, stream, expected));
       }
     };
-    call.on('data', (request: AppendReq) => {
+    call.on('data', (request: WriteRequest) => {
       if (isOver) return;
       try {
         take(request);
@@ -110,60 +102,25 @@ export const handleAppend =
     });
   };
 
-type EndRequest = DeleteReq | TombstoneReq;
-
-type Ended = { readonly position: bigint } | { readonly failure: Failure };
-
-const endStream = async (
-  writer: Writer,
-  call: ServerUnaryCall<EndRequest, unknown>,
-  intent: 'delete' | 'tombstone',
-): Promise<Ended> => {
-  try {
-    const options = call.request.getOptions();
-    if (options === undefined) throw new InvalidRequest('Options are required');
-    const stream = getStreamName(options.getStreamIdentifier());
-    if (isMetastream(stream)) throw new InvalidRequest('A metastream cannot be deleted');
-    const expected = decodeExpectedState(
-      options,
-      options.hasRevision() ? options.getRevision() : null,
-    );
-    const deadline = callDeadline(call.getDeadline());
-    const outcome = await writer.submit({ stream, expected, intent, events: [] }, deadline);
-    if (outcome.kind === 'written') return { position: outcome.position };
-    const refusal = outcome.kind === 'nothing-written' ? ({ kind: 'failed' } as const) : outcome;
-    return { failure: refusalFailure(refusal, stream, expected) };
-  } catch (thrown) {
-    return { failure: thrownFailure(thrown) };
-  }
-};
-
-/** Serves `Streams.Delete`: hides the stream, which can be written again. */
+/** Serves `Streams.Delete`, which hides the stream until it is written again, or `Tombstone`, which ends it. */
 export const handleDelete =
-  (writer: Writer) =>
+  (writer: Writer, intent: 'delete' | 'tombstone') =>
   async (
-    call: ServerUnaryCall<DeleteReq, DeleteResp>,
-    done: sendUnaryData<DeleteResp>,
+    call: ServerUnaryCall<WriteRequest, Buffer>,
+    done: sendUnaryData<Buffer>,
   ): Promise<void> => {
-    const ended = await endStream(writer, call, 'delete');
-    if ('failure' in ended) return done(ended.failure);
-    const position = new streams.DeleteResp.Position()
-      .setCommitPosition(String(ended.position))
-      .setPreparePosition(String(ended.position));
-    return done(null, new streams.DeleteResp().setPosition(position));
-  };
-
-/** Serves `Streams.Tombstone`: ends the stream permanently. */
-export const handleTombstone =
-  (writer: Writer) =>
-  async (
-    call: ServerUnaryCall<TombstoneReq, TombstoneResp>,
-    done: sendUnaryData<TombstoneResp>,
-  ): Promise<void> => {
-    const ended = await endStream(writer, call, 'tombstone');
-    if ('failure' in ended) return done(ended.failure);
-    const position = new streams.TombstoneResp.Position()
-      .setCommitPosition(String(ended.position))
-      .setPreparePosition(String(ended.position));
-    return done(null, new streams.TombstoneResp().setPosition(position));
+    try {
+      const { options } = call.request;
+      if (options === null) throw new InvalidRequest('Options are required');
+      const { expected } = options;
+      const stream = decodeStreamName(options.stream);
+      if (isMetastream(stream)) throw new InvalidRequest('A metastream cannot be deleted');
+      const deadline = callDeadline(call.getDeadline());
+      const outcome = await writer.submit({ stream, expected, intent, events: [] }, deadline);
+      if (outcome.kind === 'written') return done(null, encodeDeleted(outcome));
+      const refusal = outcome.kind === 'nothing-written' ? ({ kind: 'failed' } as const) : outcome;
+      done(refusalFailure(refusal, stream, expected));
+    } catch (thrown) {
+      done(thrownFailure(thrown));
+    }
   };

@@ -13,7 +13,7 @@ import {
   unavailable,
 } from '../store/errors.ts';
 import { countEventBytes, type ProposedEvent } from '../store/event.ts';
-import { type AppendRequestPart, decodeProposed, encodeWritten } from './batch-append-messages.ts';
+import { type AppendRequestPart, decodeProposed, encodeWritten } from './append-messages.ts';
 import type { Appender } from './fault-injection.ts';
 import { type Failure, type OpenCalls, writeBatched } from './flow.ts';
 import { decodeStreamName, refusalMessage, streamIdentifier } from './messages.ts';
@@ -94,7 +94,7 @@ const echo = (answer: BatchAppendResp, { stream, expected }: OpenAppend): BatchA
 };
 
 /** Response to a part of a batch. A success is already serialized. */
-export type BatchResponse = BatchAppendResp | Buffer;
+type BatchResponse = BatchAppendResp | Buffer;
 
 const batchAnswer = (
   part: AppendRequestPart,

@@ -2,22 +2,17 @@ import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/sha
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import statusPb from '@eventstore/db-client/generated/status_pb.js';
-import type { AppendReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import type { Message } from 'google-protobuf';
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
-import { encodeStructuredUuid } from '../../protobuf/uuid.ts';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../store/decide.ts';
 import { InvalidRequest, MAX_APPEND_BYTES, type Refusal } from '../store/errors.ts';
-import type { ProposedEvent } from '../store/event.ts';
 
 // The name must fit in an index row, which is limited to a third of a database page.
 const MAX_NAME_BYTES = 2_000;
-const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
-const LONE_SURROGATE = /\p{Surrogate}/u;
-const EMPTY_UUID = '00000000-0000-0000-0000-000000000000';
 const REPLACEMENT = '\ufffd';
 
 /** Decodes UTF-8, or returns `null` if the bytes are invalid. */
@@ -45,17 +40,6 @@ export const getStreamName = (identifier: StreamIdentifier | undefined): string 
 export const streamIdentifier = (name: string): StreamIdentifier =>
   new shared.StreamIdentifier().setStreamName(Buffer.from(name, 'utf8'));
 
-/** UUID in lower case with hyphens, from either form, or '' if absent. */
-const formatUuid = (uuid: UUID | undefined): string => {
-  const structured = uuid?.getStructured();
-  return structured === undefined
-    ? (uuid?.getString() ?? '').toLowerCase()
-    : encodeStructuredUuid(
-        BigInt(structured.getMostSignificantBits()),
-        BigInt(structured.getLeastSignificantBits()),
-      );
-};
-
 /** UUID message in either form: text or two signed 64-bit integers. */
 export const uuidMessage = (id: string, isStructured: boolean): UUID => {
   const message = new shared.UUID();
@@ -67,59 +51,6 @@ export const uuidMessage = (id: string, isStructured: boolean): UUID => {
       .setMostSignificantBits(toSigned(hex.slice(0, 16)))
       .setLeastSignificantBits(toSigned(hex.slice(16))),
   );
-};
-
-interface Proposed {
-  readonly id: string;
-  /** `null` if it is not Unicode text. */
-  readonly type: string | null | undefined;
-  readonly contentType: string | undefined;
-  readonly data: Uint8Array;
-  readonly meta: Uint8Array;
-}
-
-/** Validates a proposed event. Throws {@link InvalidRequest} if it cannot be stored. */
-export const checkEventLimits = ({
-  id,
-  type,
-  contentType,
-  data,
-  meta,
-}: Proposed): ProposedEvent => {
-  if (type === undefined || contentType === undefined) {
-    throw new InvalidRequest('Event metadata must name type and content-type');
-  }
-  if (type === '') throw new InvalidRequest('An event type is empty');
-  if (type === null) throw new InvalidRequest('An event type is no Unicode text');
-  if (type.includes('\0')) throw new InvalidRequest('An event type holds a NUL');
-  if (!UUID_TEXT.test(id)) throw new InvalidRequest('An event id is no UUID');
-  if (id === EMPTY_UUID) throw new InvalidRequest('An event id is empty');
-  return { id, type, isJson: contentType === 'application/json', data, meta };
-};
-
-export const proposedEvent = (message: AppendReq.ProposedMessage): ProposedEvent => {
-  const map = message.getMetadataMap();
-  const type = map.get('type');
-  return checkEventLimits({
-    id: formatUuid(message.getId()),
-    type: type !== undefined && LONE_SURROGATE.test(type) ? null : type,
-    contentType: map.get('content-type'),
-    data: message.getData_asU8(),
-    meta: message.getCustomMetadata_asU8(),
-  });
-};
-
-interface ExpectationOptions {
-  hasNoStream(): boolean;
-  hasAny(): boolean;
-  hasStreamExists(): boolean;
-}
-
-/** Decodes the expected state of a request, by default {@link ANY}. */
-export const decodeExpectedState = (options: ExpectationOptions, exact: string | null): bigint => {
-  if (exact !== null) return BigInt(exact);
-  if (options.hasNoStream()) return NO_STREAM;
-  return options.hasStreamExists() ? STREAM_EXISTS : ANY;
 };
 
 export const checkpointMessage = (position: bigint): ReadResp =>

@@ -2,11 +2,11 @@ import { lengthTag, MessageReader, varintTag } from '../../protobuf/message-read
 import { MessageWriter } from '../../protobuf/message-writer.ts';
 import { readUuid } from '../../protobuf/uuid.ts';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../store/decide.ts';
-import type { Outcome } from '../store/errors.ts';
+import { InvalidRequest, type Outcome } from '../store/errors.ts';
 import type { ProposedEvent } from '../store/event.ts';
-import { checkEventLimits, strictText } from './messages.ts';
+import { strictText } from './messages.ts';
 
-export interface BatchOptions {
+interface WriteOptions {
   readonly stream: Uint8Array;
   /** Exact revision or one of the expectations of `decide.ts`. */
   readonly expected: bigint;
@@ -18,9 +18,15 @@ export interface BatchOptions {
 export interface AppendRequestPart {
   /** Correlation id as received, a UUID message. */
   readonly correlation: Uint8Array | null;
-  readonly options: BatchOptions | null;
+  readonly options: WriteOptions | null;
   readonly proposed: readonly MessageReader[];
   readonly isFinal: boolean;
+}
+
+/** Message of `Append`, `Delete`, or `Tombstone`. Its options and event are those of a batch. */
+export interface WriteRequest {
+  readonly options: WriteOptions | null;
+  readonly proposed: MessageReader | null;
 }
 
 const NOTHING = new Uint8Array();
@@ -35,7 +41,7 @@ export const decodeBatchPart = (message: Uint8Array): AppendRequestPart => {
   const reader = MessageReader.of(message);
   const proposed: MessageReader[] = [];
   let correlation: Uint8Array | null = null;
-  let options: BatchOptions | null = null;
+  let options: WriteOptions | null = null;
   let isFinal = false;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === PROPOSED) proposed.push(reader.message());
@@ -45,6 +51,21 @@ export const decodeBatchPart = (message: Uint8Array): AppendRequestPart => {
     else reader.skip(tag);
   }
   return { correlation, options, proposed, isFinal };
+};
+
+const WRITE_OPTIONS = lengthTag(1);
+const WRITE_PROPOSED = lengthTag(2);
+
+export const decodeWriteRequest = (message: Uint8Array): WriteRequest => {
+  const reader = MessageReader.of(message);
+  let options: WriteOptions | null = null;
+  let proposed: MessageReader | null = null;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === WRITE_OPTIONS) options = readOptions(reader.message());
+    else if (tag === WRITE_PROPOSED) proposed = reader.message();
+    else reader.skip(tag);
+  }
+  return { options, proposed };
 };
 
 const IDENTIFIER = lengthTag(1);
@@ -63,7 +84,7 @@ const EXPECTATIONS = new Map([
   [EXPECTS_STREAM, STREAM_EXISTS],
 ]);
 
-const readOptions = (reader: MessageReader): BatchOptions => {
+const readOptions = (reader: MessageReader): WriteOptions => {
   let stream: Uint8Array = NOTHING;
   let expected = ANY;
   let deadline = Number.POSITIVE_INFINITY;
@@ -99,7 +120,10 @@ const METADATA = lengthTag(2);
 const CUSTOM_METADATA = lengthTag(3);
 const DATA = lengthTag(4);
 
-/** Decodes a proposed event of a batch. Throws {@link InvalidRequest} if it cannot be stored. */
+const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
+const EMPTY_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** Decodes a proposed event. Throws {@link InvalidRequest} if it cannot be stored. */
 export const decodeProposed = (reader: MessageReader): ProposedEvent => {
   let id = '';
   let type: string | null | undefined;
@@ -116,7 +140,15 @@ export const decodeProposed = (reader: MessageReader): ProposedEvent => {
     else if (tag === DATA) data = reader.bytes();
     else reader.skip(tag);
   }
-  return checkEventLimits({ id, type, contentType, data, meta });
+  if (type === undefined || contentType === undefined) {
+    throw new InvalidRequest('Event metadata must name type and content-type');
+  }
+  if (type === '') throw new InvalidRequest('An event type is empty');
+  if (type === null) throw new InvalidRequest('An event type is no Unicode text');
+  if (type.includes('\0')) throw new InvalidRequest('An event type holds a NUL');
+  if (!UUID_TEXT.test(id)) throw new InvalidRequest('An event id is no UUID');
+  if (id === EMPTY_UUID) throw new InvalidRequest('An event id is empty');
+  return { id, type, isJson: contentType === 'application/json', data, meta };
 };
 
 const NO_TEXT: Buffer = Buffer.alloc(0);
@@ -136,17 +168,37 @@ const readEntry = (reader: MessageReader): { readonly key: string; readonly valu
 
 const writer = new MessageWriter();
 
-export const encodeWritten = (
-  correlation: Uint8Array | null,
-  { revision, position }: Extract<Outcome, { kind: 'written' }>,
-): Buffer => {
+type Written = Extract<Outcome, { kind: 'written' }>;
+
+/** Encodes the `BatchAppendResp` of a success. */
+export const encodeWritten = (correlation: Uint8Array | null, written: Written): Buffer => {
   if (correlation !== null) writer.bytes(1, correlation);
-  const success = writer.open(3);
+  writeSuccess(3, written);
+  return writer.finish();
+};
+
+/** Encodes the `AppendResp` of a success. */
+export const encodeAppended = (written: Written): Buffer => {
+  writeSuccess(1, written);
+  return writer.finish();
+};
+
+/** Encodes a `DeleteResp` or `TombstoneResp`, which have one form. */
+export const encodeDeleted = ({ position }: Written): Buffer => {
+  writePosition(1, position);
+  return writer.finish();
+};
+
+const writeSuccess = (field: number, { revision, position }: Written): void => {
+  const success = writer.open(field);
   writer.integer(1, revision);
-  const at = writer.open(3);
+  writePosition(3, position);
+  writer.close(success);
+};
+
+const writePosition = (field: number, position: bigint): void => {
+  const start = writer.open(field);
   writer.integer(1, position);
   writer.integer(2, position);
-  writer.close(at);
-  writer.close(success);
-  return writer.finish();
+  writer.close(start);
 };
