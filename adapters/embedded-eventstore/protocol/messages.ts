@@ -9,7 +9,7 @@ import type { Message } from 'google-protobuf';
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../store/decide.ts';
-import { InvalidRequest, MAX_APPEND_BYTES, type Refusal } from '../store/errors.ts';
+import { InvalidRequest, MAX_APPEND_BYTES, type Refusal, refusalFailure } from '../store/errors.ts';
 
 // The name must fit in an index row, which is limited to a third of a database page.
 const MAX_NAME_BYTES = 2_000;
@@ -85,52 +85,39 @@ const wrongVersionDetails = (current: bigint, expected: bigint): Message => {
   return details;
 };
 
-const refusalStatus = (code: status, message: string, type: string, details: Message): Status => {
-  const packed = new anyPb.Any();
-  packed.pack(details.serializeBinary(), `event_store.client.${type}`);
-  return new statusPb.Status().setCode(Number(code)).setMessage(message).setDetails(packed);
-};
-
-/** Status of a refused batch append. The client builds its error from the details. */
-export const refusalMessage = (refusal: Refusal, stream: string, expected: bigint): Status => {
+/** Type and message that the client builds its error from. */
+const refusalDetails = (
+  refusal: Refusal,
+  stream: string,
+  expected: bigint,
+): readonly [string, Message] => {
   switch (refusal.kind) {
     case 'wrong-version':
-      return refusalStatus(
-        status.FAILED_PRECONDITION,
-        'Wrong expected version',
-        'WrongExpectedVersion',
-        wrongVersionDetails(refusal.current, expected),
-      );
-    case 'deleted':
-      return refusalStatus(
-        status.FAILED_PRECONDITION,
-        'Stream is deleted',
-        'StreamDeleted',
-        new shared.StreamDeleted().setStreamIdentifier(streamIdentifier(stream)),
-      );
-    case 'too-large':
-      return refusalStatus(
-        status.INVALID_ARGUMENT,
-        'Maximum append size exceeded',
-        'MaximumAppendSizeExceeded',
-        new shared.MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES),
-      );
+      return ['WrongExpectedVersion', wrongVersionDetails(refusal.current, expected)];
+    case 'deleted': {
+      const deleted = new shared.StreamDeleted().setStreamIdentifier(streamIdentifier(stream));
+      return ['StreamDeleted', deleted];
+    }
+    case 'too-large': {
+      const tooLarge = new shared.MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES);
+      return ['MaximumAppendSizeExceeded', tooLarge];
+    }
     case 'timeout':
-      return refusalStatus(
-        status.DEADLINE_EXCEEDED,
-        'Operation timed out',
-        'Timeout',
-        new shared.Timeout(),
-      );
+      return ['Timeout', new shared.Timeout()];
     case 'invalid':
-      return refusalStatus(
-        status.INVALID_ARGUMENT,
-        refusal.message,
-        'BadRequest',
-        new shared.BadRequest().setMessage(refusal.message),
-      );
+      return ['BadRequest', new shared.BadRequest().setMessage(refusal.message)];
     case 'unavailable':
     case 'failed':
-      return refusalStatus(status.UNKNOWN, 'The append failed', 'Unknown', new shared.Unknown());
+      return ['Unknown', new shared.Unknown()];
   }
+};
+
+/** Status of a refused batch append: the failure of a single append, with details. */
+export const refusalMessage = (refusal: Refusal, stream: string, expected: bigint): Status => {
+  const failure = refusalFailure(refusal, stream, expected);
+  const code = refusal.kind === 'timeout' ? status.DEADLINE_EXCEEDED : failure.code;
+  const [type, details] = refusalDetails(refusal, stream, expected);
+  const packed = new anyPb.Any();
+  packed.pack(details.serializeBinary(), `event_store.client.${type}`);
+  return new statusPb.Status().setCode(Number(code)).setMessage(failure.details).setDetails(packed);
 };
