@@ -238,7 +238,8 @@ for (const { name, state, stored = [], isForgotten = false, expected, ids, gives
     const at = (revision: number) => {
       const id = stored[revision];
       const found = BigInt(revision);
-      return id === undefined ? undefined : { id, revision: found, position: found * 100n };
+      if (id === undefined) return undefined;
+      return { id, stream: 'any', revision: found, position: found * 100n };
     };
     const decision = decide(
       expected,

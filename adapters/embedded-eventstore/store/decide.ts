@@ -1,3 +1,5 @@
+import type { StoredEvent } from './event.ts';
+
 /** Revision of a stream without events, and the expectation `NO_STREAM`. */
 export const NO_STREAM = -1n;
 
@@ -15,12 +17,6 @@ export interface StreamState {
   readonly revision: bigint;
   readonly hasMetadata: boolean;
   readonly isSoftDeleted: boolean;
-}
-
-export interface StoredEvent {
-  readonly id: string;
-  readonly revision: bigint;
-  readonly position: bigint;
 }
 
 interface StoredEvents {

@@ -13,6 +13,9 @@ export interface RecordedEvent {
   readonly created: bigint;
 }
 
+/** Place of an event in its stream and in the log. */
+export type StoredEvent = Pick<RecordedEvent, 'id' | 'stream' | 'revision' | 'position'>;
+
 export type ProposedEvent = Pick<RecordedEvent, 'id' | 'type' | 'isJson' | 'data' | 'meta'>;
 
 /** Bytes that count toward the limit of an append: data, metadata, and twice the type. */

@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { decide, NO_STREAM, TOMBSTONE } from './decide.ts';
 import type { Outcome } from './errors.ts';
-import type { RecordedEvent } from './event.ts';
-import { countEventBytes, getBaseStream, isMetastream, type ProposedEvent } from './event.ts';
-import { getStreamState, type Head, parseMetadata, setTruncateBefore } from './heads.ts';
-import type { IdPlace } from './recent.ts';
+import {
+  countEventBytes,
+  getBaseStream,
+  isMetastream,
+  type ProposedEvent,
+  type RecordedEvent,
+  type StoredEvent,
+} from './event.ts';
+import {
+  getStreamState,
+  type Head,
+  isSoftDeleted,
+  parseMetadata,
+  setTruncateBefore,
+} from './heads.ts';
 
 export interface Write {
   readonly stream: string;
@@ -19,12 +30,9 @@ export interface Committed {
   readonly position: bigint;
   /** Committed head of a stream, which must be in memory. */
   readonly head: (stream: string) => Head;
-  readonly findId: (id: string) => IdPlace | undefined;
+  readonly findId: (id: string) => StoredEvent | undefined;
   /** Stored event at a revision. Loaded in advance for appends below the head. */
-  readonly storedAt: (
-    stream: string,
-    revision: bigint,
-  ) => { id: string; revision: bigint; position: bigint } | undefined;
+  readonly storedAt: (stream: string, revision: bigint) => StoredEvent | undefined;
 }
 
 interface GroupPlan {
@@ -126,7 +134,6 @@ export const planGroup = (
 
   const append = (write: Write, head: Head, recreates: boolean): Outcome => {
     const { revision } = getStreamState(write.stream, head);
-    const wasSoftDeleted = head.metadata?.truncateBefore === TOMBSTONE;
     let last: RecordedEvent | undefined;
     for (const [index, event] of write.events.entries()) {
       last = add(write.stream, revision + 1n + BigInt(index), event);
@@ -134,7 +141,7 @@ export const planGroup = (
     if (last === undefined) return { kind: 'nothing-written' };
     if (recreates) recreate(write.stream, revision + 1n);
     // New metadata restores a soft-deleted stream, but empty.
-    else if (isMetastream(write.stream) && wasSoftDeleted) {
+    else if (isMetastream(write.stream) && isSoftDeleted(head)) {
       recreate(getBaseStream(write.stream), head.revision + 1n);
     }
     return { kind: 'written', revision: last.revision, position: last.position };
@@ -150,9 +157,8 @@ export const planGroup = (
     const ids = write.intent === 'append' ? write.events.map(({ id }) => id) : [randomUUID()];
     const decision = decide(expected, ids, state, {
       byId: (id) => {
-        const fresh = written.byId(id);
-        const known = fresh ?? committed.findId(id);
-        return known === undefined || known.stream !== stream ? undefined : { ...known, id };
+        const known = written.byId(id) ?? committed.findId(id);
+        return known?.stream === stream ? known : undefined;
       },
       atRevision: (revision) =>
         written.atRevision(stream, revision) ?? committed.storedAt(stream, revision),

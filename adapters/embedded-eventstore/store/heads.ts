@@ -27,15 +27,19 @@ const asCount = (value: unknown): bigint | null =>
     ? BigInt(Math.trunc(value))
     : null;
 
-/** Parses stream metadata. Anything except a JSON object hides nothing. */
-export const parseMetadata = (raw: string): StreamMetadata => {
-  let found: Record<string, unknown> = {};
+/** As on the real server, unreadable metadata counts as none. */
+const parseObject = (raw: string): Record<string, unknown> => {
   try {
     const parsed: unknown = JSON.parse(raw);
-    if (typeof parsed === 'object' && parsed !== null) found = { ...parsed };
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
   } catch {
-    // As on the real server, unreadable metadata counts as none.
+    return {};
   }
+};
+
+/** Parses stream metadata. Anything except a JSON object hides nothing. */
+export const parseMetadata = (raw: string): StreamMetadata => {
+  const found = parseObject(raw);
   const truncateBefore = asCount(found['$tb']) ?? 0n;
   return {
     // 2^63-1 is not a JavaScript number: JSON.parse rounds it up to 2^63.
@@ -48,19 +52,13 @@ export const parseMetadata = (raw: string): StreamMetadata => {
 
 /** Replaces `$tb` in the metadata document. It may exceed a JavaScript number. */
 export const setTruncateBefore = (raw: string | undefined, truncateBefore: bigint): string => {
-  let rest: Record<string, unknown> = {};
-  try {
-    const parsed: unknown = JSON.parse(raw ?? '{}');
-    if (typeof parsed === 'object' && parsed !== null) rest = { ...parsed };
-  } catch {
-    // Unreadable metadata counts as none.
-  }
+  const rest = parseObject(raw ?? '{}');
   delete rest['$tb'];
   const others = JSON.stringify(rest).slice(1, -1);
   return `{${others}${others === '' ? '' : ','}"$tb":${truncateBefore}}`;
 };
 
-const isSoftDeleted = (head: Head): boolean => head.metadata?.truncateBefore === TOMBSTONE;
+export const isSoftDeleted = (head: Head): boolean => head.metadata?.truncateBefore === TOMBSTONE;
 
 export const getStreamState = (stream: string, head: Head): StreamState => {
   if (head.revision === TOMBSTONE) {

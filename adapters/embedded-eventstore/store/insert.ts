@@ -1,10 +1,11 @@
 import type { ClientBase } from 'pg';
 import type { RecordedEvent } from './event.ts';
+import { COLUMNS } from './schema.ts';
 
 // One statement for a whole group, parsed once per connection. Names, types, data, and metadata
 // share one binary parameter, because array literals need escaping and hex doubles bytea.
 const insertSql = `
-insert into eventstore.event (position, stream, revision, id, type, is_json, data, meta, created)
+insert into eventstore.event (${COLUMNS})
 select e.position,
   convert_from(substring($1::bytea from e.starts for e.stream_bytes), 'UTF8'),
   e.revision, e.id,
@@ -21,7 +22,7 @@ from unnest($3::bigint[], $4::bigint[], $5::uuid[], $6::boolean[],
     starts, stream_bytes, type_bytes, data_bytes, meta_bytes)`;
 
 const insertOneSql = `
-insert into eventstore.event (position, stream, revision, id, type, is_json, data, meta, created)
+insert into eventstore.event (${COLUMNS})
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 /** Plain statement for a group of one, which avoids the cost of unnesting arrays. */

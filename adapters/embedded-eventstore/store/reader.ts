@@ -1,7 +1,8 @@
 import type { Pool, QueryResult } from 'pg';
 import { NO_STREAM } from './decide.ts';
-import type { RecordedEvent } from './event.ts';
+import type { RecordedEvent, StoredEvent } from './event.ts';
 import { type Head, parseMetadata, type Visible } from './heads.ts';
+import { COLUMNS } from './schema.ts';
 
 /** Maximum number of events in a page. A second limit applies to its bytes. */
 export const PAGE_EVENTS = 512;
@@ -15,7 +16,6 @@ export interface Page {
 
 export type Direction = 'forwards' | 'backwards';
 
-const columns = 'position, stream, revision, id, type, is_json, data, meta, created';
 const asText = { getTypeParser: () => (value: string) => value };
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
@@ -38,12 +38,12 @@ const asEvent = (row: readonly string[]): RecordedEvent => {
 // Computes the running size before fetching values, so that a page of large events stays small:
 // includes the first event, and others while the sum before them is within the limit.
 const pageSql = (where: string, order: string): string => `
-select ${columns} from (
-  select ${columns}, octet_length(data) + octet_length(meta) as size,
+select ${COLUMNS} from (
+  select ${COLUMNS}, octet_length(data) + octet_length(meta) as size,
     sum(octet_length(data) + octet_length(meta)) over (order by ${order} rows unbounded preceding)
       as running
   from (
-    select ${columns} from eventstore.event where ${where} order by ${order} limit $1
+    select ${COLUMNS} from eventstore.event where ${where} order by ${order} limit $1
   ) as found
 ) as page
 where running - size < ${PAGE_BYTES} order by ${order}`;
@@ -108,10 +108,10 @@ export class Reader {
     return this.#page('stream-backwards', streamBackwards, limit, values);
   }
 
-  /** Ids and positions of the events in revision ranges, to recognize retried appends. */
+  /** Finds the events in revision ranges, to recognize retried appends. */
   async storedAt(
     ranges: readonly { stream: string; from: bigint; to: bigint }[],
-  ): Promise<Map<string, { id: string; revision: bigint; position: bigint }>> {
+  ): Promise<(stream: string, revision: bigint) => StoredEvent | undefined> {
     const result = await this.#pool.query<string[]>({
       name: 'stored-at',
       text: `select e.stream, e.revision, e.id, e.position
@@ -126,12 +126,13 @@ export class Reader {
       rowMode: 'array',
       types: asText,
     });
-    return new Map(
+    const events = new Map(
       result.rows.map(([stream = '', revision = '', id = '', position = '']) => [
         `${revision} ${stream}`,
-        { id, revision: BigInt(revision), position: BigInt(position) },
+        { id, stream, revision: BigInt(revision), position: BigInt(position) },
       ]),
     );
+    return (stream, revision) => events.get(`${revision} ${stream}`);
   }
 
   async heads(streams: readonly string[]): Promise<Head[]> {

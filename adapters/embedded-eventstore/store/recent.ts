@@ -1,32 +1,26 @@
-import type { RecordedEvent } from './event.ts';
+import type { RecordedEvent, StoredEvent } from './event.ts';
 import { TwoGenerationCache } from './two-generation-cache.ts';
-
-export interface IdPlace {
-  readonly stream: string;
-  readonly revision: bigint;
-  readonly position: bigint;
-}
 
 /** Ids of the latest events, to recognize retried appends without an exact revision. */
 export class RecentIds {
-  readonly #places: TwoGenerationCache<IdPlace>;
+  readonly #events: TwoGenerationCache<StoredEvent>;
   readonly capacity: number;
 
   constructor(capacity = 100_000) {
     this.capacity = capacity;
-    this.#places = new TwoGenerationCache(capacity);
+    this.#events = new TwoGenerationCache(capacity);
   }
 
-  find(id: string): IdPlace | undefined {
-    return this.#places.get(id);
+  find(id: string): StoredEvent | undefined {
+    return this.#events.get(id);
   }
 
-  add(id: string, { stream, revision, position }: IdPlace): void {
-    this.#places.set(id, { stream, revision, position });
+  add({ id, stream, revision, position }: StoredEvent): void {
+    this.#events.set(id, { id, stream, revision, position });
   }
 
   clear(): void {
-    this.#places.clear();
+    this.#events.clear();
   }
 }
 

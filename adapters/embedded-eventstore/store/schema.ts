@@ -5,6 +5,9 @@ export const WRITER_LOCK = [0x6576_6e74, 0x6c6f_6701] as const;
 
 export const PASSWORD_LOCK = [0x6576_6e74, 0x6c6f_6702] as const;
 
+/** Columns of `eventstore.event`. */
+export const COLUMNS = 'position, stream, revision, id, type, is_json, data, meta, created';
+
 const definition = `
 create schema if not exists eventstore;
 create table eventstore.event (

@@ -208,7 +208,7 @@ export class Writer {
     this.heads.clear();
     this.#ids.clear();
     for (const [id, stream, revision, position] of ids.rows) {
-      this.#ids.add(id, { stream, revision: BigInt(revision), position: BigInt(position) });
+      this.#ids.add({ id, stream, revision: BigInt(revision), position: BigInt(position) });
     }
     this.#committed = BigInt(last.rows[0]?.position ?? 0);
     this.recent.reset(this.#committed);
@@ -341,7 +341,7 @@ export class Writer {
         return head;
       },
       findId: (id) => this.#ids.find(id),
-      storedAt: (stream, revision) => storedAt.get(`${revision} ${stream}`),
+      storedAt,
     };
     const plan = planGroup(group, committed, BigInt(Date.now()) * 10_000n);
     if (plan.rows.length > 0) {
@@ -364,7 +364,7 @@ export class Writer {
   ): void {
     for (const [base, head] of heads) this.heads.set(base, head);
     for (const row of rows) {
-      this.#ids.add(row.id, row);
+      this.#ids.add(row);
       this.recent.add(row);
       this.#committed = row.position;
       if (row.revision === TOMBSTONE || isMetastream(row.stream)) {
@@ -391,7 +391,7 @@ export class Writer {
     }
   }
 
-  async #findStored(group: readonly Queued[]) {
+  async #findStored(group: readonly Queued[]): Promise<Committed['storedAt']> {
     const ranges: { stream: string; from: bigint; to: bigint }[] = [];
     for (const { stream, expected, events, intent } of group) {
       if (expected < NO_STREAM || intent !== 'append' || events.length === 0) continue;
@@ -399,7 +399,7 @@ export class Writer {
       if (head === undefined || expected >= getStreamState(stream, head).revision) continue;
       ranges.push({ stream, from: expected + 1n, to: expected + BigInt(events.length) });
     }
-    if (ranges.length === 0) return new Map<string, never>();
+    if (ranges.length === 0) return () => undefined;
     try {
       return await this.#options.reader.storedAt(ranges);
     } catch (cause) {
