@@ -20,7 +20,6 @@ const RECONNECT_MAX_MS = 1_000;
 interface Queued extends Write {
   readonly bytes: number;
   readonly deadline: number;
-  readonly headReady: Promise<void> | undefined;
   /** True if we assume without a lookup that the stream is missing. A wrong guess collides. */
   isPresumedNew: boolean;
   readonly settle: (outcome: Outcome) => void;
@@ -126,9 +125,8 @@ export class Writer {
         return;
       }
       const isPresumedNew = this.#isPresumablyNew(write);
-      const headReady = isPresumedNew ? undefined : this.heads.ensure(write.stream);
-      // Forming the group reports the error.
-      headReady?.catch(() => undefined);
+      // Forming the group loads it again after an error.
+      if (!isPresumedNew) this.heads.ensure(write.stream)?.catch(() => undefined);
       const { stream, expected, intent, events } = write;
       let bytes = 0;
       for (const event of events) bytes += ROW_BYTES + countEventBytes(event);
@@ -139,7 +137,6 @@ export class Writer {
         events,
         bytes,
         deadline,
-        headReady,
         isPresumedNew,
         settle: resolve,
         isSettled: false,
@@ -376,7 +373,6 @@ export class Writer {
 
   async #loadHeads(group: readonly Queued[]): Promise<void> {
     try {
-      for (const { headReady } of group) if (headReady !== undefined) await headReady;
       for (;;) {
         const missing: Promise<void>[] = [];
         for (const { stream, isPresumedNew } of group) {
