@@ -13,7 +13,7 @@ import { describeError } from './store/errors.ts';
 
 const WAIT_MS = 30_000;
 const POLL_MS = 100;
-const FOLLOW_MS = 500;
+const MAX_PROBE_INTERVAL_MS = 500;
 const STOP_MS = 6_000;
 const RESTART_MIN_MS = 50;
 const RESTART_MAX_MS = 5_000;
@@ -179,11 +179,13 @@ class HostedNode {
   #isStopping = false;
   #restartMs = RESTART_MIN_MS;
   #timer: NodeJS.Timeout | null = null;
-  #port = 0;
+  #port: number;
 
-  constructor(options: HostOptions, authorization: string) {
+  /** @param port of another service's node that this one is to replace */
+  constructor(options: HostOptions, authorization: string, port = 0) {
     this.#options = options;
     this.#authorization = authorization;
+    this.#port = port;
   }
 
   get port(): number {
@@ -220,7 +222,15 @@ class HostedNode {
         reject(
           new EventStoreUnavailable('The embedded event log ended while it started. Start again.'),
         );
-        if (this.#port !== 0 && !this.#isStopping) this.#restart(code, signal);
+        if (this.#port === 0 || this.#isStopping) return;
+        this.#log({
+          level: 'warn',
+          event: 'node-died',
+          code,
+          signal,
+          restartInMs: this.#restartMs,
+        });
+        this.startLater();
       });
       // Sent over IPC, because all accounts can read a process's arguments.
       const authorization = this.#options.port === undefined ? this.#authorization : null;
@@ -249,13 +259,9 @@ class HostedNode {
     });
   }
 
-  #restart(code: number | null, signal: NodeJS.Signals | null): void {
-    this.#log({ level: 'warn', event: 'node-died', code, signal, restartInMs: this.#restartMs });
-    this.#startLater();
-  }
-
-  #startLater(): void {
-    const delayMs = this.#restartMs;
+  /** Starts the node on the same port once no other has the lock. */
+  startLater(maxDelayMs = RESTART_MAX_MS): void {
+    const delayMs = Math.min(this.#restartMs, maxDelayMs);
     this.#restartMs = Math.min(delayMs * 2, RESTART_MAX_MS);
     this.#timer = setTimeout(() => {
       this.#timer = null;
@@ -270,15 +276,15 @@ class HostedNode {
       () => false,
     );
     if (this.#isStopping) return;
-    if (!isFree) this.#startLater();
+    if (!isFree) this.startLater(MAX_PROBE_INTERVAL_MS);
     else await this.start(this.#port, true).catch(() => this.#startLaterWithoutChild());
   }
 
-  /** Schedules a restart unless a process exists, whose exit calls #restart. */
+  /** Schedules a restart unless a process exists, whose exit schedules it. */
   #startLaterWithoutChild(): void {
     if (this.#child !== null || this.#timer !== null || this.#isStopping) return;
     this.#log({ level: 'warn', event: 'node-not-started', restartInMs: this.#restartMs });
-    this.#startLater();
+    this.startLater();
   }
 
   #log(line: object): void {
@@ -296,29 +302,6 @@ const asStore = (
   port,
   stop,
 });
-
-/** Uses the node of another service, and hosts one on the same port after that node stops. */
-const follow = (options: HostOptions, port: number, authorization: string): EmbeddedEventStore => {
-  let hosted: HostedNode | null = null;
-  const stopping = new AbortController();
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      await delay(FOLLOW_MS, undefined, { signal: stopping.signal });
-      if ((await probe(options.databaseUrl).catch(() => undefined)) !== null) continue;
-      if (stopping.signal.aborted) return;
-      const next = new HostedNode(options, authorization);
-      hosted = next;
-      if (await next.start(port, true).catch(() => false)) return;
-      hosted = null;
-    }
-  };
-  const running = run().catch(() => undefined);
-  return asStore(port, authorization, async () => {
-    stopping.abort();
-    await hosted?.stop();
-    await running;
-  });
-};
 
 /** The advisory lock in Postgres decides if one is running. @throws EventStoreUnavailable after 30 s */
 export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEventStore> => {
@@ -343,9 +326,10 @@ export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEven
       }
     } else if (found.address?.holder === 'service' && (await isListening(found.address.port))) {
       const { port } = found.address;
-      return holder === 'command'
-        ? asStore(port, authorization, async () => undefined)
-        : follow(options, port, authorization);
+      if (holder === 'command') return asStore(port, authorization, async () => undefined);
+      const node = new HostedNode(options, authorization, port);
+      node.startLater();
+      return asStore(port, authorization, () => node.stop());
     }
     if (Date.now() >= deadline) {
       throw new EventStoreUnavailable(
