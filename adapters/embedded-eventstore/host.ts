@@ -4,11 +4,11 @@ import { connect } from 'node:net';
 import { extname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
 import type { HostMessage, NodeMessage } from './node-messages.ts';
 import { readOrCreateNodePassword } from './password.ts';
 import { buildAuthorization } from './protocol/authorization.ts';
-import { findLockHolder, type Holder, type LockHolder } from './store/connections.ts';
+import { findLockHolder, type Holder, type LockHolder, withClient } from './store/connections.ts';
 import { describeError } from './store/errors.ts';
 
 const WAIT_MS = 30_000;
@@ -67,24 +67,6 @@ const rememberAddress = async (
   const temporary = `${getAddressFile(dataDir)}.${process.pid}`;
   await writeFile(temporary, `${JSON.stringify(address)}\n`);
   await rename(temporary, getAddressFile(dataDir));
-};
-
-const withClient = async <T>(
-  databaseUrl: string,
-  ask: (client: pg.Client) => Promise<T>,
-): Promise<T> => {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'eventstore-host',
-    connectionTimeoutMillis: 5_000,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await ask(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 };
 
 const probe = (databaseUrl: string): Promise<LockHolder | null> =>

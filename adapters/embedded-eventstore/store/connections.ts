@@ -5,6 +5,25 @@ const CONNECT_TIMEOUT_MS = 5_000;
 // A database that hangs for longer counts as lost, so no query waits forever.
 const QUERY_TIMEOUT_MS = 20_000;
 
+/** Connection of a process that hosts no node, or not yet. */
+export const withClient = async <T>(
+  databaseUrl: string,
+  ask: (client: pg.Client) => Promise<T>,
+): Promise<T> => {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'eventstore-host',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await ask(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
 /** Durable commits regardless of the server's default. Emits `end` and `error` on loss. */
 export const connectWriter = async (databaseUrl: string): Promise<pg.Client> => {
   const client = new pg.Client({

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { withClient } from './connections.ts';
 import { hasTable } from './schema.ts';
 
 interface StoredEvent {
@@ -22,14 +22,12 @@ export const readStoredEventsUnder =
 const after = (prefix: string): string =>
   prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 
-const eventsWhere = async (
+const eventsWhere = (
   databaseUrl: string,
   condition: string,
   values: readonly string[],
-): Promise<readonly StoredEvent[]> => {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+): Promise<readonly StoredEvent[]> =>
+  withClient(databaseUrl, async (client) => {
     if (!(await hasTable(client, 'eventstore.event'))) return [];
     const { rows } = await client.query<{
       type: string;
@@ -46,7 +44,4 @@ const eventsWhere = async (
       stream,
       revision: BigInt(revision),
     }));
-  } finally {
-    await client.end();
-  }
-};
+  });
