@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createDraftPath, publishFile } from '../files/publish-file.ts';
 import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed.ts';
 
 const getPasswordPath = (dataDir: string): string => join(dataDir, 'postgres-password');
@@ -27,13 +28,13 @@ export const readPassword = async (dataDir: string): Promise<string | null> => {
 export const readOrCreatePassword = async (dataDir: string): Promise<string> => {
   const known = await readPassword(dataDir);
   if (known !== null) return known;
-  const draft = `${getPasswordPath(dataDir)}.${randomBytes(6).toString('hex')}`;
+  const draft = createDraftPath(getPasswordPath(dataDir));
   const handle = await open(draft, 'wx', 0o600);
   try {
     await handle.writeFile(`${randomBytes(24).toString('base64url')}\n`);
     await handle.sync();
-    // A link is atomic and never replaces the file of a parallel start.
-    await link(draft, getPasswordPath(dataDir)).catch((error: unknown) => {
+    // A parallel start may have been faster.
+    await publishFile(draft, getPasswordPath(dataDir)).catch((error: unknown) => {
       if (getErrorCode(error) !== 'EEXIST') throw error;
     });
   } finally {
