@@ -27,10 +27,11 @@ const accessEntry = defineTable({
     type: column.text<AccessEntryType>(),
     at: column.timestamptz(),
     actor: column.jsonb<Actor>(),
-    /** Account that acted, or that a sign-in was attempted for. */
+    /** Account that acted, or that a sign-in was attempted for. Null if there is none or it is unknown. */
     account_id: column.textOrNull(),
     practice_id: column.textOrNull(),
     place: column.textOrNull<AccessPlace>(),
+    /** By type: a limit, a page, a way of printing, an EHR host, the births of a handoff, or the log viewed. */
     detail: column.textOrNull(),
     exported: column.textOrNull<Export>(),
     row_count: column.integerOrNull(),

@@ -1,4 +1,4 @@
-import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
+import type { ApiKeyEvent, Scope } from '../../domain/api-key/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { column, defineTable, type Handlers, update, upsert } from '../projection.ts';
 
@@ -11,13 +11,16 @@ const apiKey = defineTable({
     kind: column.text<'native' | 'partner'>(),
     partner_id: column.textOrNull(),
     name: column.textOrNull(),
-    scopes: column.jsonb(),
+    /** Empty if its only scope was retired, so the key is useless. */
+    scopes: column.jsonb<readonly Scope[]>(),
     minted_at: column.timestamptz(),
     minted_by: column.jsonb<Actor>(),
+    /** Last characters of its token; null for keys of version 0.1. */
     last_four: column.textOrNull(),
+    /** Expiration; null if it is valid until revoked. */
     ends_at: column.timestamptzOrNull(),
     /** Addresses and networks; any if empty. */
-    addresses: column.jsonb(),
+    addresses: column.jsonb<readonly string[]>(),
     revoked_at: column.timestamptzOrNull(),
     revoked_by: column.jsonbOrNull<Actor>(),
   },

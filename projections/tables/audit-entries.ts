@@ -19,6 +19,7 @@ const auditEntry = defineTable({
     partner_id: column.textOrNull(),
     key_id: column.textOrNull(),
     member_id: column.textOrNull(),
+    /** Status, seat, name, `true`, or `false`. For a new practice or partner, all its values: `sandbox beta`. */
     value: column.textOrNull(),
   },
   key: ['entry_id'],

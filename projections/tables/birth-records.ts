@@ -1,9 +1,14 @@
-import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
+import type {
+  BirthRecordEvent,
+  RecordVersion,
+  SubmissionSource,
+} from '../../domain/birth-record/events.ts';
 import { findFirstBirthDate } from '../../domain/course/birth-times.ts';
 import type { CourseOfCare, Mother } from '../../domain/course/course.ts';
 import { extractNameWords, foldChartNumber } from '../../domain/course/search-words.ts';
 import { upcastUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
+import type { NamedProvider } from '../../domain/provider/details.ts';
 import {
   column,
   defineTable,
@@ -41,7 +46,8 @@ const birthRecord = defineTable({
     duplicate_of: column.uuidOrNull(),
     practice_id: column.text(),
     status: column.text<'live' | 'voided'>(),
-    source: column.text(),
+    source: column.text<SubmissionSource>(),
+    /** Kind of the key that sent the current version; null if a person entered it. */
     key_kind: column.textOrNull<'native' | 'partner'>(),
     chart_number: column.textOrNull(),
     /** Chart number without case and accents. */
@@ -60,7 +66,7 @@ const birthRecord = defineTable({
     fingerprints: column.textArray(),
     /** Decode with `decodeCourse`. Not jsonb, whose parsing dominated the cost of a write. */
     course: column.json<StoredCourse>(),
-    providers: column.json(),
+    providers: column.json<readonly NamedProvider[]>(),
     /** Provider that the record is currently attributed to; `course` contains the one submitted. */
     attendant: column.textOrNull(),
     certifier: column.textOrNull(),

@@ -100,17 +100,6 @@ export const careerEntries = {
   } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
 
-export interface ReplacedAttributionRow {
-  readonly submission_uuid: string;
-  readonly part: AttributedPart;
-  readonly practice_id: string;
-  readonly survivor_id: string;
-  /** Provider id in the last version that names this provider. */
-  readonly named_id: string;
-  readonly named_at: Date;
-  readonly replaced_at: Date;
-}
-
 /** A view: a merge undoes replacements without an event. @see spec "Provider identity (partner lane only)" */
 export const REPLACED_ATTRIBUTIONS = {
   name: 'replaced_attribution',

@@ -12,7 +12,7 @@ const customField = defineTable({
     practice_id: column.text(),
     label: column.text(),
     type: column.text<CustomFieldType>(),
-    choices: column.jsonb(),
+    choices: column.jsonb<readonly string[]>(),
     /** Sort order among the practice's fields; ties are ordered by definition. */
     place: column.integer(),
     defined_at: column.timestamptz(),

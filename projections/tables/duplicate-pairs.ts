@@ -53,14 +53,6 @@ const buildPair = (
     actor_id: metadata.actor.id,
   });
 
-export interface MatchCandidateRow {
-  readonly submission_uuid: string;
-  readonly practice_id: string;
-  readonly other_uuid: string;
-  readonly other_was_flagged: boolean;
-  readonly is_newer: boolean;
-}
-
 /**
  * Match candidates of a live record. `is_newer` is true if the record is the newer of the two,
  * according to the flag, or else to the order in which they were first recorded. Match candidates
@@ -121,15 +113,6 @@ export const MATCH_CANDIDATES = {
           and decided.duplicate_of = one.submission_uuid
       )`,
 } as const satisfies ReadView;
-
-export interface OpenDuplicatePairRow {
-  /** Submission uuid of the newer record. */
-  readonly submission_uuid: string;
-  /** Submission uuid of the older record. */
-  readonly duplicate_of: string;
-  readonly practice_id: string;
-  readonly since: Date;
-}
 
 /** Every open pair has a flagged record, so only those are read. @see spec "Duplicate fingerprint" */
 export const OPEN_DUPLICATE_PAIRS = {

@@ -1,8 +1,10 @@
 import type { SubmissionSource } from '../../domain/birth-record/events.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import type {
+  AcceptedEntry,
   IngestionEnvelope,
   IngestionEvent,
+  RejectedEntry,
   UndoneRecords,
 } from '../../domain/submission/events.ts';
 import {
@@ -30,7 +32,7 @@ const ingestion = defineTable({
     /** Keyed hash of an imported file; null for a push. */
     file_hash: column.textOrNull(),
     /** Numbers of the empty rows of an imported file; null for a push. */
-    empty_rows: column.jsonbOrNull(),
+    empty_rows: column.jsonbOrNull<readonly number[]>(),
     attempt: column.uuid(),
     correlation_id: column.text(),
     courses: column.integer(),
@@ -39,6 +41,7 @@ const ingestion = defineTable({
     /** Revision of the last event: the expected revision of the next append. */
     revision: column.bigint(),
     received_at: column.timestamptz(),
+    /** Null until completed. */
     accepted: column.integerOrNull(),
     rejected: column.integerOrNull(),
     error: column.textOrNull(),
@@ -49,8 +52,8 @@ const ingestion = defineTable({
     undo_begun_at: column.timestamptzOrNull(),
     undo_by: column.textOrNull(),
     undo_total: column.integerOrNull(),
-    /** Progress of the undo, an `UndoneRecords`; null until its first records are done. */
-    undone: column.jsonbOrNull(),
+    /** Progress of the undo; null until its first records are done. */
+    undone: column.jsonbOrNull<UndoneRecords>(),
     /** ISO 8601 with offset, as in the event; null until all records are undone. */
     undone_at: column.textOrNull(),
   },
@@ -70,10 +73,10 @@ const ingestionOutcome = defineTable({
   columns: {
     ingestion_id: column.text(),
     chunk: column.integer(),
-    accepted: column.json(),
-    rejected: column.json(),
+    accepted: column.json<readonly AcceptedEntry[]>(),
+    rejected: column.json<readonly RejectedEntry[]>(),
     /** Positions of the rejected records; null for older chunks, which lack them. */
-    rejected_at: column.jsonOrNull(),
+    rejected_at: column.jsonOrNull<readonly number[]>(),
   },
   key: ['ingestion_id', 'chunk'],
   indexes: [],

@@ -12,7 +12,6 @@ import {
   type Handlers,
   isFirst,
   type ReadView,
-  type RowOf,
   replaceAll,
   update,
   upsert,
@@ -105,12 +104,7 @@ const recordQuestions = (data: RecordVersion, stored: StoredEvent): readonly Cha
   ];
 };
 
-/** Row of `read.open_question`: a value to confirm or correct. */
-export interface OpenUnusualValueRow extends RowOf<typeof recordQuestion> {
-  readonly since: Date;
-}
-
-/** Values that were not confirmed in this version or in an earlier one with the same values. */
+/** Values to confirm or correct: they were not confirmed in this version or in an earlier one with the same values. */
 export const OPEN_UNUSUAL_VALUES = {
   name: 'open_question',
   version: 1,

@@ -1,4 +1,5 @@
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApiToken, deriveKeyId } from '../../adapters/crypto/credentials.ts';
@@ -104,7 +105,7 @@ keys('tables of before follow the log when they are built anew', async (context)
   await eventually('the tables hold it', async () => (await scopesNow()) !== undefined);
   await db
     .updateTable('read.api_key')
-    .set({ scopes: JSON.stringify(['ingest:write', 'export:read']) })
+    .set({ scopes: sql<never>`'["ingest:write", "export:read"]'` })
     .where('key_id', '=', keyId)
     .execute();
   assert.equal(await scopesNow(), ['ingest:write', 'export:read']);

@@ -1,14 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ReadRows } from '../../../projections/read-model.ts';
 import type { RecordListingRow } from '../../../projections/tables/birth-records.ts';
-import type { ReplacedAttributionRow } from '../../../projections/tables/career-entries.ts';
-import type {
-  MatchCandidateRow,
-  OpenDuplicatePairRow,
-} from '../../../projections/tables/duplicate-pairs.ts';
 import type { PendingRevivalRow } from '../../../projections/tables/revivals.ts';
 import type { StatisticsExclusionRow } from '../../../projections/tables/statistics-facts.ts';
-import type { OpenUnusualValueRow } from '../../../projections/tables/unusual-values.ts';
 import type { SerializedEvent } from '../../event-log/event-catalog.ts';
 
 /** Row of `app.lease`. Times are on the database's clock. */
@@ -126,7 +120,7 @@ interface StagedImportRow {
   readonly file_hash: string;
   readonly courses: number;
   readonly importable: number;
-  readonly empty_rows: unknown;
+  readonly empty_rows: ColumnType<readonly number[], string, never>;
   /** Summary for the preview. Encrypted, because it contains the file name. */
   readonly summary: Buffer;
   readonly staged_at: Generated<Date>;
@@ -285,7 +279,10 @@ interface LogCheckpointRow {
   readonly signed_at: Generated<Date>;
 }
 
-/** Tables by qualified name, because no query relies on the search path. */
+/**
+ * Tables by qualified name, because no query relies on the search path. Views that only raw SQL
+ * reads have no type.
+ */
 export interface Database extends ReadRows {
   'app.lease': LeaseRow;
   'app.lease_request': LeaseRequestRow;
@@ -328,10 +325,6 @@ export interface Database extends ReadRows {
   'read.checkpoint': CheckpointRow;
   'read.parked_stream': ParkedStreamRow;
   'read.record_listing': RecordListingRow;
-  'read.look_alike': MatchCandidateRow;
-  'read.open_duplicate_pair': OpenDuplicatePairRow;
   'read.statistics_exclusion': StatisticsExclusionRow;
-  'read.open_question': OpenUnusualValueRow;
   'read.overruled_void': PendingRevivalRow;
-  'read.replaced_attribution': ReplacedAttributionRow;
 }
