@@ -4,7 +4,7 @@ import {
   type StoredEvent,
   type StreamEvent,
 } from '../domain/event-log.ts';
-import type { Change, Projection, ReadTable, ReadView, RowOf } from './projection.ts';
+import type { CamelKeys, Change, Projection, ReadTable, ReadView, RowOf } from './projection.ts';
 import { accessEntries } from './tables/access-entries.ts';
 import { apiKeys } from './tables/api-keys.ts';
 import { auditEntries } from './tables/audit-entries.ts';
@@ -66,6 +66,9 @@ export const READ_TABLES: readonly ReadTable[] = PROJECTIONS.flatMap(
 type Table = (typeof PROJECTIONS)[number]['tables'][number];
 
 export type ReadRows = { [Each in Table as `read.${Each['name']}`]: RowOf<Each> };
+
+/** Row of a table, as queries in camel case return it. */
+export type CamelRow<Name extends Table['name']> = CamelKeys<ReadRows[`read.${Name}`]>;
 
 /** Every view, ordered so that a view follows the views it selects from. */
 export const READ_VIEWS = [

@@ -1,6 +1,7 @@
-import type { AccessPlace, Export, FilterKind } from '../../domain/access-log/events.ts';
+import type { AccessPlace, FilterKind } from '../../domain/access-log/events.ts';
 import type { UnusualMark } from '../../domain/access-log/unusual.ts';
 import type { Actor } from '../../domain/event-log.ts';
+import type { CamelRow } from '../read-model.ts';
 import type { AccessEntryType } from '../tables/access-entries.ts';
 import type { ActorSummary } from './audit.ts';
 import type { NamedPerson } from './people-names.ts';
@@ -11,21 +12,16 @@ export interface AccessedRecord {
   readonly chartNumber: string | null;
 }
 
-export interface AccessEntry {
-  readonly entryId: string;
-  readonly type: AccessEntryType;
-  readonly at: Date;
+export interface AccessEntry
+  extends Pick<
+    CamelRow<'access_entry'>,
+    'entryId' | 'type' | 'at' | 'accountId' | 'place' | 'detail' | 'exported'
+  > {
   readonly by: ActorSummary & Pick<Actor, 'id'>;
   /** Name of the key that acted. Null if it is unnamed, or if no key acted. */
   readonly keyName: string | null;
-  /** Account that acted, or that a sign-in was attempted for. Null if there is none or it is unknown. */
-  readonly accountId: string | null;
   /** Owner of the account that a sign-in was attempted for. Null if there is none or it is unknown. */
   readonly tried: NamedPerson | null;
-  readonly place: AccessPlace | null;
-  /** By type: a limit, a page, a way of printing, an EHR host, the births of a handoff, or the log viewed. */
-  readonly detail: string | null;
-  readonly exported: Export | null;
   readonly rows: number | null;
   readonly filters: readonly FilterKind[];
   readonly records: readonly AccessedRecord[];
@@ -45,11 +41,7 @@ export interface AccessQuery {
   readonly until?: Date | null;
 }
 
-export interface AccessCount {
-  readonly type: AccessEntryType;
-  readonly place: AccessPlace | null;
-  readonly by: AccessEntry['by'];
-  readonly keyName: string | null;
+export interface AccessCount extends Pick<AccessEntry, 'type' | 'place' | 'by' | 'keyName'> {
   readonly times: number;
   readonly first: Date;
   readonly last: Date;

@@ -1,6 +1,5 @@
-import type { ApiKeyEvent, Scope } from '../../domain/api-key/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
-import type { AuditedType } from '../tables/audit-entries.ts';
+import type { CamelRow } from '../read-model.ts';
 import type { NamedPerson } from './people-names.ts';
 
 export interface ActorSummary {
@@ -11,21 +10,14 @@ export interface ActorSummary {
   readonly name: string | null;
 }
 
-export interface AuditedKey {
-  readonly name: string | null;
-  readonly kind: ApiKeyEvent<'ApiKeyMinted'>['data']['kind'];
-  readonly scopes: readonly Scope[];
+export interface AuditedKey extends Pick<CamelRow<'api_key'>, 'name' | 'kind' | 'scopes'> {
   readonly practiceName: string | null;
   readonly partnerName: string | null;
 }
 
-export interface AuditEntry {
-  readonly entryId: string;
-  readonly type: AuditedType;
-  readonly at: Date;
+export interface AuditEntry
+  extends Pick<CamelRow<'audit_entry'>, 'entryId' | 'type' | 'at' | 'value'> {
   readonly by: ActorSummary;
-  /** Status, seat, name, `true`, or `false`. For a new practice or partner, all its values: `sandbox beta`. */
-  readonly value: string | null;
   readonly key: AuditedKey | null;
   readonly member: NamedPerson | null;
 }

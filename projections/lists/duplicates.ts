@@ -1,16 +1,13 @@
-import type { SubmissionSource } from '../../domain/birth-record/events.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import type { Actor } from '../../domain/event-log.ts';
+import type { CamelRow } from '../read-model.ts';
 import type { RecordLine } from './records.ts';
 
-export interface PairRecord {
-  readonly submissionUuid: string;
-  readonly chartNumber: string | null;
-  readonly version: number;
-  readonly source: SubmissionSource;
-  readonly keyKind: 'native' | 'partner' | null;
-  readonly recordedAt: Date;
-  readonly changedAt: Date;
+export interface PairRecord
+  extends Pick<
+    CamelRow<'birth_record'>,
+    'submissionUuid' | 'chartNumber' | 'version' | 'source' | 'keyKind' | 'recordedAt' | 'changedAt'
+  > {
   readonly actor: Actor;
   /** Includes the providers that the record is currently attributed to. */
   readonly course: CourseOfCare;

@@ -1,23 +1,15 @@
-import type { ContractStatus } from '../../domain/partner/events.ts';
+import type { CamelRow } from '../read-model.ts';
 
-export interface ListedPartner {
-  readonly partnerId: string;
-  readonly name: string;
-  readonly beta: boolean;
-  readonly contract: ContractStatus;
+export interface ListedPartner extends Pick<CamelRow<'partner'>, 'partnerId' | 'name' | 'beta'> {
+  readonly contract: CamelRow<'partner'>['status'];
   readonly liveKeys: number;
 }
 
 /** The staff can add an Admin only to `new` and `lost`. */
 export type AdminStanding = 'held' | 'new' | 'lost';
 
-export interface ListedPractice {
-  readonly practiceId: string;
-  readonly name: string;
-  readonly sandbox: boolean;
-  readonly beta: boolean;
-  /** IANA id. */
-  readonly timeZone: string;
+export interface ListedPractice
+  extends Pick<CamelRow<'practice'>, 'practiceId' | 'name' | 'sandbox' | 'beta' | 'timeZone'> {
   readonly members: number;
   readonly liveKeys: number;
 }

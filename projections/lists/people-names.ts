@@ -1,8 +1,6 @@
-export interface NamedPerson {
-  readonly email: string;
-  /** Display name; null if unset. */
-  readonly name: string | null;
-}
+import type { CamelRow } from '../read-model.ts';
+
+export type NamedPerson = Pick<CamelRow<'member'>, 'email' | 'name'>;
 
 /** Short form for narrow places: "Ana Ruiz", or the email if there is no name. */
 export const displayName = ({ email, name }: NamedPerson): string => name ?? email;

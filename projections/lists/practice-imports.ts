@@ -1,15 +1,12 @@
-import type { UndoneRecords } from '../../domain/submission/events.ts';
+import type { CamelRow } from '../read-model.ts';
 
-export interface PastImport {
+export interface PastImport
+  extends Pick<CamelRow<'ingestion'>, 'status' | 'accepted' | 'rejected'> {
   readonly importId: string;
   readonly memberId: string;
   readonly at: Date;
   /** Non-empty rows of the file. */
   readonly rows: number;
-  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-  /** Null until completed. */
-  readonly accepted: number | null;
-  readonly rejected: number | null;
   readonly undo: 'none' | 'begun' | 'over';
 }
 
@@ -22,14 +19,12 @@ export interface ImportEffect {
   readonly firstChanged: readonly string[];
 }
 
-export interface UndoProgress {
+export interface UndoProgress extends Pick<CamelRow<'ingestion'>, 'undoneAt'> {
   /** Member id of the person who began the undo. */
   readonly by: string;
   readonly begunAt: Date;
   readonly total: number;
-  readonly done: UndoneRecords | null;
-  /** ISO 8601 with offset; null until all records are undone. */
-  readonly undoneAt: string | null;
+  readonly done: CamelRow<'ingestion'>['undone'];
 }
 
 export interface WaitingCheck {

@@ -10,28 +10,31 @@ import {
   type ReadDate,
   type RecordNumbers,
 } from '../../domain/mapping/form/parse-search.ts';
+import type { CamelRow } from '../read-model.ts';
 
 export interface ListSlice {
   readonly skip: number;
   readonly most: number;
 }
 
-export interface RecordLine {
-  readonly submissionUuid: string;
-  readonly chartNumber: string | null;
-  readonly motherName: string | null;
-  readonly childNames: string | null;
-  /** `YYYY-MM-DD`, or `YYYY` if only the year is stored. */
-  readonly born: string | null;
-  readonly children: number;
-  readonly fetalDeaths: number;
-  readonly place: string | null;
-  readonly status: 'live' | 'voided';
-  readonly version: number;
-  readonly source: string;
-  readonly keyKind: 'native' | 'partner' | null;
+export interface RecordLine
+  extends Pick<
+    CamelRow<'birth_record'>,
+    | 'submissionUuid'
+    | 'chartNumber'
+    | 'motherName'
+    | 'childNames'
+    | 'born'
+    | 'children'
+    | 'fetalDeaths'
+    | 'place'
+    | 'status'
+    | 'version'
+    | 'source'
+    | 'keyKind'
+    | 'changedAt'
+  > {
   readonly isSuspectedDuplicate: boolean;
-  readonly changedAt: Date;
 }
 
 /** Filter of a practice's records; null and empty values do not filter. */

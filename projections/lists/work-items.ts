@@ -1,8 +1,8 @@
 import type { Question } from '../../domain/birth-record/unusual-values.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
-import type { Rejection } from '../../domain/course/rejections.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import type { WorkItemName, WorkKind } from '../../domain/work-items/items.ts';
+import type { CamelRow } from '../read-model.ts';
 import type { PairIds } from './duplicates.ts';
 import type { RecordLine } from './records.ts';
 
@@ -64,12 +64,10 @@ export interface WorkItem extends WorkItemName {
   readonly takenAt: Date | null;
 }
 
-export interface RefusedRecord {
-  readonly ingestionId: string;
-  readonly chartNumber: string | null;
+export interface RefusedRecord
+  extends Pick<CamelRow<'refused_record'>, 'ingestionId' | 'chartNumber' | 'rejections'> {
   /** Submission uuid of the live or voided record with this chart number. */
   readonly recordUuid: string | null;
-  readonly rejections: readonly Rejection[];
   /** Name of the partner, or of the key for a native push; null if the key has no name. */
   readonly sentBy: string | null;
 }
@@ -80,11 +78,9 @@ export interface ListedQuestions {
   readonly questions: readonly Pick<Question, 'path' | 'doubts'>[];
 }
 
-export interface ListedRevival {
+export interface ListedRevival extends Pick<CamelRow<'record_void'>, 'voidedAt' | 'reason'> {
   readonly version: number;
-  readonly voidedAt: Date;
   readonly voidedBy: Actor;
-  readonly reason: string | null;
   readonly revivedAt: Date;
   readonly revivedBy: Actor;
 }
