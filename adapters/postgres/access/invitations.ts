@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 
 export interface StoredInvitation {
@@ -25,13 +26,13 @@ export const createInvitationStore = (db: Db) => ({
   },
 
   async find(accountId: string, digest: string): Promise<StoredInvitation | null> {
-    const row = await db
+    const invitation = await withCamelCase(db)
       .selectFrom('app.invitation')
-      .select(['practice_id', 'ends_at'])
-      .where('account_id', '=', accountId)
-      .where('password_digest', '=', digest)
+      .select(['practiceId', 'endsAt'])
+      .where('accountId', '=', accountId)
+      .where('passwordDigest', '=', digest)
       .executeTakeFirst();
-    return row === undefined ? null : { practiceId: row.practice_id, endsAt: row.ends_at };
+    return invitation ?? null;
   },
 
   async drop(accountId: string, practiceId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { withCamelCase } from '../connection/camel-case.ts';
 import { queryBoolean } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { createHoldSeatsInTransaction, type LockSeats } from './seats.ts';
@@ -126,18 +127,10 @@ export const createPasswordStore = (db: Db) => ({
 });
 
 const findPassword = async (db: Db, accountId: string): Promise<StoredPassword | null> => {
-  const row = await db
+  const password = await withCamelCase(db)
     .selectFrom('app.password')
-    .select(['password_hash', 'generation', 'ends_at', 'failures', 'failed_since'])
-    .where('account_id', '=', accountId)
+    .select(['passwordHash as hash', 'generation', 'endsAt', 'failures', 'failedSince'])
+    .where('accountId', '=', accountId)
     .executeTakeFirst();
-  return row === undefined
-    ? null
-    : {
-        hash: row.password_hash,
-        generation: row.generation,
-        endsAt: row.ends_at,
-        failures: row.failures,
-        failedSince: row.failed_since,
-      };
+  return password ?? null;
 };

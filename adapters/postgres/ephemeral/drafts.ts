@@ -8,6 +8,7 @@ import type {
   SavedDraft,
 } from '../../../domain/mapping/form/drafts.ts';
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
@@ -34,7 +35,7 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
       )`.execute(db);
     if (savedAt !== null) return { kind: 'saved', at: savedAt };
     const row = await openDrafts(db, owner, name.form)
-      .where('draft_id', '=', name.draftId)
+      .where('draftId', '=', name.draftId)
       .executeTakeFirst();
     if (row === undefined || edition === null) return { kind: 'finished' };
     if (row.editor === edition.editor) return { kind: 'outdated' };
@@ -44,7 +45,7 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
 
   async find(owner: DraftOwner, name: DraftName): Promise<Draft | null> {
     const row = await openDrafts(db, owner, name.form)
-      .where('draft_id', '=', name.draftId)
+      .where('draftId', '=', name.draftId)
       .executeTakeFirst();
     return row === undefined ? null : openDraft(row, owner, name.form, cipher);
   },
@@ -52,7 +53,7 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
   async begun(owner: DraftOwner, form: DraftName['form']): Promise<readonly Draft[]> {
     const rows = await openDrafts(db, owner, form)
       .where('finished', '=', false)
-      .orderBy('saved_at', 'desc')
+      .orderBy('savedAt', 'desc')
       .execute();
     return Promise.all(rows.map((row) => openDraft(row, owner, form, cipher)));
   },
@@ -132,38 +133,25 @@ export const createDropExpiredDrafts = (db: Db) => (): Promise<void> =>
   deleteInSlices(db, 'app.draft', sql`expires_at < now()`);
 
 const openDrafts = (db: Db, { accountId, practiceId }: DraftOwner, form: DraftName['form']) =>
-  db
+  withCamelCase(db)
     .selectFrom('app.draft')
-    .select(['draft_id', 'sealed', 'finished', 'saved_at', 'revision', 'editor'])
-    .where('account_id', '=', accountId)
+    .select(['draftId', 'sealed', 'finished as isFinished', 'savedAt', 'revision', 'editor'])
+    .where('accountId', '=', accountId)
     // An account that moves to another practice must not take births along.
-    .where('practice_id', '=', practiceId)
+    .where('practiceId', '=', practiceId)
     .where('form', '=', form)
-    .where('expires_at', '>', sql<Date>`now()`);
+    .where('expiresAt', '>', sql<Date>`now()`);
 
-interface OpenRow {
-  readonly draft_id: string;
-  readonly sealed: Buffer;
-  readonly finished: boolean;
-  readonly saved_at: Date;
-  readonly revision: number;
-  readonly editor: string | null;
-}
+type OpenRow = Awaited<ReturnType<ReturnType<typeof openDrafts>['execute']>>[number];
 
 const openDraft = async (
-  row: OpenRow,
+  { sealed, editor: _, ...draft }: OpenRow,
   owner: DraftOwner,
   form: DraftName['form'],
   cipher: RowCipher,
 ): Promise<Draft> => {
-  const draftId = row.draft_id;
-  return {
-    ...(await openJson<DraftContent>(cipher, row.sealed, buildBinding(owner, { form, draftId }))),
-    draftId,
-    isFinished: row.finished,
-    savedAt: row.saved_at,
-    revision: row.revision,
-  };
+  const binding = buildBinding(owner, { form, draftId: draft.draftId });
+  return { ...(await openJson<DraftContent>(cipher, sealed, binding)), ...draft };
 };
 
 /** A draft moved to another account, practice or form cannot be decrypted. */

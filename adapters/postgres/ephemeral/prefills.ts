@@ -7,6 +7,7 @@ import {
 } from '../../../domain/mapping/us-core/prefill.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 
 const TTL_MINUTES = 30;
@@ -16,22 +17,15 @@ const MAX_PER_BROWSER = 5;
 export const createPrefillStore = (db: Db, cipher: RowCipher) => {
   const openPrefill = async (
     browser: string,
-    row: PrefillRow,
+    { sealed, ...prefill }: PrefillRow,
     timeZone: string,
   ): Promise<SavedPrefill> => ({
-    prefillId: row.prefill_id,
-    savedAt: row.kept_at,
+    ...prefill,
     chart: pickChart(
-      await openJson<SavedChart>(cipher, row.sealed, buildBinding(browser, row.prefill_id)),
+      await openJson<SavedChart>(cipher, sealed, buildBinding(browser, prefill.prefillId)),
       timeZone,
     ),
   });
-  const selectRows = (browser: string) =>
-    db
-      .selectFrom('app.prefill')
-      .select(['prefill_id', 'sealed', 'kept_at'])
-      .where('browser', '=', browser)
-      .where('expires_at', '>', sql<Date>`now()`);
 
   return {
     async keep(browser: string, chart: SavedChart): Promise<string> {
@@ -52,12 +46,14 @@ export const createPrefillStore = (db: Db, cipher: RowCipher) => {
     /** @param timeZone of the practice, for calendar days */
     async find(browser: string, prefillId: string, timeZone: string): Promise<SavedPrefill | null> {
       if (!isUuid(prefillId)) return null;
-      const row = await selectRows(browser).where('prefill_id', '=', prefillId).executeTakeFirst();
+      const row = await selectRows(db, browser)
+        .where('prefillId', '=', prefillId)
+        .executeTakeFirst();
       return row === undefined ? null : openPrefill(browser, row, timeZone);
     },
 
     async list(browser: string, timeZone: string): Promise<readonly SavedPrefill[]> {
-      const rows = await selectRows(browser).orderBy('kept_at', 'desc').execute();
+      const rows = await selectRows(db, browser).orderBy('keptAt', 'desc').execute();
       return Promise.all(rows.map((row) => openPrefill(browser, row, timeZone)));
     },
 
@@ -72,11 +68,14 @@ export const createPrefillStore = (db: Db, cipher: RowCipher) => {
   };
 };
 
-interface PrefillRow {
-  readonly prefill_id: string;
-  readonly sealed: Buffer;
-  readonly kept_at: Date;
-}
+const selectRows = (db: Db, browser: string) =>
+  withCamelCase(db)
+    .selectFrom('app.prefill')
+    .select(['prefillId', 'sealed', 'keptAt as savedAt'])
+    .where('browser', '=', browser)
+    .where('expiresAt', '>', sql<Date>`now()`);
+
+type PrefillRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];
 
 /** A pre-fill moved to another browser or id cannot be decrypted. */
 const buildBinding = (browser: string, prefillId: string) =>

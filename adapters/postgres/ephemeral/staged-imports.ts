@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { FileRow } from '../../../domain/mapping/csv/row.ts';
 import { COURSES_PER_CHUNK } from '../../../domain/submission/decide.ts';
 import type { QueuedItem } from '../../../domain/submission/queued-item.ts';
@@ -12,16 +12,14 @@ import type {
   StagedImport,
 } from '../../../domain/submission/staged-import.ts';
 import { openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
-import type { Database } from '../connection/row-types.ts';
 import { openCourses, sealCourses } from '../queue/sealed-courses.ts';
 
 export const IMPORT_TTL_HOURS = 24;
 /** Maximum number of unconfirmed previews per member. A new one replaces the oldest. */
 const MAX_PER_MEMBER = 5;
 const MAX_BYTES_PER_INSERT = 1024 * 1024;
-
-type ImportRow = Selectable<Database['app.staged_import']>;
 
 interface SealedChunk {
   readonly kind: 'courses' | 'preview' | 'cells';
@@ -37,11 +35,12 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
   async find(practiceId: string, memberId: string, importId: string): Promise<FoundImport | null> {
     const row = await openImport(db, practiceId, memberId, importId).executeTakeFirst();
     if (row === undefined) return null;
+    const { importable: _, summary, expiresAt, ...staged } = row;
     const binding = buildBinding(row.attempt, practiceId, 'summary', 0);
     return {
-      staged: toStagedImport(row),
-      summary: await openJson<ImportSummary>(cipher, row.summary, binding),
-      expiresAt: row.expires_at,
+      staged,
+      summary: await openJson<ImportSummary>(cipher, summary, binding),
+      expiresAt,
     };
   },
 
@@ -95,15 +94,15 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
     correlationId: string,
   ): Promise<Confirmation> =>
     db.transaction().execute(async (transaction) => {
-      const row = await openImport(transaction, practiceId, memberId, importId)
+      const staged = await openImport(transaction, practiceId, memberId, importId)
         .forUpdate()
         .executeTakeFirst();
-      if (row === undefined) return { kind: 'gone' };
-      const staged = toStagedImport(row);
-      if (staged.isConfirmed) return { kind: 'confirmed' };
-      if (row.importable === 0) return { kind: 'nothing-to-import' };
-      const binding = buildBinding(row.attempt, practiceId, 'summary', 0);
-      const { asksConsent, consent } = await openJson<ImportSummary>(cipher, row.summary, binding);
+      if (staged === undefined) return { kind: 'gone' };
+      const { attempt, isConfirmed, importable, summary } = staged;
+      if (isConfirmed) return { kind: 'confirmed' };
+      if (importable === 0) return { kind: 'nothing-to-import' };
+      const binding = buildBinding(attempt, practiceId, 'summary', 0);
+      const { asksConsent, consent } = await openJson<ImportSummary>(cipher, summary, binding);
       if (asksConsent === true && consent === undefined) return { kind: 'consent-open' };
       // If two previews of one file are confirmed concurrently, the second sees the first.
       await sql`select pg_advisory_xact_lock(hashtextextended(${staged.fileHash}, 0))`.execute(
@@ -162,17 +161,6 @@ const queueConfirmed = async (
     where import_id in (select import_id from staged) and kind <> 'cells'`.execute(db);
 };
 
-const toStagedImport = (row: ImportRow): StagedImport => ({
-  importId: row.import_id,
-  practiceId: row.practice_id,
-  memberId: row.member_id,
-  attempt: row.attempt,
-  fileHash: row.file_hash,
-  courses: row.courses,
-  emptyRows: row.empty_rows as readonly number[],
-  isConfirmed: row.confirmed_at !== null,
-});
-
 const loadChunks = (db: Db, importId: string, kind: 'preview' | 'courses' | 'cells') =>
   db
     .selectFrom('app.staged_import_chunk')
@@ -198,7 +186,7 @@ const buildBinding = (
 const findEarlierImport = async (db: Db, staged: StagedImport): Promise<EarlierImport | null> => {
   const { practiceId, fileHash, importId } = staged;
   // The read tables contain all imports except the most recent ones, which are only here.
-  const { rows } = await sql<{ import_id: string; member_id: string; at: Date }>`
+  const { rows } = await sql<EarlierImport>`
     select ingestion_id as import_id, started_by as member_id, received_at as at
     from read.ingestion
     where practice_id = ${practiceId} and file_hash = ${fileHash}
@@ -212,20 +200,20 @@ const findEarlierImport = async (db: Db, staged: StagedImport): Promise<EarlierI
         where ended.ingestion_id = staged_import.import_id
           and (ended.status = 'failed' or ended.undone_at is not null)
       )
-    order by at desc limit 1`.execute(db);
-  const [latest] = rows;
-  if (latest === undefined) return null;
-  return { importId: latest.import_id, memberId: latest.member_id, at: latest.at };
+    order by at desc limit 1`.execute(withCamelCase(db));
+  return rows[0] ?? null;
 };
 
 const openImport = (db: Db, practiceId: string, memberId: string, importId: string) =>
-  db
-    .selectFrom('app.staged_import')
-    .selectAll()
-    .where('import_id', '=', importId)
-    .where('practice_id', '=', practiceId)
-    .where('member_id', '=', memberId)
-    .where('expires_at', '>', sql<Date>`now()`);
+  withCamelCase(db)
+    .selectFrom('app.stagedImport')
+    .select(['importId', 'practiceId', 'memberId', 'attempt', 'fileHash', 'courses', 'emptyRows'])
+    .select(sql<boolean>`confirmed_at is not null`.as('isConfirmed'))
+    .select(['importable', 'summary', 'expiresAt'])
+    .where('importId', '=', importId)
+    .where('practiceId', '=', practiceId)
+    .where('memberId', '=', memberId)
+    .where('expiresAt', '>', sql<Date>`now()`);
 
 type Begun = Pick<StagedImport, 'importId' | 'practiceId' | 'memberId' | 'attempt' | 'fileHash'>;
 

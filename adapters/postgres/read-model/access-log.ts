@@ -9,7 +9,8 @@ import {
 } from '../../../projections/lists/access.ts';
 import type { NamedPerson } from '../../../projections/lists/people-names.ts';
 import type { ListSlice } from '../../../projections/lists/records.ts';
-import type { ReadRows } from '../../../projections/read-model.ts';
+import type { CamelRow } from '../../../projections/read-model.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 import { findPersonByAccount, findPersonByActor } from './people-names.ts';
 import { findUnusualMarks, findUnusualMarksSince } from './unusual-access.ts';
@@ -17,12 +18,12 @@ import { findUnusualMarks, findUnusualMarksSince } from './unusual-access.ts';
 /** Entries are counted up to this limit. */
 const MAX_COUNTED = 10_000;
 
-type Row = ReadRows['read.access_entry'] & {
+type Row = Omit<CamelRow<'access_entry'>, 'practiceId' | 'prefillIds'> & {
   /** Timestamp with microseconds, which a `Date` would lose. */
   readonly moment: string;
   readonly person: NamedPerson | null;
   readonly account: NamedPerson | null;
-  readonly key_name: string | null;
+  readonly keyName: string | null;
 };
 
 const KEY_NAME = sql<string | null>`
@@ -70,7 +71,7 @@ export const createAccessLogReads = (db: Db) => ({
           if (last === undefined || read.entries.length < PART) return;
           after = [
             sql<SqlBool>`(entry.at, entry.position, entry.entry_id)
-              < (${last.moment}::timestamptz, ${last.position}::bigint, ${last.entry_id})`,
+              < (${last.moment}::timestamptz, ${last.position}::bigint, ${last.entryId})`,
           ];
         }
       },
@@ -85,15 +86,11 @@ export const createAccessLogReads = (db: Db) => ({
         count(*) as times, min(entry.at) as first, max(entry.at) as last
       from read.access_entry entry
       where ${sql.join(conditions, sql` and `)}
-      group by entry.type, entry.place, entry.actor`.execute(db);
-    return rows.map((row) => ({
-      type: row.type,
-      place: row.place,
-      by: toAccessor(row),
-      keyName: row.key_name,
-      times: Number(row.times),
-      first: row.first,
-      last: row.last,
+      group by entry.type, entry.place, entry.actor`.execute(withCamelCase(db));
+    return rows.map(({ actor, person, times, ...count }) => ({
+      ...count,
+      by: toAccessor({ actor, person }),
+      times: Number(times),
     }));
   },
 });
@@ -153,7 +150,7 @@ const readEntries = async (
     from read.access_entry entry
     where ${sql.join([...conditions], sql` and `)}
     order by entry.at desc, entry.position desc, entry.entry_id desc limit ${most} offset ${skip}`.execute(
-    db,
+    withCamelCase(db),
   );
   const [chartNumbers, unusual] = await Promise.all([
     loadChartNumbers(db, practiceId, rows),
@@ -163,11 +160,11 @@ const readEntries = async (
         : findUnusualMarks(
             db,
             practiceId,
-            rows.map((row) => row.entry_id),
+            rows.map(({ entryId }) => entryId),
           )),
   ]);
   return {
-    entries: rows.map((row) => toEntry(row, chartNumbers, unusual.get(row.entry_id) ?? [])),
+    entries: rows.map((row) => toEntry(row, chartNumbers, unusual.get(row.entryId) ?? [])),
     last: rows.at(-1),
   };
 };
@@ -188,7 +185,7 @@ const findAllMarks = async (
       practiceId,
       since ?? new Date(Date.now() - UNUSUAL_WITHIN_DAYS * DAY_MS),
     );
-  const { rows } = await sql<Pick<Row, 'entry_id'>>`
+  const { rows } = await sql<{ entry_id: string }>`
     select entry.entry_id from read.access_entry entry where ${sql.join([...queryConditions], sql` and `)}
     order by entry.at desc`.execute(db);
   return findUnusualMarks(
@@ -198,7 +195,7 @@ const findAllMarks = async (
   );
 };
 
-type CountRow = Pick<Row, 'type' | 'place' | 'actor' | 'person' | 'key_name'> & {
+type CountRow = Pick<Row, 'type' | 'place' | 'actor' | 'person' | 'keyName'> & {
   readonly times: string;
   readonly first: Date;
   readonly last: Date;
@@ -240,11 +237,11 @@ const buildRecordCondition = async (
 ): Promise<RawBuilder<SqlBool>> => {
   const named = sql<SqlBool>`(
     entry.practice_id = ${practiceId} and entry.record_ids @> ${JSON.stringify([record])}::jsonb)`;
-  const { rows } = await sql<Pick<Row, 'prefill_ids'>>`
+  const { rows } = await sql<{ prefill_ids: readonly string[] }>`
     select entry.prefill_ids from read.access_entry entry
     where ${named} and entry.prefill_ids is not null`.execute(db);
   const seen = rows
-    .flatMap(({ prefill_ids: ids }) => ids ?? [])
+    .flatMap(({ prefill_ids: ids }) => ids)
     .map(
       (prefillId) => sql<SqlBool>`(
         entry.prefill_ids @> ${JSON.stringify([prefillId])}::jsonb and entry.prefill_ids is not null
@@ -260,7 +257,7 @@ const loadChartNumbers = async (
 ): Promise<ReadonlyMap<string, string | null>> => {
   const ids = [
     ...new Set(
-      rows.flatMap(({ place, record_ids: recordIds }) =>
+      rows.flatMap(({ place, recordIds }) =>
         recordIds !== null && canShowChartNumbers(place, recordIds.length) ? recordIds : [],
       ),
     ),
@@ -291,23 +288,16 @@ const ABOUT_ANOTHER: ReadonlySet<string> = new Set([
 ]);
 
 const toEntry = (
-  row: Row,
+  { moment: _, position: __, actor, person, account, rowCount, filters, recordIds, ...entry }: Row,
   chartNumbers: ReadonlyMap<string, string | null>,
   unusual: readonly UnusualMark[],
 ): AccessEntry => ({
-  entryId: row.entry_id,
-  type: row.type,
-  at: row.at,
-  by: toAccessor(row),
-  keyName: row.key_name,
-  accountId: row.account_id,
-  tried: ABOUT_ANOTHER.has(row.type) ? row.account : null,
-  place: row.place,
-  detail: row.detail,
-  exported: row.exported,
-  rows: row.row_count,
-  filters: row.filters ?? [],
-  records: (row.record_ids ?? []).map((submissionUuid) => ({
+  ...entry,
+  by: toAccessor({ actor, person }),
+  tried: ABOUT_ANOTHER.has(entry.type) ? account : null,
+  rows: rowCount,
+  filters: filters ?? [],
+  records: (recordIds ?? []).map((submissionUuid) => ({
     submissionUuid,
     chartNumber: chartNumbers.get(submissionUuid) ?? null,
   })),

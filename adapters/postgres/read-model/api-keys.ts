@@ -1,78 +1,59 @@
 import { sql } from 'kysely';
-import type { Scope } from '../../../domain/api-key/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { ListedKey } from '../../../projections/lists/accounts.ts';
 import type { ActorSummary } from '../../../projections/lists/audit.ts';
 import type { NamedPerson } from '../../../projections/lists/people-names.ts';
+import { type CamelDb, withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 import { findPersonByActor } from './people-names.ts';
 
 export const createApiKeyReads = (db: Db) => ({
-  listPracticeKeys: async (practiceId: string): Promise<readonly ListedKey[]> =>
-    (await selectKeys(db).where('key.practice_id', '=', practiceId).execute()).map(listedKey),
+  async listPracticeKeys(practiceId: string): Promise<readonly ListedKey[]> {
+    const keys = selectKeys(withCamelCase(db)).where('key.practiceId', '=', practiceId);
+    return (await keys.execute()).map(toListedKey);
+  },
 
-  listPartnerKeys: async (partnerId: string): Promise<readonly ListedKey[]> =>
-    (await selectKeys(db).where('key.partner_id', '=', partnerId).execute()).map(listedKey),
+  async listPartnerKeys(partnerId: string): Promise<readonly ListedKey[]> {
+    const keys = selectKeys(withCamelCase(db)).where('key.partnerId', '=', partnerId);
+    return (await keys.execute()).map(toListedKey);
+  },
 });
 
-const selectKeys = (db: Db) =>
+const selectKeys = (db: CamelDb) =>
   db
-    .selectFrom('read.api_key as key')
-    .leftJoin('read.practice as practice', 'practice.practice_id', 'key.practice_id')
-    .leftJoin('read.partner as partner', 'partner.partner_id', 'key.partner_id')
-    .leftJoin('app.key_use as use', 'use.key_id', 'key.key_id')
-    .leftJoin('app.key_refusal as refusal', 'refusal.key_id', 'key.key_id')
-    .leftJoin('app.idempotent_replay as replay', 'replay.key_id', 'key.key_id')
-    .select(['key.key_id', 'key.practice_id', 'key.kind', 'key.partner_id', 'key.name'])
+    .selectFrom('read.apiKey as key')
+    .leftJoin('read.practice as practice', 'practice.practiceId', 'key.practiceId')
+    .leftJoin('read.partner as partner', 'partner.partnerId', 'key.partnerId')
+    .leftJoin('app.keyUse as use', 'use.keyId', 'key.keyId')
+    .leftJoin('app.keyRefusal as refusal', 'refusal.keyId', 'key.keyId')
+    .leftJoin('app.idempotentReplay as replay', 'replay.keyId', 'key.keyId')
+    .selectAll('key')
+    .select(['practice.name as practiceName', 'partner.name as partnerName', 'use.lastUsedAt'])
+    .select(['use.lastAddress as lastUsedFrom', 'replay.replays', 'replay.lastAt as lastReplayAt'])
+    .select(['refusal.lastUsedAt as refusedAt', 'refusal.lastAddress as refusedFrom'])
     .select([
-      'key.last_four',
-      'key.ends_at',
-      'key.addresses',
-      'key.scopes',
-      'key.minted_at',
-      'key.minted_by',
-      'key.revoked_at',
-      'key.revoked_by',
-    ])
-    .select(['practice.name as practice_name', 'partner.name as partner_name', 'use.last_used_at'])
-    .select([
-      'use.last_address',
-      'refusal.last_used_at as refused_at',
-      'refusal.last_address as refused_from',
-    ])
-    .select(['replay.replays', 'replay.last_at as last_replay_at'])
-    .select([
-      findPersonByActor('key.minted_by', sql.ref('key.practice_id')).as('minted_by_person'),
-      findPersonByActor('key.revoked_by', sql.ref('key.practice_id')).as('revoked_by_person'),
+      findPersonByActor('key.minted_by', sql.ref('key.practice_id')).as('mintedByPerson'),
+      findPersonByActor('key.revoked_by', sql.ref('key.practice_id')).as('revokedByPerson'),
     ])
     .orderBy(sql`key.revoked_at is not null`)
-    .orderBy('key.minted_at', 'desc')
-    .orderBy('key.key_id');
+    .orderBy('key.mintedAt', 'desc')
+    .orderBy('key.keyId');
 
 type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKeys>['execute']>>[number];
 
-const listedKey = (row: KeyRow): ListedKey => ({
-  keyId: row.key_id,
-  practiceId: row.practice_id,
-  practiceName: row.practice_name ?? '',
-  kind: row.kind,
-  partnerId: row.partner_id,
-  partnerName: row.partner_name,
-  name: row.name,
-  lastFour: row.last_four,
-  scopes: row.scopes as readonly Scope[],
-  mintedAt: row.minted_at,
-  mintedBy: toActorSummary(row.minted_by, row.minted_by_person),
-  lastUsedAt: row.last_used_at,
-  lastUsedFrom: row.last_address,
-  addresses: row.addresses as readonly string[],
-  lastRefused:
-    row.refused_at === null ? null : { at: row.refused_at, from: row.refused_from ?? '' },
-  replays: Number(row.replays ?? 0),
-  lastReplayAt: row.last_replay_at,
-  endsAt: row.ends_at,
-  revokedAt: row.revoked_at,
-  revokedBy: row.revoked_by === null ? null : toActorSummary(row.revoked_by, row.revoked_by_person),
+const toListedKey = ({
+  mintedByPerson,
+  revokedByPerson,
+  refusedAt,
+  refusedFrom,
+  ...key
+}: KeyRow): ListedKey => ({
+  ...key,
+  practiceName: key.practiceName ?? '',
+  mintedBy: toActorSummary(key.mintedBy, mintedByPerson),
+  lastRefused: refusedAt && { at: refusedAt, from: refusedFrom ?? '' },
+  replays: Number(key.replays ?? 0),
+  revokedBy: key.revokedBy && toActorSummary(key.revokedBy, revokedByPerson),
 });
 
 /** Summary of an actor. @param person `null` if the actor has no account */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Scope } from '../../../domain/api-key/events.ts';
 import type { AuditEntry, LastReview } from '../../../projections/lists/audit.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 import { toActorSummary } from './api-keys.ts';
 import { findPersonByActor, findPersonByPractice } from './people-names.ts';
@@ -52,39 +52,28 @@ const latest = async (
   most: number,
   skip: number,
 ): Promise<readonly AuditEntry[]> => {
-  const rows = await db
-    .selectFrom('read.audit_entry as entry')
-    .leftJoin('read.api_key as key', 'key.key_id', 'entry.key_id')
-    .leftJoin('read.practice as practice', 'practice.practice_id', 'key.practice_id')
-    .leftJoin('read.partner as partner', 'partner.partner_id', 'key.partner_id')
-    .select(['entry.entry_id', 'entry.type', 'entry.at', 'entry.actor', 'entry.value'])
+  const rows = await withCamelCase(db)
+    .selectFrom('read.auditEntry as entry')
+    .leftJoin('read.apiKey as key', 'key.keyId', 'entry.keyId')
+    .leftJoin('read.practice as practice', 'practice.practiceId', 'key.practiceId')
+    .leftJoin('read.partner as partner', 'partner.partnerId', 'key.partnerId')
+    .select(['entry.entryId', 'entry.type', 'entry.at', 'entry.actor', 'entry.value'])
     .select(['key.name', 'key.kind', 'key.scopes'])
-    .select(['practice.name as practice_name', 'partner.name as partner_name'])
+    .select(['practice.name as practiceName', 'partner.name as partnerName'])
     .select([
       findPersonByActor('entry.actor', PRACTICE).as('person'),
       findPersonByPractice(sql.ref('entry.member_id'), PRACTICE).as('member'),
     ])
-    .where('entry.entry_id', 'in', sql<string>`(${entries})`)
+    .where('entry.entryId', 'in', sql<string>`(${entries})`)
     .orderBy('entry.position', 'desc')
     .limit(most)
     .offset(skip)
     .execute();
-  return rows.map((row) => ({
-    entryId: row.entry_id,
-    type: row.type,
-    at: row.at,
-    by: toActorSummary(row.actor, row.person),
-    value: row.value,
-    key:
-      row.kind === null
-        ? null
-        : {
-            name: row.name,
-            kind: row.kind,
-            scopes: row.scopes as readonly Scope[],
-            practiceName: row.practice_name,
-            partnerName: row.partner_name,
-          },
-    member: row.member,
-  }));
+  return rows.map(
+    ({ actor, person, name, kind, scopes, practiceName, partnerName, ...entry }): AuditEntry => ({
+      ...entry,
+      by: toActorSummary(actor, person),
+      key: kind && scopes && { name, kind, scopes, practiceName, partnerName },
+    }),
+  );
 };

@@ -83,12 +83,12 @@ export const createExportReads = (db: Db) => ({
   async findLastExport(
     submissionUuid: string,
   ): Promise<{ readonly version: number; readonly at: Date } | null> {
-    const row = await db
-      .selectFrom('read.record_export')
-      .select(['version', 'exported_at'])
-      .where('record_id', '=', submissionUuid)
+    const last = await withCamelCase(db)
+      .selectFrom('read.recordExport')
+      .select(['version', 'exportedAt as at'])
+      .where('recordId', '=', submissionUuid)
       .executeTakeFirst();
-    return row === undefined ? null : { version: row.version, at: row.exported_at };
+    return last ?? null;
   },
 });
 

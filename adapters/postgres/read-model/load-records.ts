@@ -1,5 +1,4 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type {
   FindMatchCandidates,
   FindRecordStream,
@@ -10,9 +9,9 @@ import type { LoadedRecord } from '../../../domain/birth-record/working-set.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { NamedProvider } from '../../../domain/provider/details.ts';
 import { isUuid } from '../../../domain/text-input.ts';
+import type { ReadRows } from '../../../projections/read-model.ts';
 import { decodeCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
-import type { Database } from '../connection/row-types.ts';
 
 /** Columns that a decision depends on, without the course of care and its providers. */
 const DECIDING_COLUMNS = [
@@ -49,10 +48,12 @@ export const dismissedMatches = (row: string) => sql<readonly string[]>`
 
 export const DISMISSED_MATCHES = dismissedMatches('birth_record').as('dismissed_matches');
 
-export type DecidingRow = Pick<
-  Selectable<Database['read.birth_record']>,
-  (typeof DECIDING_COLUMNS)[number]
-> & { readonly dismissed_matches: readonly string[] };
+export type DecidingRow = Pick<ReadRows['read.birth_record'], (typeof DECIDING_COLUMNS)[number]> & {
+  readonly dismissed_matches: readonly string[];
+};
+
+export type LoadedRow = DecidingRow &
+  Pick<ReadRows['read.birth_record'], (typeof LOADED_COLUMNS)[number]>;
 
 /** Record in a row. Its revision lets an append reject stale data. */
 const buildLoadedRecord = (
@@ -66,7 +67,7 @@ const buildLoadedRecord = (
     practiceId: row.practice_id,
     version: row.version,
     stamp: row.stamp,
-    source: row.source as SubmissionSource,
+    source: row.source,
     keyKind: row.key_kind,
     course,
     providers,
@@ -98,7 +99,7 @@ export const createDecisionReads = (db: Db) => ({
         buildLoadedRecord(
           row,
           { ...decodeCourse(row), attendant: row.attendant, certifier: row.certifier },
-          row.providers as readonly NamedProvider[],
+          row.providers,
         ),
       ]),
     );

@@ -134,21 +134,14 @@ export const createOrganizationReads = (db: Db) => ({
 
   /** Custom fields of a practice in order, including retired ones. */
   async listCustomFields(practiceId: string): Promise<readonly CustomField[]> {
-    const rows = await db
-      .selectFrom('read.custom_field')
-      .select(['field_id', 'label', 'type', 'choices', 'place', 'retired_at'])
-      .where('practice_id', '=', practiceId)
+    return withCamelCase(db)
+      .selectFrom('read.customField')
+      .select(['fieldId', 'label', 'type', 'choices', 'place as order'])
+      .select(sql<boolean>`retired_at is not null`.as('retired'))
+      .where('practiceId', '=', practiceId)
       .orderBy('place')
-      .orderBy('defined_at')
+      .orderBy('definedAt')
       .execute();
-    return rows.map((row) => ({
-      fieldId: row.field_id,
-      label: row.label,
-      type: row.type,
-      choices: row.choices as readonly string[],
-      order: row.place,
-      retired: row.retired_at !== null,
-    }));
   },
 });
 

@@ -7,6 +7,7 @@ import {
   type NamedPerson,
   type ProviderName,
 } from '../../../projections/lists/people-names.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -64,25 +65,15 @@ export const createNameReads = (db: Db) => ({
     providerIds: readonly string[],
   ): Promise<ReadonlyMap<string, ProviderName>> {
     if (providerIds.length === 0) return new Map();
-    const rows = await db
+    const rows = await withCamelCase(db)
       .selectFrom('read.provider as named')
-      .innerJoin('read.provider as survivor', 'survivor.provider_id', 'named.survivor_id')
-      .select(['named.provider_id', 'named.survivor_id'])
-      .select(['survivor.name', 'survivor.credentials'])
-      .select(['named.name as own_name', 'named.credentials as own_credentials'])
-      .where('named.practice_id', '=', practiceId)
-      .where('named.provider_id', 'in', [...new Set(providerIds)])
+      .innerJoin('read.provider as survivor', 'survivor.providerId', 'named.survivorId')
+      .select(['named.providerId', 'named.survivorId'])
+      .select([selectFullName('survivor').as('name'), selectFullName('named').as('ownName')])
+      .where('named.practiceId', '=', practiceId)
+      .where('named.providerId', 'in', [...new Set(providerIds)])
       .execute();
-    return new Map(
-      rows.map((row): [string, ProviderName] => [
-        row.provider_id,
-        {
-          survivorId: row.survivor_id,
-          name: formatFullName(row.name, row.credentials),
-          ownName: formatFullName(row.own_name, row.own_credentials),
-        },
-      ]),
-    );
+    return new Map(rows.map(({ providerId, ...name }) => [providerId, name]));
   },
 });
 
@@ -98,17 +89,14 @@ const loadKeyNames = async (
   ids: readonly string[],
 ): Promise<readonly Named[]> => {
   if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom('read.api_key as key')
-    .leftJoin('read.partner as partner', 'partner.partner_id', 'key.partner_id')
-    .select(['key.key_id', 'key.name', 'partner.name as partner_name'])
-    .where('key.practice_id', '=', practiceId)
-    .where('key.key_id', 'in', [...ids])
+  const rows = await withCamelCase(db)
+    .selectFrom('read.apiKey as key')
+    .leftJoin('read.partner as partner', 'partner.partnerId', 'key.partnerId')
+    .select(['key.keyId', 'key.name', 'partner.name as partner'])
+    .where('key.practiceId', '=', practiceId)
+    .where('key.keyId', 'in', [...ids])
     .execute();
-  return rows.map((row) => [
-    `key:${row.key_id}`,
-    { name: row.name, email: null, partner: row.partner_name },
-  ]);
+  return rows.map(({ keyId, ...key }) => [`key:${keyId}`, { ...key, email: null }]);
 };
 
 const loadMemberNames = async (
@@ -117,30 +105,30 @@ const loadMemberNames = async (
   ids: readonly string[],
 ): Promise<readonly Named[]> => {
   if (ids.length === 0) return [];
-  const rows = await db
+  const rows = await withCamelCase(db)
     .selectFrom('read.member as member')
-    .select(['member.member_id', 'member.email', 'member.name'])
+    .select(['member.memberId', 'member.email', 'member.name'])
     .select(({ exists, selectFrom }) =>
       exists(
         selectFrom('read.member as other')
-          .select('other.member_id')
-          .whereRef('other.practice_id', '=', 'member.practice_id')
-          .whereRef('other.member_id', '<>', 'member.member_id')
+          .select('other.memberId')
+          .whereRef('other.practiceId', '=', 'member.practiceId')
+          .whereRef('other.memberId', '<>', 'member.memberId')
           .where(sql<boolean>`lower(other.name) = lower(member.name)`),
-      ).as('is_shared'),
+      ).as('isShared'),
     )
-    .where('member.practice_id', '=', practiceId)
-    .where('member.member_id', 'in', [...ids])
+    .where('member.practiceId', '=', practiceId)
+    .where('member.memberId', 'in', [...ids])
     .execute();
-  return rows.map((row) => [
-    `member:${row.member_id}`,
+  return rows.map(({ memberId, isShared, email, name }) => [
+    `member:${memberId}`,
     {
-      name: row.is_shared ? displayNameWithEmail(row) : displayName(row),
-      email: row.email,
+      name: (isShared ? displayNameWithEmail : displayName)({ email, name }),
+      email,
       partner: null,
     },
   ]);
 };
 
-const formatFullName = (name: string | null, credentials: string | null): string | null =>
-  [name, credentials].filter((part) => part !== null).join(', ') || null;
+const selectFullName = (provider: 'survivor' | 'named') => sql<string | null>`
+  nullif(concat_ws(', ', ${sql.ref(`${provider}.name`)}, ${sql.ref(`${provider}.credentials`)}), '')`;

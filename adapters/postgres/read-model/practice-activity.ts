@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
-import type { Actor } from '../../../domain/event-log.ts';
 import {
   type ListedPendingRevival,
   type ListedPush,
@@ -12,6 +11,7 @@ import {
 } from '../../../projections/lists/practice-activity.ts';
 import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
+import { REVIVAL_ACTORS } from './work-items.ts';
 
 export const createPracticeActivity = (db: Db) => ({
   async failedSubmissions(practiceId: string, since: Date): Promise<number> {
@@ -62,8 +62,7 @@ export const createPracticeActivity = (db: Db) => ({
       .selectFrom('read.overruledVoid as void')
       .innerJoin('read.recordListing as record', 'record.submissionUuid', 'void.submissionUuid')
       .select(['void.submissionUuid', 'void.nextVersion as version', 'void.reason'])
-      .select(['void.voidedAt', 'void.voidedByKind', 'void.voidedById'])
-      .select(['void.revivedAt', 'void.revivedByKind', 'void.revivedById'])
+      .select(['void.voidedAt', 'void.revivedAt', ...REVIVAL_ACTORS])
       .select(['record.chartNumber', 'record.motherName', 'record.keyKind', 'record.born'])
       .select(['record.children', 'record.fetalDeaths'])
       .select(sql<string>`count(*) over ()`.as('total'))
@@ -74,13 +73,7 @@ export const createPracticeActivity = (db: Db) => ({
       .execute();
     return {
       total: Number(rows[0]?.total ?? 0),
-      listed: rows.map(
-        ({ total: _, voidedByKind, voidedById, revivedByKind, revivedById, ...row }) => ({
-          ...row,
-          voidedBy: { kind: voidedByKind, id: voidedById } as Actor,
-          revivedBy: { kind: revivedByKind, id: revivedById } as Actor,
-        }),
-      ),
+      listed: rows.map(({ total: _, ...row }) => row),
     };
   },
 
@@ -124,7 +117,7 @@ export const createPracticeActivity = (db: Db) => ({
   },
 });
 
-type ListedIngestion = ListedPush & { readonly source: SubmissionSource };
+type ListedIngestion = ListedPush & Pick<RecentSubmission, 'source'>;
 
 /** Ingestions not in the read tables yet come from the queue, in one snapshot. @param source `null` for all */
 const listIngestions = async (

@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { COURSES_PER_CHUNK } from '../../../domain/submission/decide.ts';
 import type {
-  AcceptedEntry,
-  RejectedEntry,
-  UndoneRecords,
-} from '../../../domain/submission/events.ts';
-import type { FindProgress, ReadOutcomes } from '../../../domain/submission/import-result.ts';
+  FindProgress,
+  ImportProgress,
+  ReadOutcomes,
+} from '../../../domain/submission/import-result.ts';
 import type {
   ImportEffect,
   ImportOwner,
@@ -83,20 +82,16 @@ export const createPracticeImports = (db: Db) => ({
 
   /** Progress of undoing an import, or `null` if no undo was started. */
   async undoOf(practiceId: string, importId: string): Promise<UndoProgress | null> {
-    const row = await db
+    const progress = await withCamelCase(db)
       .selectFrom('read.ingestion')
-      .select(['undo_begun_at', 'undo_by', 'undo_total', 'undone', 'undone_at'])
-      .where('ingestion_id', '=', importId)
-      .where('practice_id', '=', practiceId)
+      .select(['undoBy as by', 'undoBegunAt as begunAt', 'undoTotal as total'])
+      .select(['undone as done', 'undoneAt'])
+      .where('ingestionId', '=', importId)
+      .where('practiceId', '=', practiceId)
+      .where('undoBegunAt', 'is not', null)
+      .$narrowType<{ by: NotNull; begunAt: NotNull; total: NotNull }>()
       .executeTakeFirst();
-    if (row === undefined || row.undo_begun_at === null) return null;
-    return {
-      by: row.undo_by ?? '',
-      begunAt: row.undo_begun_at,
-      total: row.undo_total ?? 0,
-      done: row.undone as UndoneRecords | null,
-      undoneAt: row.undone_at,
-    };
+    return progress ?? null;
   },
 
   /** Imports with an undo in progress, of all practices, earliest first. */
@@ -152,7 +147,7 @@ export const createPracticeImports = (db: Db) => ({
   /** If not in the read tables yet, the confirmed staged import, in one snapshot. */
   findProgress: (async (practiceId, importId) => {
     const { rows } = await sql<Found>`
-      select status, started_by, received_at as started_at, courses, accepted, rejected,
+      select status, started_by, received_at as started_at, courses as total, accepted, rejected,
         completed_at, exception, empty_rows, 1 as rank,
         (select count(*) from read.ingestion_outcome done
           where done.ingestion_id = ingestion.ingestion_id) as chunks
@@ -162,41 +157,26 @@ export const createPracticeImports = (db: Db) => ({
       select 'queued', member_id, confirmed_at, courses, null, null, null, null, empty_rows, 2, 0
       from app.staged_import
       where import_id = ${importId} and practice_id = ${practiceId} and confirmed_at is not null
-      order by rank limit 1`.execute(db);
+      order by rank limit 1`.execute(withCamelCase(db));
     const [found] = rows;
     if (found === undefined) return null;
-    return {
-      importId,
-      status: found.status,
-      startedBy: found.started_by,
-      startedAt: found.started_at,
-      processed: Math.min(found.courses, Number(found.chunks) * COURSES_PER_CHUNK),
-      total: found.courses,
-      accepted: found.accepted,
-      rejected: found.rejected,
-      completedAt: found.completed_at,
-      exception: found.exception,
-      emptyRows: found.empty_rows as readonly number[],
-    };
+    const { rank: _, chunks, ...progress } = found;
+    const processed = Math.min(found.total, Number(chunks) * COURSES_PER_CHUNK);
+    return { importId, processed, ...progress };
   }) satisfies FindProgress,
 
   readOutcomes: async function* (importId) {
     for (let next = 0; ; ) {
-      const rows = await db
-        .selectFrom('read.ingestion_outcome')
-        .select(['chunk', 'accepted', 'rejected', 'rejected_at'])
-        .where('ingestion_id', '=', importId)
+      const rows = await withCamelCase(db)
+        .selectFrom('read.ingestionOutcome')
+        .select(['chunk', 'accepted', 'rejected'])
+        .select(sql<readonly number[]>`coalesce(rejected_at, '[]')`.as('rejectedAt'))
+        .where('ingestionId', '=', importId)
         .where('chunk', '>=', next)
         .orderBy('chunk')
         .limit(CHUNKS_PER_PAGE)
         .execute();
-      for (const row of rows)
-        yield {
-          chunk: row.chunk,
-          accepted: row.accepted as readonly AcceptedEntry[],
-          rejected: row.rejected as readonly RejectedEntry[],
-          rejectedAt: (row.rejected_at ?? []) as readonly number[],
-        };
+      yield* rows;
       const last = rows.at(-1);
       if (last === undefined) return;
       next = last.chunk + 1;
@@ -204,17 +184,9 @@ export const createPracticeImports = (db: Db) => ({
   } satisfies ReadOutcomes,
 });
 
-interface Found {
-  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-  readonly started_by: string;
-  readonly started_at: Date;
-  readonly courses: number;
+type Found = Omit<ImportProgress, 'importId' | 'processed'> & {
   readonly chunks: string;
-  readonly accepted: number | null;
-  readonly rejected: number | null;
-  readonly completed_at: string | null;
-  readonly exception: string | null;
-  readonly empty_rows: unknown;
-}
+  readonly rank: number;
+};
 
 const CHUNKS_PER_PAGE = 20;

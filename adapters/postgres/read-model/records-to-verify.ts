@@ -1,67 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { CamelKeys } from '../../../projections/projection.ts';
 import { decodeCourse } from '../../../projections/tables/course-codec.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 import { loadCheckpoint } from '../projector/read-schema.ts';
-import { DISMISSED_MATCHES, isOnStream, LOADED_COLUMNS } from './load-records.ts';
-
-export interface RecordRow {
-  readonly submissionUuid: string;
-  readonly practiceId: string;
-  readonly stream: string;
-  readonly revision: bigint;
-  readonly status: 'live' | 'voided';
-  readonly version: number;
-  readonly stamp: string | null;
-  readonly source: string;
-  readonly keyKind: string | null;
-  readonly course: unknown;
-  readonly providers: unknown;
-  readonly fingerprints: unknown;
-  readonly duplicateOf: string | null;
-  readonly dismissedMatches: readonly string[];
-  readonly attendant: string | null;
-  readonly certifier: string | null;
-}
+import { DISMISSED_MATCHES, isOnStream, LOADED_COLUMNS, type LoadedRow } from './load-records.ts';
 
 const PAGE = 200;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
+type Row = CamelKeys<LoadedRow>;
+
 /** All records of the read tables, with one page in memory at a time. */
-export async function* streamRecordRows(db: Db): AsyncIterable<readonly RecordRow[]> {
+export async function* streamRecordRows(db: Db) {
   let after = BEFORE_ALL;
   for (;;) {
-    const rows = await db
-      .selectFrom('read.birth_record')
-      .select([...LOADED_COLUMNS, DISMISSED_MATCHES])
-      .where('submission_uuid', '>', after)
-      .orderBy('submission_uuid')
-      .limit(PAGE)
-      .execute();
+    const { rows } = await sql<Row>`
+      select ${sql.join(LOADED_COLUMNS.map((column) => sql.ref(column)))}, ${DISMISSED_MATCHES}
+      from read.birth_record where submission_uuid > ${after}
+      order by submission_uuid limit ${PAGE}`.execute(withCamelCase(db));
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map((row) => {
-      const { stream, status, version, stamp, source, providers, fingerprints } = row;
-      const { attendant, certifier } = row;
-      return {
-        stream,
-        status,
-        version,
-        stamp,
-        source,
-        providers,
-        fingerprints,
-        attendant,
-        certifier,
-        course: decodeCourse(row),
-        submissionUuid: row.submission_uuid,
-        practiceId: row.practice_id,
-        revision: BigInt(row.revision),
-        keyKind: row.key_kind,
-        duplicateOf: row.duplicate_of,
-        dismissedMatches: row.dismissed_matches,
-      };
-    });
-    after = last.submission_uuid;
+    yield rows.map(({ chartNumber, ...row }) => ({
+      ...row,
+      course: decodeCourse({ ...row, chart_number: chartNumber }),
+      revision: BigInt(row.revision),
+    }));
+    after = last.submissionUuid;
   }
 }
 

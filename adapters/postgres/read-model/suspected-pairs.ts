@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { isUnlikelyMatch } from '../../../domain/birth-record/duplicates/match-score.ts';
-import type { Actor } from '../../../domain/event-log.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import {
   type DismissedPair,
@@ -146,21 +145,14 @@ export const createPairReads = (db: Db) => ({
     since: Date,
     most: number,
   ): Promise<readonly DismissedPair[]> {
-    const { rows } = await sql<{
-      at: Date;
-      actor_kind: Actor['kind'];
-      actor_id: string;
-      newer_id: string;
-      newer_chart: string | null;
-      newer_mother: string | null;
-      older_id: string;
-      older_chart: string | null;
-      older_mother: string | null;
-    }>`
-      select pair.since as at, pair.actor_kind, pair.actor_id,
-        newer.submission_uuid as newer_id, newer.chart_number as newer_chart,
-        newer.mother_name as newer_mother, older.submission_uuid as older_id,
-        older.chart_number as older_chart, older.mother_name as older_mother
+    const line = (record: 'newer' | 'older') => sql`json_build_object(
+      'submissionUuid', ${sql.ref(`${record}.submission_uuid`)},
+      'chartNumber', ${sql.ref(`${record}.chart_number`)},
+      'motherName', ${sql.ref(`${record}.mother_name`)})`;
+    const { rows } = await sql<DismissedPair>`
+      select pair.since as at,
+        json_build_object('kind', pair.actor_kind, 'id', pair.actor_id) as actor,
+        ${line('newer')} as newer, ${line('older')} as older
       from read.duplicate_pair pair
       join read.record_listing newer on newer.submission_uuid = pair.submission_uuid
       join read.record_listing older on older.submission_uuid = pair.duplicate_of
@@ -168,20 +160,7 @@ export const createPairReads = (db: Db) => ({
         and newer.status = 'live' and older.status = 'live'
       order by pair.since desc, pair.submission_uuid
       limit ${most}`.execute(db);
-    return rows.map((row) => ({
-      at: row.at,
-      actor: { kind: row.actor_kind, id: row.actor_id },
-      newer: {
-        submissionUuid: row.newer_id,
-        chartNumber: row.newer_chart,
-        motherName: row.newer_mother,
-      },
-      older: {
-        submissionUuid: row.older_id,
-        chartNumber: row.older_chart,
-        motherName: row.older_mother,
-      },
-    }));
+    return rows;
   },
 });
 

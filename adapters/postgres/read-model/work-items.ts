@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type NotNull, type RawBuilder, sql } from 'kysely';
 import { LIFETIME_DAYS, REMINDED_DAYS } from '../../../domain/api-key/lifetime.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import { isDate, toDate, toDayNumber } from '../../../domain/fhir/dates.ts';
@@ -473,44 +473,35 @@ const loadRefusedRecords = async (
   );
 };
 
+/** Columns of `read.overruled_void`. */
+export const REVIVAL_ACTORS = [
+  sql<Actor>`json_build_object('kind', voided_by_kind, 'id', voided_by_id)`.as('voidedBy'),
+  sql<Actor>`json_build_object('kind', revived_by_kind, 'id', revived_by_id)`.as('revivedBy'),
+] as const;
+
 const loadRevivals = async (
   db: Db,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, ListedRevival>> => {
   if (keys.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('read.overruled_void')
-    .selectAll()
-    .where('submission_uuid', 'in', [...keys])
+  const rows = await withCamelCase(db)
+    .selectFrom('read.overruledVoid')
+    .select(['submissionUuid', 'nextVersion as version', 'voidedAt', 'reason', 'revivedAt'])
+    .select(REVIVAL_ACTORS)
+    .where('submissionUuid', 'in', [...keys])
     .execute();
-  return new Map(
-    rows.map((row) => [
-      row.submission_uuid,
-      {
-        version: row.next_version,
-        voidedAt: row.voided_at,
-        voidedBy: { kind: row.voided_by_kind, id: row.voided_by_id } as Actor,
-        reason: row.reason,
-        revivedAt: row.revived_at,
-        revivedBy: { kind: row.revived_by_kind, id: row.revived_by_id } as Actor,
-      },
-    ]),
-  );
+  return new Map(rows.map(({ submissionUuid, ...revival }) => [submissionUuid, revival]));
 };
 
 const loadImports = async (db: Db, keys: readonly string[]): Promise<WorkDetails['imports']> => {
   if (keys.length === 0) return new Map();
-  const rows = await db
+  const rows = await withCamelCase(db)
     .selectFrom('read.ingestion')
-    .select(['ingestion_id', 'started_by', 'rejected'])
-    .where('ingestion_id', 'in', [...keys])
+    .select(['ingestionId', 'startedBy as memberId', 'rejected'])
+    .where('ingestionId', 'in', [...keys])
+    .$narrowType<{ memberId: NotNull; rejected: NotNull }>()
     .execute();
-  return new Map(
-    rows.map((row) => [
-      row.ingestion_id,
-      { memberId: row.started_by ?? '', rejected: row.rejected ?? 0 },
-    ]),
-  );
+  return new Map(rows.map(({ ingestionId, ...one }) => [ingestionId, one]));
 };
 
 const loadKeyNames = async (db: Db, keys: readonly string[]): Promise<WorkDetails['keys']> => {

@@ -1,19 +1,26 @@
 import { sql } from 'kysely';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import type { NamedProvider } from '../../../domain/provider/details.ts';
-import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
+import type { CamelRow } from '../../../projections/read-model.ts';
+import { decodeCourse } from '../../../projections/tables/course-codec.ts';
+import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 
-export interface RehearsedRecord {
-  readonly submissionUuid: string;
-  readonly practiceId: string;
-  readonly status: 'live' | 'voided';
-  readonly keyKind: 'native' | 'partner' | null;
-  readonly stamp: string | null;
-  readonly changedAt: Date;
+type Row = Pick<
+  CamelRow<'birth_record'>,
+  | 'submissionUuid'
+  | 'practiceId'
+  | 'status'
+  | 'keyKind'
+  | 'stamp'
+  | 'chartNumber'
+  | 'changedAt'
+  | 'course'
+  | 'providers'
+  | 'fingerprints'
+>;
+
+export interface RehearsedRecord extends Omit<Row, 'chartNumber' | 'course'> {
   readonly course: CourseOfCare;
-  readonly providers: readonly NamedProvider[];
-  readonly fingerprints: readonly string[];
 }
 
 const PAGE = 200;
@@ -26,36 +33,18 @@ export async function* compareRehearsedRecords(
 ): AsyncGenerator<readonly RehearsedRecord[]> {
   let after = BEFORE_ALL;
   for (;;) {
-    const { rows } = await sql<{
-      readonly submission_uuid: string;
-      readonly practice_id: string;
-      readonly status: 'live' | 'voided';
-      readonly key_kind: 'native' | 'partner' | null;
-      readonly stamp: string | null;
-      readonly chart_number: string | null;
-      readonly changed_at: Date;
-      readonly course: StoredCourse;
-      readonly providers: readonly NamedProvider[];
-      readonly fingerprints: readonly string[];
-    }>`
+    const { rows } = await sql<Row>`
       select submission_uuid, practice_id, status, key_kind, stamp, chart_number, changed_at, course,
         providers, fingerprints
       from ${sql.id(schema, 'birth_record')} where submission_uuid > ${after}::uuid
-      order by submission_uuid limit ${PAGE}`.execute(db);
+      order by submission_uuid limit ${PAGE}`.execute(withCamelCase(db));
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map((row) => ({
-      submissionUuid: row.submission_uuid,
-      practiceId: row.practice_id,
-      status: row.status,
-      keyKind: row.key_kind,
-      stamp: row.stamp,
-      changedAt: row.changed_at,
-      course: decodeCourse(row),
-      providers: row.providers,
-      fingerprints: row.fingerprints,
+    yield rows.map(({ chartNumber, ...row }) => ({
+      ...row,
+      course: decodeCourse({ ...row, chart_number: chartNumber }),
     }));
-    after = last.submission_uuid;
+    after = last.submissionUuid;
   }
 }
 
