@@ -26,7 +26,7 @@ import { Time } from '../../api/pages/layout/time.tsx';
 import { DraftNotice } from '../../api/pages/parts/birth-form/drafts/draft-notice.tsx';
 import { setSecurityHeaders } from '../../api/web/guards/security-headers.ts';
 import { pageNotFound } from '../../api/web/page-problem.ts';
-import { flash } from '../../api/web/session/flash.ts';
+import { addFlash } from '../../api/web/session/flash.ts';
 import { createSessions } from '../../api/web/session/session.ts';
 import { loadAccount } from '../../api/web/session/signed-in-session.ts';
 import { consoleOf, openBrowser, type TestBrowser, WIDTHS } from '../harness/browser.ts';
@@ -192,10 +192,10 @@ test.before(async () => {
   );
   app.get('/begin', (req, res) => {
     Object.assign(req.session, { accountId: 'm', startedAt: Date.now() });
-    flash(req, 'success', 'The record was voided.');
-    flash(req, 'warning', 'Two records look alike.');
-    flash(req, 'error', 'The file was not read.');
-    flash(req, 'info', 'The import goes on while you work.');
+    addFlash(req, { kind: 'success', text: 'The record was voided.' });
+    addFlash(req, { kind: 'warning', text: 'Two records look alike.' });
+    addFlash(req, { kind: 'error', text: 'The file was not read.' });
+    addFlash(req, { kind: 'info', text: 'The import goes on while you work.' });
     res.redirect(303, '/parts');
   });
   app.get('/parts', (req, res) => {

@@ -11,7 +11,7 @@ import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { getSeat, requireAdminOrProvider } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { hasCsrfToken } from '../../web/session/csrf.ts';
-import { flash } from '../../web/session/flash.ts';
+import { addFlash } from '../../web/session/flash.ts';
 import type { PageView } from '../layout/page.tsx';
 import { createRouter, page, post, redirect } from '../layout/routes.tsx';
 import { answerBirthForm, type FormViewOptions } from '../parts/birth-form/birth-form-flow.tsx';
@@ -229,7 +229,7 @@ export const correctBirthRouter = (app: App): Router => {
         async finish(saved) {
           await drafts.discard(owner, name);
           const text = `Correction saved: this is version ${saved.version}.`;
-          flash(req, 'success', { id: 'correction-saved', text });
+          addFlash(req, { kind: 'success', id: 'correction-saved', text });
         },
         async ask(unanswered, course, carried) {
           if (unanswered.kind === 'no-such-record') throw pageNotFound();

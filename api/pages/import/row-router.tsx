@@ -14,7 +14,7 @@ import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSeat, requireAdminOrProvider, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { flash } from '../../web/session/flash.ts';
+import { addFlash } from '../../web/session/flash.ts';
 import { CheckboxField } from '../layout/checkbox-field.tsx';
 import { ErrorSummary } from '../layout/error-summary.tsx';
 import { type FieldError, findError } from '../layout/field-errors.ts';
@@ -68,13 +68,12 @@ export const importRowRouter = (app: App): Router =>
           await sendComparison(app, req, res, compared, [MOVED_ON]);
           return;
         case 'done':
-          flash(
-            req,
-            'success',
-            leavesOut
+          addFlash(req, {
+            kind: 'success',
+            text: leavesOut
               ? `Row ${readRowNumber(req)} will be left out.`
               : describeReplacement(readRowNumber(req)),
-          );
+          });
           res.redirect(303, buildPreviewPath(req));
       }
     })

@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { ComponentChildren } from 'preact';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { fillPath, redirectGet } from '../../web/redirect-get.ts';
-import { addFlash, buildFlash, type Flash, type Message } from '../../web/session/flash.ts';
+import { addFlash, type Flash, type Message } from '../../web/session/flash.ts';
 import { Confirm, type ConfirmProps } from './confirm.tsx';
 import { type FieldError, findError, toRefusalError } from './field-errors.ts';
 import { Notice } from './flash-messages.tsx';
@@ -44,8 +44,11 @@ export const redirect = (
   link?: Flash['link'],
 ): Redirect => ({
   redirectTo,
-  message: message === undefined ? null : buildFlash(kind, message, link),
+  message: message === undefined ? null : { kind, ...toMessage(message), link },
 });
+
+const toMessage = (message: string | Message) =>
+  typeof message === 'string' ? { text: message } : message;
 
 export const page =
   (path: string, guards: Guards, show: Handler<Reply>): Route =>

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { PageProblem } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
-import { flash } from '../session/flash.ts';
+import { addFlash } from '../session/flash.ts';
 import { getSignedIn } from '../session/signed-in-session.ts';
 
 export const SECURITY_PAGE = '/account/security';
@@ -33,7 +33,8 @@ export const requireSecondFactor =
     const rule = `${who.kind === 'staff' ? 'service staff' : 'members of your practice'} sign in with more than a password.`;
     if (isSafeMethod(req)) {
       if ((req.session.flashes ?? []).length === 0)
-        flash(req, 'info', {
+        addFlash(req, {
+          kind: 'info',
           id: `${who.kind}-factor-first`,
           text: `The ${rule} To continue, add a passkey or set up an authenticator app, or use the one you already have.`,
         });

@@ -20,19 +20,10 @@ export interface Flash {
   readonly link?: { readonly href: string; readonly text: string } | undefined;
 }
 
-export const buildFlash = (
-  kind: Flash['kind'],
-  message: string | Message,
-  link?: Flash['link'],
-): Flash => ({ kind, ...(typeof message === 'string' ? { text: message } : message), link });
-
 /** Set before the redirect of a form. */
 export const addFlash = (req: Request, flash: Flash): void => {
   req.session.flashes = [...(req.session.flashes ?? []), flash];
 };
-
-export const flash = (req: Request, ...parts: Parameters<typeof buildFlash>): void =>
-  addFlash(req, buildFlash(...parts));
 
 /** Removes the messages from the session. */
 export const takeFlashes = (req: Request): readonly Flash[] => {

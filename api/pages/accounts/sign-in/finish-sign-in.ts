@@ -6,7 +6,7 @@ import type { SignedIn } from '../../../access/signed-in.ts';
 import { noteSignIn } from '../../../access-log/access-notes.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { getPasswordPage, requireOwnPassword } from '../../../web/guards/own-password.ts';
-import { flash } from '../../../web/session/flash.ts';
+import { addFlash } from '../../../web/session/flash.ts';
 import type { ProviderSession } from '../../../web/session/session.ts';
 import { beginSession } from '../../../web/session/signed-in-session.ts';
 import { getHomePath } from '../../layout/navigation.ts';
@@ -56,7 +56,8 @@ export const finishSignIn = async (
   if (credentials.confirmedAt !== undefined) req.session.confirmedAt = credentials.confirmedAt;
   if (factor !== null) req.session.factorAt = factor.at.getTime();
   if (credentials.joined !== undefined)
-    flash(req, 'success', {
+    addFlash(req, {
+      kind: 'success',
       id: 'joined',
       text: `You are now a member of ${credentials.joined}.`,
     });
@@ -81,13 +82,10 @@ const flashFailedAttempts = (
     day: 'numeric',
     timeZone,
   });
-  flash(
-    req,
-    'warning',
-    {
-      id: 'wrong-passwords',
-      text: `There ${failures === 1 ? 'was' : 'were'} ${countInWords(failures, 'attempt')} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`,
-    },
-    { href: '/account/password', text: 'Change your password' },
-  );
+  addFlash(req, {
+    kind: 'warning',
+    id: 'wrong-passwords',
+    text: `There ${failures === 1 ? 'was' : 'were'} ${countInWords(failures, 'attempt')} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`,
+    link: { href: '/account/password', text: 'Change your password' },
+  });
 };

@@ -17,7 +17,7 @@ import {
 import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { getSeat, requireAdminOrProvider } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
-import { flash, type Message } from '../../../web/session/flash.ts';
+import { addFlash, type Message } from '../../../web/session/flash.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { ChangesTable } from '../../layout/changes-table.tsx';
 import { Confirm } from '../../layout/confirm.tsx';
@@ -226,7 +226,7 @@ export const restoreRouter = (app: App): Router => {
     const showAbove = (status: number, above: ComponentChildren) => show({ status, reason, above });
     switch (outcome?.kind) {
       case 'done':
-        flash(req, 'success', describeDone(outcome.state.version));
+        addFlash(req, { kind: 'success', ...describeDone(outcome.state.version) });
         return redirect(href, outcome.isFlagged ? FLAGGED_DUPLICATE : undefined, 'warning');
       case 'no-such-record':
         throw pageNotFound();

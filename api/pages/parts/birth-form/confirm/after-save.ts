@@ -3,7 +3,7 @@ import type { Rejection } from '../../../../../domain/course/rejections.ts';
 import type { ParsedCourse } from '../../../../../domain/mapping/form/parse-course.ts';
 import type { SavedCourse } from '../../../../record-commands/save-course.ts';
 import { getSeat } from '../../../../web/guards/seats.ts';
-import { flash, type Message } from '../../../../web/session/flash.ts';
+import { addFlash, type Message } from '../../../../web/session/flash.ts';
 import { type Redirect, redirect } from '../../../layout/routes.tsx';
 import { formatPathNames } from './compare-births.ts';
 
@@ -17,13 +17,13 @@ export const flashSaved = (
   req: Request,
   { change, version, suspectedDuplicate }: Extract<SavedCourse, { readonly kind: 'saved' }>,
 ): void => {
-  const another = { href: '/registry/records/new', text: 'Enter another' };
+  const link = { href: '/registry/records/new', text: 'Enter another' };
   const message =
     change === 'recorded'
       ? { id: 'birth-recorded', text: 'Birth recorded.' }
       : { id: 'record-amended', text: `Record amended: this is version ${version}.` };
-  flash(req, 'success', message, another);
-  if (suspectedDuplicate) flash(req, 'warning', FLAGGED_DUPLICATE);
+  addFlash(req, { kind: 'success', ...message, link });
+  if (suspectedDuplicate) addFlash(req, { kind: 'warning', ...FLAGGED_DUPLICATE });
 };
 
 /** Lists the implausible fields of a saved record, without their values. */
@@ -33,7 +33,7 @@ export const flashUnusualValues = (
 ): void => {
   const paths = notices.map(({ path }) => path);
   const names = formatPathNames(paths, course.children.length);
-  if (names !== '') flash(req, 'warning', `Double-check: ${names}.`);
+  if (names !== '') addFlash(req, { kind: 'warning', text: `Double-check: ${names}.` });
 };
 
 export const formatSaveRejection = ({ id, diagnostics }: Rejection): string =>

@@ -3,7 +3,7 @@ import type { FormValues } from '../../../../../domain/mapping/form/form-fields.
 import type { App } from '../../../../ports/app-ports.ts';
 import { readFormText } from '../../../../web/form-body.ts';
 import { getSeat } from '../../../../web/guards/seats.ts';
-import { flash } from '../../../../web/session/flash.ts';
+import { addFlash } from '../../../../web/session/flash.ts';
 
 export const SENT_FOR_REVIEW_PATH = '/registry/records/handed-over';
 
@@ -23,5 +23,5 @@ export const sendForReview = async (
   await app.handedOver.save(practiceId, { id, memberId, isFromFile, values });
   const text =
     'Sent for review. The birth is not recorded yet: an Admin or Provider at your practice will compare the two records and decide.';
-  flash(req, 'success', { id: 'sent-for-review', text });
+  addFlash(req, { kind: 'success', id: 'sent-for-review', text });
 };
