@@ -1,4 +1,4 @@
-import { type Response, Router } from 'express';
+import type { Response, Router } from 'express';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
 import type { App } from '../../ports/app-ports.ts';
@@ -6,6 +6,7 @@ import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSeat, requireAdminOrProvider, requireWriter } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
+import { createRouter, post } from '../layout/routes.tsx';
 import {
   type Entry,
   parseUuid,
@@ -20,7 +21,11 @@ import { findRecord, findVersion } from './record-in-log.ts';
 
 /** Applies the same rules as saving. */
 export const checkRouter = (app: App): Router => {
-  const answer = async (res: Response, entry: Entry, others: FormValues = {}): Promise<void> => {
+  const answer = async (
+    res: Response,
+    entry: Entry,
+    others: FormValues = {},
+  ): Promise<undefined> => {
     const { owner, name, seat, version, edition, typedUnder } = entry;
     const values = { ...entry.values, ...others };
     const shouldSave = shouldSaveDraft(values, entry);
@@ -35,13 +40,13 @@ export const checkRouter = (app: App): Router => {
     sendFormCheck(res, { values, read, notices, saved, times: seat.practice, reading });
   };
 
-  return Router()
-    .post('/registry/records/check', requireWriter, async (req, res) => {
+  return createRouter(
+    post('/registry/records/check', requireWriter, async (req, res) => {
       const draftId = parseUuid(readFormText(req, 'submission'));
       if (draftId === null) throw pageNotFound();
-      await answer(res, await readEntry(app, req, res, { form: 'new', draftId }, null));
-    })
-    .post('/registry/records/:record/correct/check', requireAdminOrProvider, async (req, res) => {
+      return answer(res, await readEntry(app, req, res, { form: 'new', draftId }, null));
+    }),
+    post('/registry/records/:record/correct/check', requireAdminOrProvider, async (req, res) => {
       const { practiceId } = getSeat(res);
       const draftId = parseUuid(String(req.params['record']));
       const version = Number(readFormText(req, 'version'));
@@ -54,8 +59,9 @@ export const checkRouter = (app: App): Router => {
       const { keyKind } = record;
       const name = { form: 'correct', draftId } as const;
       const entry = await readEntry(app, req, res, name, { course, version, keyKind });
-      await answer(res, entry, readReasonValues(req));
-    });
+      return answer(res, entry, readReasonValues(req));
+    }),
+  );
 };
 
 /** Notice during typing; saving then asks about the existing record. */
