@@ -66,7 +66,7 @@ pages.browserTest(
     await page.emulateMedia({ media: null });
     await page.locator('h1').hover(); // on paper, the mouse was over a value
     assert.not(await page.locator('.values__origin').first().isVisible());
-    const change = page.locator('.record-changes__row');
+    const change = page.locator('.history .summary-list > div');
     assert.is(await change.count(), 1);
     assert.equal(await change.locator('dt, del, ins').allInnerTexts(), [
       'Child 1: birth weight',

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Facts } from '../../layout/facts.tsx';
 import { LinkButton } from '../../layout/link-button.tsx';
 import { Section } from '../../layout/section.tsx';
 import { Time } from '../../layout/time.tsx';
@@ -48,27 +49,16 @@ export const PersonPage = ({
   readonly actions: readonly PersonAction[];
 }) => (
   <>
-    <dl class="summary-list">
-      <dt>Name</dt>
-      <dd>{person.name ?? <span class="quiet">Not set</span>}</dd>
-      <dt>Email</dt>
-      <dd>
-        {person.email}
-        {isSelf && <strong> (you)</strong>}
-      </dd>
-      <dt>{status.term}</dt>
-      <dd>{status.value}</dd>
-      <dt>{status.sinceTerm ?? 'Since'}</dt>
-      <dd>
-        <Time at={person.since} />
-      </dd>
-      <dt>Last sign-in</dt>
-      <dd>
-        <LastSignIn account={person} isDormant={isDormant} />
-      </dd>
-      <dt>Second factor</dt>
-      <dd>{formatFactors(person.secondFactor)}</dd>
-    </dl>
+    <Facts
+      of={[
+        ['Name', person.name ?? <span class="quiet">Not set</span>],
+        ['Email', [person.email, isSelf && <strong key="you"> (you)</strong>]],
+        [status.term, status.value],
+        [status.sinceTerm ?? 'Since', <Time key="since" at={person.since} />],
+        ['Last sign-in', <LastSignIn key="last" account={person} isDormant={isDormant} />],
+        ['Second factor', formatFactors(person.secondFactor)],
+      ]}
+    />
     {actions.length > 0 && (
       <Section id="account-actions" heading="Manage this account">
         <ul class="account-actions usa-list--unstyled maxw-tablet-lg">

@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import type { RecordLine } from '../../../../projections/lists/records.ts';
+import { Facts } from '../../layout/facts.tsx';
 import { Pagination } from '../../layout/pagination.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
 import { Section } from '../../layout/section.tsx';
@@ -106,22 +107,19 @@ const Changes = ({ item }: { readonly item: HistoryItem }) => {
 };
 
 const ChangeList = ({ changes }: { readonly changes: readonly FormattedChange[] }) => (
-  <dl class="summary-list">
-    {changes.map(({ path, label, from, to }) => (
-      <div key={path} class="record-changes__row">
-        <dt>{label}</dt>
-        <dd>
-          <span class="usa-sr-only">from </span>
-          {from === null ? <span class="quiet">not recorded</span> : <del>{from}</del>}
-          <span class="record-changes__to">
-            <span aria-hidden="true"> → </span>
-            <span class="usa-sr-only"> to </span>
-            {to === null ? <span class="quiet">not recorded</span> : <ins>{to}</ins>}
-          </span>
-        </dd>
-      </div>
-    ))}
-  </dl>
+  <Facts
+    ruled
+    of={changes.map(({ path, label, from, to }) => [
+      label,
+      <Fragment key={path}>
+        <span class="usa-sr-only">from </span>
+        {from === null ? <span class="quiet">not recorded</span> : <del>{from}</del>}
+        <span aria-hidden="true"> → </span>
+        <span class="usa-sr-only"> to </span>
+        {to === null ? <span class="quiet">not recorded</span> : <ins>{to}</ins>}
+      </Fragment>,
+    ])}
+  />
 );
 
 const RestoreLink = ({

@@ -3,6 +3,7 @@ import { findFieldAt } from '../../../../domain/course/fields.ts';
 import type { MissingItem } from '../../../../domain/course/missing-items.ts';
 import { toDayNumber } from '../../../../domain/fhir/dates.ts';
 import { countInWords } from '../../../../domain/format-measures.ts';
+import { Facts } from '../../layout/facts.tsx';
 import { buildFieldId } from '../../layout/field-errors.ts';
 import { Section } from '../../layout/section.tsx';
 import { Tag } from '../../layout/tag.tsx';
@@ -35,23 +36,20 @@ export const MissingFromRecord = ({ completeness, children, correct }: MissingFr
       class="missing notice notice--warning no-print"
     >
       <DueLine {...completeness} />
-      <dl class="summary-list">
-        {groupByPart(missing).map(({ section, child, items }) => (
-          <div key={`${section} ${child}`}>
-            <dt>{child === null ? SECTION_TEXT[section] : formatChildLabel(child, children)}</dt>
-            <dd>
-              {WORKSHEETS.map((worksheet) => (
-                <Items
-                  key={worksheet}
-                  heading={WORKSHEET_TEXT[worksheet]}
-                  items={items.filter(({ item }) => item.worksheet === worksheet)}
-                  correct={correct}
-                />
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        ruled
+        of={groupByPart(missing).map(({ section, child, items }) => [
+          child === null ? SECTION_TEXT[section] : formatChildLabel(child, children),
+          WORKSHEETS.map((worksheet) => (
+            <Items
+              key={worksheet}
+              heading={WORKSHEET_TEXT[worksheet]}
+              items={items.filter(({ item }) => item.worksheet === worksheet)}
+              correct={correct}
+            />
+          )),
+        ])}
+      />
     </Section>
   );
 };
