@@ -11,10 +11,11 @@ import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { createYielder } from '../process/yielder.ts';
 import {
   buildBundles,
+  createBundleWriter,
   createExportTally,
-  type WrittenPage,
-  writeBundlePage,
-  writeStateFilePage,
+  createStateFileWriter,
+  type WriteRecord,
+  writePages,
 } from './written-pages.ts';
 
 /** `note` is called before any byte of the records is sent. */
@@ -58,34 +59,18 @@ async function* loadRecords(
 async function* writeLines(
   ports: Pick<App, 'reads'>,
   selection: RecordsToExport,
-  writePage: (page: readonly ExportableRecord[]) => WrittenPage,
+  writeRecord: WriteRecord,
 ): AsyncGenerator<string> {
-  const rest = createYielder();
-  for await (const page of loadPages(ports, selection)) {
-    const written: ExportableRecord[] = [];
-    const lines: string[] = [];
-    // Record by record, so that requests of others are answered between them.
-    for (const record of page) {
-      const one = writePage([record]);
-      written.push(...one.written);
-      lines.push(...one.lines);
-      await rest();
-    }
-    if (written.length === 0) continue;
-    await selection.note(written);
-    yield* lines;
-  }
+  const pages = loadPages(ports, selection);
+  for await (const { lines } of writePages(pages, writeRecord, selection.note)) yield* lines;
 }
 
-/** Yields nothing for a page without lines. */
 export async function* createStateFile(
   ports: Pick<App, 'reads' | 'log'>,
   selection: RecordsToExport,
 ): AsyncGenerator<string> {
   const offsetAt = await findPracticeOffsets(ports, selection.practiceId);
-  yield* writeLines(ports, selection, (page) =>
-    writeStateFilePage(page, offsetAt, createExportTally()),
-  );
+  yield* writeLines(ports, selection, createStateFileWriter(offsetAt, createExportTally()));
 }
 
 /** One Bundle per line. */
@@ -95,9 +80,7 @@ export async function* createNdjsonFile(
   per: DocumentsPer,
 ): AsyncGenerator<string> {
   const offsetAt = await findPracticeOffsets(ports, selection.practiceId);
-  yield* writeLines(ports, selection, (page) =>
-    writeBundlePage(page, per, offsetAt, createExportTally()),
-  );
+  yield* writeLines(ports, selection, createBundleWriter(per, offsetAt, createExportTally()));
 }
 
 /**

@@ -8,6 +8,7 @@ import { fileRecord, type OmittedRecord } from '../../domain/export/ije/state-fi
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { countInWords } from '../../domain/format-measures.ts';
 import type { ExportableRecord } from '../../projections/lists/exports.ts';
+import { createYielder } from '../process/yielder.ts';
 
 /** Updated page by page. */
 export interface ExportTally {
@@ -27,35 +28,24 @@ export const createExportTally = (): ExportTally => ({
   placesWithoutCode: 0,
 });
 
-export interface WrittenPage {
-  readonly written: readonly ExportableRecord[];
-  /** Each ends with a line feed. */
-  readonly lines: readonly string[];
-}
+/** Returns the lines of a record, each with a line feed, or `null` if the file leaves it out. */
+export type WriteRecord = (record: ExportableRecord) => readonly string[] | null;
 
 /** One line per live-born child. @param offsetAt `null` if the practice has set no time zone */
-export const writeStateFilePage = (
-  page: readonly ExportableRecord[],
-  offsetAt: OffsetAt | null,
-  tally: ExportTally,
-): WrittenPage => {
-  const written: ExportableRecord[] = [];
-  const lines: string[] = [];
-  for (const record of page) {
+export const createStateFileWriter =
+  (offsetAt: OffsetAt | null, tally: ExportTally): WriteRecord =>
+  (record) => {
     const filed = fileRecord(record, offsetAt);
     if (filed.kind === 'left-out') {
       tally.leftOut[filed.why] += 1;
-      continue;
+      return null;
     }
     tally.fetalDeaths += filed.fetalDeaths;
-    if (filed.lines.length === 0) continue;
+    if (filed.lines.length === 0) return null;
     tally.cut += filed.changed.cut;
     tally.respelled += filed.changed.respelled;
-    written.push(record);
-    for (const line of filed.lines) lines.push(`${line}\n`);
-  }
-  return { written, lines };
-};
+    return filed.lines.map((line) => `${line}\n`);
+  };
 
 /** @param offsetAt `null` if the practice has set no time zone */
 export const buildBundles = (
@@ -65,20 +55,44 @@ export const buildBundles = (
 ): readonly JsonObject[] =>
   buildDocumentBundles({ ...record, changedAt: record.changedAt.toISOString() }, per, offsetAt);
 
-export const writeBundlePage = (
-  page: readonly ExportableRecord[],
-  per: DocumentsPer,
-  offsetAt: OffsetAt | null,
-  tally: ExportTally,
-): WrittenPage => {
-  const lines: string[] = [];
-  for (const record of page) {
+/** One line per Bundle. @param offsetAt `null` if the practice has set no time zone */
+export const createBundleWriter =
+  (per: DocumentsPer, offsetAt: OffsetAt | null, tally: ExportTally): WriteRecord =>
+  (record) => {
     tally.placesWithoutCode += countPlacesWithoutCode(record.course.mother.address);
-    for (const bundle of buildBundles(record, per, offsetAt))
-      lines.push(`${JSON.stringify(bundle)}\n`);
+    return buildBundles(record, per, offsetAt).map((bundle) => `${JSON.stringify(bundle)}\n`);
+  };
+
+interface WrittenPage {
+  readonly records: readonly ExportableRecord[];
+  /** Number of these records that the file does not leave out. */
+  readonly written: number;
+  readonly lines: readonly string[];
+}
+
+/** @param note called first, so that a file never contains a record that the access log lacks */
+export async function* writePages(
+  pages: AsyncIterable<readonly ExportableRecord[]>,
+  writeRecord: WriteRecord,
+  note: (records: readonly ExportableRecord[]) => Promise<void>,
+): AsyncGenerator<WrittenPage> {
+  const rest = createYielder();
+  for await (const records of pages) {
+    const written: ExportableRecord[] = [];
+    const lines: string[] = [];
+    for (const record of records) {
+      const linesOfRecord = writeRecord(record);
+      if (linesOfRecord !== null) {
+        written.push(record);
+        lines.push(...linesOfRecord);
+      }
+      // Requests of others are answered between records.
+      await rest();
+    }
+    if (written.length > 0) await note(written);
+    yield { records, written: written.length, lines };
   }
-  return { written: page, lines };
-};
+}
 
 /** Empty if the file contains everything unchanged. */
 export const formatTally = (tally: ExportTally): readonly string[] => {

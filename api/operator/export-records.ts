@@ -10,12 +10,12 @@ import { type Exporter, noteExportBegun, noteRecordsExported } from '../access-l
 import { CommandRefused } from '../commands/command-refused.ts';
 import type { Reporter } from '../commands/reporter.ts';
 import {
+  createBundleWriter,
   createExportTally,
+  createStateFileWriter,
   type ExportTally,
   formatTally,
-  type WrittenPage,
-  writeBundlePage,
-  writeStateFilePage,
+  writePages,
 } from '../export/written-pages.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
@@ -63,25 +63,24 @@ export const exportRecords = async (
   await noteExportBegun(ports, exporter, null, since === null ? [] : ['since']);
   const offsetAt = await findPracticeOffsets(ports, practiceId);
   const tally = createExportTally();
-  const writePage = (records: readonly ExportableRecord[]): WrittenPage =>
+  const pages = writePages(
+    loadPages(reads, practiceId, since, stop),
     format === 'ije'
-      ? writeStateFilePage(records, offsetAt, tally)
-      : writeBundlePage(records, per, offsetAt, tally);
+      ? createStateFileWriter(offsetAt, tally)
+      : createBundleWriter(per, offsetAt, tally),
+    (records) => noteRecordsExported(ports, exporter, records),
+  );
   const expected = await reads.countChangedRecords(practiceId, since);
   const unfinished = createDraftPath(path);
   const file = await open(unfinished, 'wx', 0o600);
   let [exported, done, next, bytes] = [0, 0, since, 0];
   try {
-    for await (const records of pagesOf(reads, practiceId, since)) {
-      stop?.throwIfAborted();
-      const page = writePage(records);
-      // Recorded first, so the file never contains a record that the access log lacks.
-      await noteRecordsExported(ports, exporter, page.written);
+    for await (const { records, written, lines } of pages) {
       // Encoding each line is faster than encoding one concatenated string.
-      const encoded = Buffer.concat(page.lines.map((line) => Buffer.from(line)));
+      const encoded = Buffer.concat(lines.map((line) => Buffer.from(line)));
       await file.appendFile(encoded);
       bytes += encoded.length;
-      exported += page.written.length;
+      exported += written;
       done += records.length;
       next = earliestChange(records);
       const total = Math.max(expected, done);
@@ -110,10 +109,11 @@ export const exportRecords = async (
   return { exported, leftOut: tally.leftOut, next };
 };
 
-async function* pagesOf(
+async function* loadPages(
   { readChangedRecords }: Pick<AppPorts['reads'], 'readChangedRecords'>,
   practiceId: string,
   since: Date | null,
+  stop: AbortSignal | null,
 ): AsyncGenerator<readonly ExportableRecord[]> {
   const pageAfter = (position: string | null) => {
     const page = readChangedRecords(practiceId, since, position, PAGE);
@@ -125,6 +125,7 @@ async function* pagesOf(
   while (records.length > 0) {
     const last = records.at(-1)?.position ?? null;
     const following = records.length < PAGE ? [] : pageAfter(last);
+    stop?.throwIfAborted();
     yield records;
     records = await following;
   }
