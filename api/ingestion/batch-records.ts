@@ -29,10 +29,10 @@ import { ConcurrentModification } from '../writes/practice-lease.ts';
 import { createBatchProviders, listProviderIds, type ProviderChange } from './batch-providers.ts';
 import {
   decideWithHolders,
-  loadFingerprintHolders,
-  loadHolders,
-  loadRecords,
+  loadMissingMatches,
+  loadMissingRecords,
   loadWorkingSet,
+  reloadMatches,
 } from './load-working-set.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
@@ -135,7 +135,7 @@ export const createBatchRecords = (
     },
 
     async findSharedKeys(courses) {
-      await loadRecords(courses.flat(), workingSet, ports.hotReads);
+      await loadMissingRecords(courses.flat(), workingSet, ports.hotReads);
       return courses.map(
         (some) => new Set(some.flatMap((course) => listSharedKeys(course, workingSet))),
       );
@@ -143,17 +143,17 @@ export const createBatchRecords = (
 
     async plan(courses, mayBePartiallyWritten) {
       const log = mayBePartiallyWritten ? await loadFromLog(courses, ports) : null;
-      const isLoadedElsewhere = log === null ? () => false : createIsInLog(log);
+      const hasNewerState = log === null ? () => false : createIsInLog(log);
       const [survivors] = await Promise.all([
         providers.load(courses, mayBePartiallyWritten),
         log === null
           ? loadWorkingSet(courses, workingSet, ports.hotReads)
-          : loadFingerprintHolders(
+          : loadMissingMatches(
               courses,
               ({ stream, mark }) => stateSeenByItem(log.get(stream) ?? [], mark),
               workingSet,
               ports.hotReads,
-              { isLoadedElsewhere },
+              { hasNewerState },
             ),
       ]);
       workingSet.putSurvivors(survivors);
@@ -165,10 +165,10 @@ export const createBatchRecords = (
             log === null
               ? decideItem(course, workingSet)
               : decideAfterInterruption(course, log, workingSet),
-          (fingerprints, most) =>
-            loadHolders(course.practiceId, fingerprints, workingSet, ports.hotReads, {
-              most,
-              isLoadedElsewhere,
+          (fingerprints, limit) =>
+            reloadMatches(course.practiceId, fingerprints, workingSet, ports.hotReads, {
+              limit,
+              hasNewerState,
             }),
         );
         planned.push({

@@ -15,50 +15,50 @@ export interface WorkingSetReads {
   readonly loadFingerprintHolders: LoadFingerprintHolders;
 }
 
-export type CourseToLoad = Pick<SubmissionItem, 'queued' | 'stream' | 'practiceId'>;
+export type ItemToLoad = Pick<SubmissionItem, 'queued' | 'stream' | 'practiceId'>;
 
-/** Nearly every decision depends on the oldest record that looks alike; thousands may. */
-const FIRST_HOLDERS = 16;
-const MORE_HOLDERS = 8;
+/** Nearly every decision needs only the oldest record that shares a fingerprint, though thousands may share it. */
+const INITIAL_LIMIT = 16;
+const LIMIT_GROWTH_FACTOR = 8;
 
 /**
- * Loads more records that share a fingerprint each time that the decision looks further.
- * @param decide repeatable until it returns
+ * Loads more records that share a fingerprint each time that the decision needs them.
+ * @param decide called again after each load, so it must change nothing if it throws
  */
 export const decideWithHolders = async <Decided>(
   decide: () => Decided,
-  loadMore: (fingerprints: readonly string[], most: number) => Promise<void>,
+  loadMore: (fingerprints: readonly string[], limit: number) => Promise<void>,
 ): Promise<Decided> => {
-  for (let most = FIRST_HOLDERS * MORE_HOLDERS; ; most *= MORE_HOLDERS)
+  for (let limit = INITIAL_LIMIT * LIMIT_GROWTH_FACTOR; ; limit *= LIMIT_GROWTH_FACTOR)
     try {
       return decide();
     } catch (error) {
       if (!(error instanceof HoldersNotLoaded)) throw error;
-      await loadMore(error.fingerprints, most);
+      await loadMore(error.fingerprints, limit);
     }
 };
 
-/** @param most number of records for each fingerprint; `null` for all */
+/** @param limit number of records for each fingerprint; `null` for all */
 export const loadWorkingSet = async (
-  courses: readonly CourseToLoad[],
+  items: readonly ItemToLoad[],
   workingSet: WorkingSet,
   reads: WorkingSetReads,
-  most: number | null = FIRST_HOLDERS,
+  limit: number | null = INITIAL_LIMIT,
 ): Promise<void> => {
-  const getRecord = ({ stream }: CourseToLoad) => workingSet.record(stream) ?? NEW_RECORD;
-  const loadAlike = () => loadFingerprintHolders(courses, getRecord, workingSet, reads, { most });
-  await Promise.all([loadRecords(courses, workingSet, reads), loadAlike()]);
+  const getRecord = ({ stream }: ItemToLoad) => workingSet.record(stream) ?? NEW_RECORD;
+  const loadAlike = () => loadMissingMatches(items, getRecord, workingSet, reads, { limit });
+  await Promise.all([loadMissingRecords(items, workingSet, reads), loadAlike()]);
   // A voided record is also compared by its own fingerprints, which are known only now.
   await loadAlike();
 };
 
-export const loadRecords = async (
-  courses: readonly CourseToLoad[],
+export const loadMissingRecords = async (
+  items: readonly ItemToLoad[],
   workingSet: WorkingSet,
   reads: Pick<WorkingSetReads, 'loadRecords'>,
 ): Promise<void> => {
   const streams = new Set(
-    courses
+    items
       .filter(({ queued, stream }) => queued.kind !== 'rejected' && !workingSet.record(stream))
       .map(({ stream }) => stream),
   );
@@ -69,43 +69,43 @@ export const loadRecords = async (
 
 interface HoldersToLoad {
   /** For each fingerprint; `null` for all. */
-  readonly most?: number | null;
-  readonly isLoadedElsewhere?: (submissionUuid: string) => boolean;
+  readonly limit?: number | null;
+  readonly hasNewerState?: (submissionUuid: string) => boolean;
 }
 
-/** Loads also records that the working set knows already. */
-export const loadHolders = async (
+/** Also reloads fingerprints that the working set already knows. */
+export const reloadMatches = async (
   practiceId: string,
   fingerprints: readonly string[],
   workingSet: WorkingSet,
   { loadFingerprintHolders: load }: Pick<WorkingSetReads, 'loadFingerprintHolders'>,
-  { most = FIRST_HOLDERS, isLoadedElsewhere = () => false }: HoldersToLoad = {},
+  { limit = INITIAL_LIMIT, hasNewerState = () => false }: HoldersToLoad = {},
 ): Promise<void> =>
   workingSet.putFingerprints(
     fingerprints,
-    await load(practiceId, fingerprints, most),
-    most,
-    isLoadedElsewhere,
+    await load(practiceId, fingerprints, limit),
+    limit,
+    hasNewerState,
   );
 
-/** @param getRecord returns the record before the course */
-export const loadFingerprintHolders = async <Course extends CourseToLoad>(
-  courses: readonly Course[],
-  getRecord: (course: Course) => LoadedRecord,
+/** @param getRecord returns the record as it was before the item */
+export const loadMissingMatches = async <Item extends ItemToLoad>(
+  items: readonly Item[],
+  getRecord: (item: Item) => LoadedRecord,
   workingSet: WorkingSet,
   reads: Pick<WorkingSetReads, 'loadFingerprintHolders'>,
   holders: HoldersToLoad = {},
 ): Promise<void> => {
-  const [first] = courses;
+  const [first] = items;
   const fingerprints = new Set(
-    courses
-      .flatMap((course) =>
-        course.queued.kind === 'course'
-          ? listComparedFingerprints(course.queued, getRecord(course).state)
+    items
+      .flatMap((item) =>
+        item.queued.kind === 'course'
+          ? listComparedFingerprints(item.queued, getRecord(item).state)
           : [],
       )
       .filter((fingerprint) => !workingSet.knowsFingerprint(fingerprint)),
   );
   if (first === undefined || fingerprints.size === 0) return;
-  await loadHolders(first.practiceId, [...fingerprints], workingSet, reads, holders);
+  await reloadMatches(first.practiceId, [...fingerprints], workingSet, reads, holders);
 };

@@ -8,7 +8,7 @@ import {
   listKnownFingerprints,
 } from '../../domain/submission/decide-item.ts';
 import { buildFingerprints } from '../admission/course-content.ts';
-import { decideWithHolders, loadHolders } from '../ingestion/load-working-set.ts';
+import { decideWithHolders, reloadMatches } from '../ingestion/load-working-set.ts';
 import type { App } from '../ports/app-ports.ts';
 import type { RecordUnderLease } from './record-under-lease.ts';
 
@@ -44,8 +44,8 @@ export const decideWithMore = <Decided>(
   { practiceId, workingSet }: { readonly practiceId: string; readonly workingSet: WorkingSet },
   decide: () => Decided,
 ): Promise<Decided> =>
-  decideWithHolders(decide, (fingerprints, most) =>
-    loadHolders(practiceId, fingerprints, workingSet, reads, { most }),
+  decideWithHolders(decide, (fingerprints, limit) =>
+    reloadMatches(practiceId, fingerprints, workingSet, reads, { limit }),
   );
 
 /** Reuses the records that the working set has loaded. */
@@ -64,7 +64,7 @@ export const findSharing = async (
 ): Promise<KnownMatches> => {
   const compared = listComparedFingerprints(courseFingerprints, state);
   const unknown = compared.filter((one) => !workingSet.knowsFingerprint(one));
-  await loadHolders(practiceId, unknown, workingSet, app.reads);
+  await reloadMatches(practiceId, unknown, workingSet, app.reads);
   const own = state.status === 'none' ? null : state.submissionUuid;
   return decideWithMore(app, { practiceId, workingSet }, () => ({
     ...listKnownFingerprints(courseFingerprints, workingSet),

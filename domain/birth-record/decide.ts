@@ -13,7 +13,7 @@ import { parseReason } from '../text-input.ts';
 import { amendCourse } from './amend.ts';
 import {
   type CourseFingerprints,
-  isIdentified,
+  hasFingerprintData,
   isRuleV1,
   listFingerprints,
   parseKeyVersion,
@@ -225,12 +225,12 @@ export const fingerprintsAfterAmendment = (
     case 'native':
       return fingerprints;
     case 'partner':
-      return isIdentified(amended) || fingerprints.length === 0
+      return hasFingerprintData(amended) || fingerprints.length === 0
         ? current.fingerprints
         : fingerprints;
     case null: {
       const staysAsMasked =
-        !isIdentified(current.course) && isSameBirthYear(amended, current.course);
+        !hasFingerprintData(current.course) && isSameBirthYear(amended, current.course);
       return fingerprints.length === 0 && staysAsMasked ? current.fingerprints : fingerprints;
     }
   }

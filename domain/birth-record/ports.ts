@@ -25,5 +25,5 @@ export type FindMatchCandidates = (
 export type LoadFingerprintHolders = (
   practiceId: string,
   fingerprints: readonly string[],
-  most: number | null,
+  limit: number | null,
 ) => Promise<readonly FingerprintHolder[]>;

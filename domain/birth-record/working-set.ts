@@ -80,14 +80,14 @@ export interface WorkingSet {
   put(stream: string, record: LoadedRecord): void;
   /**
    * Stores the records that had these fingerprints at the start of the lease.
-   * @param most number of records that was asked for of each fingerprint; `null` for all
-   * @param isPutElsewhere true for a record of which the working set gets a newer state
+   * @param limit maximum number of records requested for each fingerprint; `null` for all
+   * @param hasNewerState true for a record whose newer state is put separately
    */
   putFingerprints(
     fingerprints: readonly string[],
     holders: readonly FingerprintHolder[],
-    most?: number | null,
-    isPutElsewhere?: (submissionUuid: string) => boolean,
+    limit?: number | null,
+    hasNewerState?: (submissionUuid: string) => boolean,
   ): void;
   /**
    * Returns the other live records that share a fingerprint, oldest first. Throws `HoldersNotLoaded` after the
@@ -170,18 +170,18 @@ export const createWorkingSet = (): WorkingSet => {
         });
     },
 
-    putFingerprints(fingerprints, found, most = null, isPutElsewhere = () => false) {
+    putFingerprints(fingerprints, found, limit = null, hasNewerState = () => false) {
       for (const fingerprint of fingerprints) known.add(fingerprint);
       const counts = new Map<string, number>();
       for (const { fingerprint, ...holder } of found) {
         const count = (counts.get(fingerprint) ?? 0) + 1;
         counts.set(fingerprint, count);
         const all = getHolders(fingerprint);
-        all.isWhole = count !== most;
+        all.isWhole = count !== limit;
         // Live ones come first: after a voided one there is no other.
-        all.liveUntil = count === most && holder.isLive ? holder.age : null;
+        all.liveUntil = count === limit && holder.isLive ? holder.age : null;
         // For records in it, the working set is newer than the read tables.
-        if (!ages.has(holder.submissionUuid) && !isPutElsewhere(holder.submissionUuid))
+        if (!ages.has(holder.submissionUuid) && !hasNewerState(holder.submissionUuid))
           putHolder(all, holder);
       }
     },

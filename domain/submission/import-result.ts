@@ -1,6 +1,6 @@
 import { parseReference } from '../course/chart-number.ts';
 import type { Rejection } from '../course/rejections.ts';
-import { type ChunkOutcomes, type ItemOutcome, listOutcomes } from './outcomes.ts';
+import { type ChunkOutcomes, listOutcomes, type RecordedOutcome } from './outcomes.ts';
 
 export type RowOutcome = 'recorded' | 'amended' | 'refused' | 'not imported';
 
@@ -33,7 +33,7 @@ export const buildResultRows = (
 ): readonly ResultLine[] =>
   Array.from(listOutcomes(outcomes), (outcome) => buildLine(outcome, rowOf[outcome.position] ?? 0));
 
-const buildLine = ({ kind, position, entry }: ItemOutcome, row: number): ResultLine => {
+const buildLine = ({ kind, position, entry }: RecordedOutcome, row: number): ResultLine => {
   const line = { row, chartNumber: parseReference(entry, position) };
   return kind === 'rejected'
     ? {

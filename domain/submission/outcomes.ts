@@ -9,7 +9,7 @@ export interface ChunkOutcomes {
   readonly rejectedAt?: readonly number[];
 }
 
-export type ItemOutcome =
+export type RecordedOutcome =
   | { readonly kind: 'accepted'; readonly position: number; readonly entry: AcceptedEntry }
   | { readonly kind: 'rejected'; readonly position: number; readonly entry: RejectedEntry };
 
@@ -19,7 +19,7 @@ export function* listOutcomes({
   accepted,
   rejected,
   rejectedAt = [],
-}: ChunkOutcomes): Generator<ItemOutcome> {
+}: ChunkOutcomes): Generator<RecordedOutcome> {
   const rejectedPositions = new Set(rejectedAt);
   const [nextAccepted, nextRejected] = [accepted.values(), rejected.values()];
   const start = chunk * COURSES_PER_CHUNK;

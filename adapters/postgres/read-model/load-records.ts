@@ -144,7 +144,7 @@ export const createDecisionReads = (db: Db) => ({
     return rows.map((row) => ({ stream: row.stream, isOlder: row.is_older }));
   }) satisfies FindMatchCandidates,
 
-  loadFingerprintHolders: (async (practiceId, fingerprints, most) => {
+  loadFingerprintHolders: (async (practiceId, fingerprints, limit) => {
     if (fingerprints.length === 0) return [];
     // `offset 0`: without statistics, Postgres would scan the whole table, or all records of the practice.
     const { rows } = await sql<{
@@ -167,7 +167,7 @@ export const createDecisionReads = (db: Db) => ({
         ) holder
         where holder.practice_id = ${practiceId}
         order by holder.status = 'live' desc, holder.recorded_position
-        limit ${most}
+        limit ${limit}
       ) held
       order by asked.fingerprint, held.status = 'live' desc, held.recorded_position`.execute(db);
     return rows.map((row) => ({

@@ -1,6 +1,6 @@
 import {
   buildFingerprintTexts,
-  isIdentified,
+  hasFingerprintData,
 } from '../../../domain/birth-record/duplicates/fingerprint.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { findDifferences } from '../../../domain/course/course-paths.ts';
@@ -51,4 +51,4 @@ export const isComparable = ({
   keyKind,
   course,
 }: Pick<ExportedRecord, 'keyKind' | 'course'>): boolean =>
-  keyKind !== 'partner' && isIdentified(course);
+  keyKind !== 'partner' && hasFingerprintData(course);

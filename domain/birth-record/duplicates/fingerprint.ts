@@ -20,7 +20,7 @@ export interface FingerprintText {
 }
 
 /**
- * Empty if the name or the times are missing. Callers store keyed hashes of the texts, never the texts.
+ * Empty without the mother's name, or without any time or full date of birth. Callers store keyed hashes of the texts, never the texts.
  * @see spec "Duplicate fingerprint", docs/design/duplicates.md#finding
  */
 export const buildFingerprintTexts = (
@@ -40,11 +40,11 @@ export const buildFingerprintTexts = (
   const minutes = collectMoments((child) => listBirthMinutes(child, offsetAt));
   const buildTexts = (rule: FingerprintText['rule'], of: string, moments: readonly string[]) =>
     moments.map((moment): FingerprintText => ({ rule, text: `${of}${BEFORE_TIME}${moment}` }));
-  const seconds = collectMoments((child) => [toBirthSecond(child)]);
+  const seconds = collectMoments((child) => [getBirthMoment(child)]);
   const texts = [...buildTexts(1, name, seconds), ...buildTexts(2, name, minutes)];
   if (PLAIN.test(name)) return texts;
   const others = new Set(
-    listOtherSpellings(joinNames(mother)).map((spell) => nameAs(spell, mother)),
+    listOtherSpellings(joinNames(mother)).map((spell) => normalizeNameSpelledBy(spell, mother)),
   );
   others.delete(name);
   return [
@@ -61,7 +61,7 @@ export const buildFingerprintTexts = (
 const joinNames = ({ family_name, given_names }: Mother): string =>
   [family_name ?? '', ...given_names].join(' ');
 
-const nameAs = (spell: (part: string) => string, mother: Mother): string | null =>
+const normalizeNameSpelledBy = (spell: (part: string) => string, mother: Mother): string | null =>
   normalizeName({
     ...mother,
     family_name: mother.family_name === null ? null : spell(mother.family_name),
@@ -74,8 +74,8 @@ export interface CourseFingerprints {
   /** Under the current keys; stored with the record. */
   readonly fingerprints: readonly string[];
   /**
-   * Under older keys, and for other spellings by the second rule. Those that another record of the practice
-   * has are also stored with this one, so that the two match.
+   * Under older keys, and for other spellings also under the current ones: queued items store the name.
+   * Those that another record of the practice has are also stored with this one, so that the two match.
    */
   readonly olderFingerprints?: readonly string[];
 }
@@ -87,8 +87,8 @@ export const listFingerprints = ({
   olderFingerprints === undefined ? fingerprints : [...fingerprints, ...olderFingerprints];
 
 /**
- * `2.k3:` and the hash, by the second rule under version 3 of the key. The first key and the first rule
- * have no prefix.
+ * `2.k3:` and the hash, by rule 2 under version 3 of the key. Version 1 of the key is left out (`2:`);
+ * rule 1 under it has no prefix.
  */
 export const formatFingerprint = (
   rule: FingerprintText['rule'],
@@ -105,24 +105,24 @@ export const isRuleV1 = (fingerprint: string): boolean =>
 export const parseKeyVersion = (fingerprint: string): number =>
   Number(/^\d\.k(\d+):/.exec(fingerprint)?.[1] ?? 1);
 
-export const isIdentified = ({ mother, children }: CourseOfCare): boolean =>
-  normalizeName(mother) !== null && children.some((child) => toBirthSecond(child) !== null);
+export const hasFingerprintData = ({ mother, children }: CourseOfCare): boolean =>
+  normalizeName(mother) !== null && children.some((child) => getBirthMoment(child) !== null);
 
 /** `null` if she has neither name. */
 const normalizeName = (mother: Mother): string | null => {
-  const family = isKnown(foldText(mother.family_name ?? ''));
-  const given = mother.given_names.map(foldText).map(isKnown).join('');
+  const family = blankIfUnknown(foldText(mother.family_name ?? ''));
+  const given = mother.given_names.map(foldText).map(blankIfUnknown).join('');
   return family === '' && given === '' ? null : `${family}${BETWEEN_NAMES}${given}`;
 };
 
 /** Like `normalizeName`, but with unified apostrophes and hyphens and without invisible characters. */
 export const normalizeNameToCompare = (mother: Mother): string | null => {
   // Some characters become an apostrophe or a hyphen only after normalization.
-  const name = nameAs(unifyPunctuation, mother);
+  const name = normalizeNameSpelledBy(unifyPunctuation, mother);
   return name === null || PLAIN.test(name) ? name : unifyPunctuation(name);
 };
 
-const isKnown = (name: string): string => (name === 'unk' || name === 'unknown' ? '' : name);
+const blankIfUnknown = (name: string): string => (name === 'unk' || name === 'unknown' ? '' : name);
 
 // Converting to upper case first makes ß equal to SS. Only the final sigma has two lowercase forms.
 const foldText = (name: string): string =>
@@ -142,7 +142,7 @@ const removeSpaces = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, '')
 const readBirthTime = ({ birth_time }: Child): DateAndTime | null =>
   birth_time === null ? null : parseDateAndTime(birth_time);
 
-const readDatePart = ({ birth_date }: Child): string | null =>
+const readBirthDate = ({ birth_date }: Child): string | null =>
   birth_date !== null && isDate(birth_date) ? birth_date : null;
 
 /** In UTC if the offset is known, otherwise local time; `null` outside the years 0001 to 9999. */
@@ -151,17 +151,17 @@ const readMoment = (time: DateAndTime): string | null => {
   return second === null || time.offsetMinutes === null ? second : `${second}Z`;
 };
 
-const toBirthSecond = (child: Child): string | null => {
+const getBirthMoment = (child: Child): string | null => {
   const time = readBirthTime(child);
-  return (time === null ? null : readMoment(time)) ?? readDatePart(child);
+  return (time === null ? null : readMoment(time)) ?? readBirthDate(child);
 };
 
 const listBirthMinutes = (child: Child, offsetAt: OffsetAt | null): readonly (string | null)[] => {
   const time = readBirthTime(child);
-  if (time === null) return [readDatePart(child)];
+  if (time === null) return [readBirthDate(child)];
   const minute = { ...time, second: 0 };
   const minutes = offsetAt === null ? [minute] : toZone(minute, offsetAt);
-  return minutes.map((one) => readMoment(one) ?? readDatePart(child));
+  return minutes.map((one) => readMoment(one) ?? readBirthDate(child));
 };
 
 /** A local time that the clock shows twice is ambiguous, so both are compared. */

@@ -4,7 +4,7 @@ import { createOffsetAt } from '../../../../api/practice-time/practice-clock.ts'
 import {
   buildFingerprintTexts,
   formatFingerprint,
-  isIdentified,
+  hasFingerprintData,
   isRuleV1,
   listFingerprints,
   parseKeyVersion,
@@ -319,11 +319,11 @@ test('a course is compared by its fingerprints under all keys', () => {
 });
 
 test('a course of care is identified by a name and a full date or time', () => {
-  assert.is(isIdentified(course(rosa, born)), true);
-  assert.is(isIdentified(course(rosa, { birth_time: '2026-03-12T04:31' })), true);
-  assert.is(isIdentified(course(rosa, {}, born)), true, 'that of one child is enough');
-  assert.is(isIdentified(course(rosa, { birth_date: '2026' })), false);
-  assert.is(isIdentified(course({}, born)), false);
+  assert.is(hasFingerprintData(course(rosa, born)), true);
+  assert.is(hasFingerprintData(course(rosa, { birth_time: '2026-03-12T04:31' })), true);
+  assert.is(hasFingerprintData(course(rosa, {}, born)), true, 'that of one child is enough');
+  assert.is(hasFingerprintData(course(rosa, { birth_date: '2026' })), false);
+  assert.is(hasFingerprintData(course({}, born)), false);
 });
 
 test.run();
