@@ -8,7 +8,7 @@ import type pg from 'pg';
 import type { HostMessage, NodeMessage } from './node-messages.ts';
 import { readOrCreateNodePassword } from './password.ts';
 import { buildAuthorization } from './protocol/authorization.ts';
-import { findLockHolder, type Holder, type LockHolder, withClient } from './store/connections.ts';
+import { findLockHolder, type HostKind, type LockHolder, withClient } from './store/connections.ts';
 import { describeError } from './store/errors.ts';
 
 const WAIT_MS = 30_000;
@@ -26,7 +26,7 @@ interface HostOptions {
   /** Directory where `eventstore.json` stores the port. */
   readonly dataDir: string;
   /** A command uses the node of a running service. A command's node is never shared; others wait. */
-  readonly holder: Holder;
+  readonly hostKind: HostKind;
   readonly onLog?: (line: object) => void;
 }
 
@@ -61,7 +61,7 @@ const readPort = async (dataDir: string): Promise<number> => {
 
 const rememberAddress = async (
   dataDir: string,
-  address: { pid: number; port: number; holder: Holder },
+  address: { pid: number; port: number; holder: HostKind },
 ): Promise<void> => {
   await mkdir(dataDir, { recursive: true });
   const temporary = `${getAddressFile(dataDir)}.${process.pid}`;
@@ -176,7 +176,7 @@ class HostedNode {
 
   /** Starts the node. Returns false if another node has the lock. */
   async start(port: number, isPortFixed: boolean): Promise<boolean> {
-    const { databaseUrl, holder, dataDir } = this.#options;
+    const { databaseUrl, hostKind, dataDir } = this.#options;
     const child = startProcess();
     this.#child = child;
     const word = await new Promise<FirstWord>((resolve, reject) => {
@@ -216,12 +216,12 @@ class HostedNode {
       });
       // Sent over IPC, because all accounts can read a process's arguments.
       const authorization = this.#options.port === undefined ? this.#authorization : null;
-      sendToNode(child, { kind: 'start', databaseUrl, holder, authorization, port, isPortFixed });
+      sendToNode(child, { kind: 'start', databaseUrl, hostKind, authorization, port, isPortFixed });
     });
     if (word.kind === 'busy') return false;
     this.#port = word.port;
     this.#restartMs = RESTART_MIN_MS;
-    await rememberAddress(dataDir, { pid: child.pid ?? 0, port: word.port, holder });
+    await rememberAddress(dataDir, { pid: child.pid ?? 0, port: word.port, holder: hostKind });
     this.#log({ level: 'info', event: 'node-listening', port: word.port, pid: child.pid });
     return true;
   }
@@ -287,7 +287,7 @@ const asStore = (
 
 /** The advisory lock in Postgres decides if one is running. @throws EventStoreUnavailable after 30 s */
 export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEventStore> => {
-  const { dataDir, holder } = options;
+  const { dataDir, hostKind } = options;
   const deadline = Date.now() + WAIT_MS;
   let isWaiting = false;
   for (;;) {
@@ -306,9 +306,9 @@ export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEven
         await node.stop();
         throw cause;
       }
-    } else if (found.address?.holder === 'service' && (await isListening(found.address.port))) {
+    } else if (found.address?.hostKind === 'service' && (await isListening(found.address.port))) {
       const { port } = found.address;
-      if (holder === 'command') return asStore(port, authorization, async () => undefined);
+      if (hostKind === 'command') return asStore(port, authorization, async () => undefined);
       const node = new HostedNode(options, authorization, port);
       node.startLater();
       return asStore(port, authorization, () => node.stop());

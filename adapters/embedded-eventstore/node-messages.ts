@@ -1,10 +1,10 @@
-import type { Holder } from './store/connections.ts';
+import type { HostKind } from './store/connections.ts';
 
 export type HostMessage =
   | {
       readonly kind: 'start';
       readonly databaseUrl: string;
-      readonly holder: Holder;
+      readonly hostKind: HostKind;
       /** Required `authorization` of callers, or `null` if none is required. */
       readonly authorization: string | null;
       /** 0 for any free port. */

@@ -48,11 +48,11 @@ const listen = async (
 };
 
 const open = async (start: Extract<HostMessage, { kind: 'start' }>): Promise<void> => {
-  const { databaseUrl, holder, authorization } = start;
+  const { databaseUrl, hostKind, authorization } = start;
   const onLog = (line: object) => sendToHost({ kind: 'log', line });
   const deadline = Date.now() + LOCK_WAIT_MS;
   for (;;) {
-    node = await openNode({ databaseUrl, holder, authorization, onLog });
+    node = await openNode({ databaseUrl, hostKind, authorization, onLog });
     if (node !== null) break;
     if (isStopping) return;
     if (Date.now() >= deadline) {

@@ -24,7 +24,7 @@ import { dropRepeatedAppends, type Faults } from './protocol/fault-injection.ts'
 import { OpenCalls } from './protocol/flow.ts';
 import { uuidMessage } from './protocol/messages.ts';
 import { handleRead } from './protocol/read.ts';
-import { type Holder, publishAddress, readerPool, withdrawAddress } from './store/connections.ts';
+import { type HostKind, publishAddress, readerPool, withdrawAddress } from './store/connections.ts';
 import { describeError } from './store/errors.ts';
 import { Reader } from './store/reader.ts';
 import { Writer } from './store/writer.ts';
@@ -51,7 +51,7 @@ const STREAMS_SERVICE: ServiceDefinition = {
 
 interface NodeOptions {
   readonly databaseUrl: string;
-  readonly holder: Holder;
+  readonly hostKind: HostKind;
   readonly authorization: string | null;
   readonly onLog: (line: object) => void;
   /** For tests. */
@@ -91,7 +91,7 @@ const buildClusterInfo = (instanceId: string, port: number): ClusterInfo => {
 
 /** Opens the log of a database, or returns `null` if another node has the lock. */
 export const openNode = async (options: NodeOptions): Promise<EventStoreNode | null> => {
-  const { databaseUrl, holder, authorization, onLog, faults = {} } = options;
+  const { databaseUrl, hostKind, authorization, onLog, faults = {} } = options;
   const pool = readerPool(databaseUrl);
   const reader = new Reader(pool);
   const calls = new OpenCalls();
@@ -104,7 +104,7 @@ export const openNode = async (options: NodeOptions): Promise<EventStoreNode | n
     onLocked: async (client) => {
       locked = client;
       if (port === 0) await withdrawAddress(client);
-      else await publishAddress(client, port, holder);
+      else await publishAddress(client, port, hostKind);
     },
   });
   let isOpen = false;
@@ -152,7 +152,7 @@ export const openNode = async (options: NodeOptions): Promise<EventStoreNode | n
           (error, bound) => (error === null ? resolve(bound) : reject(error)),
         );
       });
-      if (locked !== null) await publishAddress(locked, port, holder);
+      if (locked !== null) await publishAddress(locked, port, hostKind);
       return port;
     },
     stop: async () => {

@@ -268,7 +268,7 @@ export const openLogAndDatabase = async (
       const hosted = await hostEventStore({
         databaseUrl,
         dataDir,
-        holder,
+        hostKind: holder,
         onLog,
         ...(port === null ? {} : { port }),
       });

@@ -25,7 +25,7 @@ test('while the log is away a list is shown and noted; when it is back the log h
     const node = await hostEventStore({
       databaseUrl: postgres.url,
       dataDir: directory.path,
-      holder: 'service',
+      hostKind: 'service',
       port: await freePort(),
     });
     stops.push(() => node.stop());

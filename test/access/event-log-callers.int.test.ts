@@ -101,7 +101,7 @@ test('a service whose account the log refuses does not start, and says which set
   const database = await createTestDatabase();
   const node = await openNode({
     databaseUrl: database.url,
-    holder: 'service',
+    hostKind: 'service',
     authorization: 'Basic the password of the node',
     onLog: () => undefined,
   });

@@ -94,7 +94,7 @@ const measure = async (databaseUrl: string, directory: string) => {
   };
   await connections[0]?.query(createTable);
 
-  const store = await hostEventStore({ databaseUrl, dataDir: directory, holder: 'service' });
+  const store = await hostEventStore({ databaseUrl, dataDir: directory, hostKind: 'service' });
   const client = EventStoreDBClient.connectionString(store.connectionString);
   addAuthorizationHeader(client, store.authorization);
   const append: Append = () =>

@@ -30,7 +30,7 @@ interface OwnLog {
 }
 
 const openLog = async (databaseUrl: string): Promise<OwnLog> => {
-  const options = { databaseUrl, holder: 'service', authorization: null } as const;
+  const options = { databaseUrl, hostKind: 'service', authorization: null } as const;
   const node = await openNode({ ...options, onLog: () => undefined });
   if (node === null) throw new Error('Another node holds the log.');
   return { databaseUrl, node, port: await node.listen(0) };

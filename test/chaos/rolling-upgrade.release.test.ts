@@ -109,7 +109,7 @@ const upgrade = async (from: string, to: string): Promise<Sent> => {
   const log = await hostEventStore({
     databaseUrl: database.url,
     dataDir: directory.path,
-    holder: 'service',
+    hostKind: 'service',
     port: await freePort(),
   });
   const stores = {

@@ -47,7 +47,7 @@ const openStores = async (): Promise<Place> => {
   const postgres = await hostPostgres({ dataDir });
   const databaseUrl = postgres.url;
   const port = await freePort();
-  const log = await hostEventStore({ databaseUrl, dataDir, holder: 'service', port });
+  const log = await hostEventStore({ databaseUrl, dataDir, hostKind: 'service', port });
   return {
     dataDir,
     stores: {

@@ -37,7 +37,7 @@ chaos.before(async (context) => {
   const postgres = await hostPostgres({ dataDir });
   const port = await freePort();
   const host = () =>
-    hostEventStore({ databaseUrl: postgres.url, dataDir, holder: 'service', port });
+    hostEventStore({ databaseUrl: postgres.url, dataDir, hostKind: 'service', port });
   let log: EmbeddedEventStore = await host();
   const service = await startRestartableService(dataDir, 'all', {
     DATABASE_URL: postgres.url,

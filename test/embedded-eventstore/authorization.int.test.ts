@@ -204,7 +204,7 @@ guard('a command that knows the database and nothing else is let in', async ({ l
   const command = await hostEventStore({
     databaseUrl: log.own.databaseUrl,
     dataDir: elsewhere.path,
-    holder: 'command',
+    hostKind: 'command',
   });
   const client = connect(command);
   await client.appendToStream(uniqueStream('command'), tried());
@@ -225,7 +225,7 @@ guard(
     await admin.connect();
     await admin.query('drop table eventstore.password');
     // As with a service of before that still runs: its node asks nobody, and is used.
-    const command = await hostEventStore({ ...old.own, holder: 'command' });
+    const command = await hostEventStore({ ...old.own, hostKind: 'command' });
     const beside = connect(command);
     await beside.appendToStream(stream, tried());
     await beside.dispose();
@@ -233,7 +233,7 @@ guard(
     await admin.query('drop table eventstore.password');
     await admin.end();
     await old.own.stopNode();
-    const store = await hostEventStore({ ...old.own, holder: 'service' });
+    const store = await hostEventStore({ ...old.own, hostKind: 'service' });
     const after = connect(store);
     assert.is((await collect(after.readStream(stream))).length, 2);
     const stranger = connect({ connectionString: store.connectionString });
@@ -288,7 +288,7 @@ for (const [first, second] of [
     const follower = await hostEventStore({
       databaseUrl: log.own.databaseUrl,
       dataDir: log.own.dataDir,
-      holder: 'service',
+      hostKind: 'service',
       ...(second === 'fixed' ? { port: await freePort() } : {}),
     });
     const client = connect(follower);

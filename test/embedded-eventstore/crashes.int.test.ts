@@ -141,7 +141,7 @@ test('a cut database connection stops writes until the lock is taken again', asy
 test('a second writer cannot get the lock', async () => {
   const second = await openNode({
     databaseUrl: log.own.databaseUrl,
-    holder: 'service',
+    hostKind: 'service',
     authorization: null,
     onLog: () => undefined,
   });

@@ -36,7 +36,7 @@ const host = (holder: 'service' | 'command', port?: number) =>
   hostEventStore({
     databaseUrl: postgres.url,
     dataDir: postgres.directory,
-    holder,
+    hostKind: holder,
     ...(port === undefined ? {} : { port }),
   });
 
@@ -119,7 +119,7 @@ addLong(test, 'a node that dies while no process can be started comes back', asy
   const store = await hostEventStore({
     databaseUrl: postgres.url,
     dataDir: postgres.directory,
-    holder: 'service',
+    hostKind: 'service',
     onLog: (line) => void told.push(String((line as { event?: unknown }).event)),
   });
   const pid = await nodePid(postgres.directory);

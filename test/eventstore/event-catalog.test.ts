@@ -202,10 +202,10 @@ test('a record from before providers were recorded names none', () => {
 
 test('a record from before a field was added is read with nothing in it', () => {
   const whole = { ...recorded, course: { ...recorded.course, transfers: [emptyTransfer()] } };
-  for (const { path, holder, name } of FIELDS) {
+  for (const { path, parent, name } of FIELDS) {
     if (path === 'chart_number') continue;
     const older = JSON.parse(JSON.stringify(whole));
-    const held = holder
+    const held = parent
       .split('.')
       .filter((part) => part !== '')
       .reduce((object, part) => object[part], older.course);

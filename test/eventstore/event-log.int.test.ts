@@ -30,7 +30,7 @@ eventLog.before(async (context) => {
   const node = await hostEventStore({
     databaseUrl: postgres.url,
     dataDir: directory.path,
-    holder: 'service',
+    hostKind: 'service',
   });
   context.address = node;
   context.log = connectEventLog(node);

@@ -28,7 +28,7 @@ const hostLog = async (): Promise<HostedLog> => {
   const node = await hostEventStore({
     databaseUrl: postgres.url,
     dataDir: directory.path,
-    holder: 'service',
+    hostKind: 'service',
   });
   return {
     connectionString: node.connectionString,

@@ -61,8 +61,8 @@ test('its records hold every field of today', () => {
       transfers: course.transfers,
       consent: [course.consent],
     };
-    for (const { path, holder, name } of FIELDS)
-      for (const one of holders[holder]) assert.ok(Object.hasOwn(one, name), path);
+    for (const { path, parent, name } of FIELDS)
+      for (const one of holders[parent]) assert.ok(Object.hasOwn(one, name), path);
   }
 });
 

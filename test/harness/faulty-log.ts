@@ -15,7 +15,7 @@ export const startFaultyLog = async (faults: Faults = {}): Promise<FaultyLog> =>
   const postgres = await createTestDatabase();
   const node = await openNode({
     databaseUrl: postgres.url,
-    holder: 'service',
+    hostKind: 'service',
     authorization: null,
     onLog: () => undefined,
     faults,

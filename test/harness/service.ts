@@ -71,7 +71,7 @@ export interface TestStores {
 const openTestNode = async (databaseUrl: string): Promise<EventStoreNode> => {
   const node = await openNode({
     databaseUrl,
-    holder: 'service',
+    hostKind: 'service',
     authorization: null,
     onLog: () => undefined,
   });

@@ -33,7 +33,7 @@ test('older tables catch up with the log, and nothing that it holds is lost', as
   const log = await hostEventStore({
     databaseUrl: logTables.url,
     dataDir: directory.path,
-    holder: 'service',
+    hostKind: 'service',
     port: await freePort(),
   });
   const settingsOn = (databaseUrl: string) =>

@@ -73,11 +73,16 @@ export const tryLock = async (client: pg.ClientBase): Promise<boolean> => {
   return result.rows[0]?.locked === true;
 };
 
-export type Holder = 'service' | 'command';
+/** Kind of the process that hosts the node. */
+export type HostKind = 'service' | 'command';
 
 /** Node with the writer's lock. The address is `null` until it listens. */
 export interface LockHolder {
-  readonly address: { readonly pid: number; readonly port: number; readonly holder: Holder } | null;
+  readonly address: {
+    readonly pid: number;
+    readonly port: number;
+    readonly hostKind: HostKind;
+  } | null;
 }
 
 /** Finds the node that currently has the writer's lock, or `null` if the lock is free. */
@@ -97,22 +102,22 @@ export const findLockHolder = async (client: pg.ClientBase): Promise<LockHolder 
   );
   const row = found.rows[0];
   if (row === undefined) return { address: null };
-  const holder = row.holder === 'command' ? 'command' : 'service';
-  return { address: { pid: row.pid, port: row.port, holder } };
+  const hostKind = row.holder === 'command' ? 'command' : 'service';
+  return { address: { pid: row.pid, port: row.port, hostKind } };
 };
 
 /** Publishes the address of the node. Must use the connection with the lock. */
 export const publishAddress = async (
   client: pg.ClientBase,
   port: number,
-  holder: Holder,
+  hostKind: HostKind,
 ): Promise<void> => {
   await client.query(
     `insert into eventstore.node (backend_pid, pid, port, holder)
       values (pg_backend_pid(), $1, $2, $3)
       on conflict (single) do update set backend_pid = excluded.backend_pid,
         pid = excluded.pid, port = excluded.port, holder = excluded.holder`,
-    [process.pid, port, holder],
+    [process.pid, port, hostKind],
   );
 };
 

@@ -63,7 +63,7 @@ away.before(async (context) => {
   context.node = await hostEventStore({
     databaseUrl: context.database.url,
     dataDir: context.directory.path,
-    holder: 'service',
+    hostKind: 'service',
     port: await freePort(),
   });
   const [databaseRelay, databaseUrl] = await relayUrl(context.database.url);

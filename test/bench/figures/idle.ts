@@ -53,7 +53,7 @@ const measureProcesses = async (
       : await hostEventStore({
           databaseUrl: postgres.url,
           dataDir,
-          holder: 'service',
+          hostKind: 'service',
           port: await freePort(),
         });
   const stores: Settings =

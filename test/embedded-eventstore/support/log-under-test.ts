@@ -57,7 +57,7 @@ export const startOwnLog = async (
     hostEventStore({
       databaseUrl: postgres.url,
       dataDir: postgres.directory,
-      holder: 'service',
+      hostKind: 'service',
       onLog: (line) => lines.push({ ...line }),
       ...(port === undefined ? {} : { port }),
     });
