@@ -21,6 +21,7 @@ export const amendCourse = (
     ? applyMaskedAmendment(current, sent)
     : {
         ...sent,
+        // An amendment does not change the attribution.
         attendant: current.attendant,
         certifier: current.certifier,
         // Omitted values are kept; a value that a user removed is null.
@@ -28,8 +29,8 @@ export const amendCourse = (
         ig_version: keyKind === null ? (sent.ig_version ?? current.ig_version) : sent.ig_version,
       };
 
-const findDropped = (holder: Field['holder']): readonly string[] =>
-  FIELDS.filter((field) => field.holder === holder && field.mask === 'dropped').map(
+const findDropped = (parent: Field['parent']): readonly string[] =>
+  FIELDS.filter((field) => field.parent === parent && field.mask === 'dropped').map(
     ({ name }) => name,
   );
 
@@ -68,16 +69,16 @@ const retainAge = ({ birth_date, age_at_delivery }: Mother): number | null =>
 
 /** By birth order, preferring the same position, else by position. */
 const matchChild = (current: readonly Child[], sent: Child, position: number): Child => {
-  const placed = current[position];
-  if (placed !== undefined && placed.birth_order === sent.birth_order) return placed;
-  const ordered =
+  const atPosition = current[position];
+  if (atPosition !== undefined && atPosition.birth_order === sent.birth_order) return atPosition;
+  const withBirthOrder =
     sent.birth_order === null
       ? undefined
       : current.find(({ birth_order }) => birth_order === sent.birth_order);
-  if (ordered !== undefined) return ordered;
+  if (withBirthOrder !== undefined) return withBirthOrder;
   // A different birth order means a different child.
-  const isAnother = sent.birth_order !== null && placed?.birth_order != null;
-  return placed === undefined || isAnother ? emptyChild() : placed;
+  const isAnother = sent.birth_order !== null && atPosition?.birth_order != null;
+  return atPosition === undefined || isAnother ? emptyChild() : atPosition;
 };
 
 const YEAR_LENGTH = 4;
@@ -107,6 +108,6 @@ const findFacility = (
   const alike = current.filter(
     ({ type, direction }) => type === sent.type && direction === sent.direction,
   );
-  const placed = alike.find((one) => one === current[position]);
-  return { facility: (placed ?? alike[0])?.facility ?? null };
+  const atPosition = alike.find((one) => one === current[position]);
+  return { facility: (atPosition ?? alike[0])?.facility ?? null };
 };

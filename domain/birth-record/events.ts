@@ -29,6 +29,7 @@ const submissionItemId = object({
   position: count,
 });
 
+/** Submission item that appended the event; `null` for a user's command. */
 const mark = nullable(submissionItemId);
 
 /** Pre-fill that a user saved. The access log uses it to find earlier views of its patient data. */
@@ -62,10 +63,10 @@ const recordVersion = object(
     course: courseOfCareSchema,
     /** Providers in a partner's Bundle; otherwise empty. */
     providers: array(namedProvider),
-    /** Staleness stamp after this version; `null` until a version has one. */
+    /** Sender's time of the latest change; `null` until a version has one. */
     stamp: nullable(instant),
     /**
-     * Keyed hashes of the mother's name with each newborn date and time, by each rule.
+     * Keyed hashes of the mother's name with the time of each birth, or its date without a time, by each rule.
      * @see spec "Duplicate fingerprint"
      */
     fingerprints: array(text),

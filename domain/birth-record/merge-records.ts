@@ -60,11 +60,11 @@ const isMergeable = (path: string, survivor: MergedRecord, other: MergedRecord):
 };
 
 const findChoice = (path: string, { children }: CourseOfCare): string => {
-  const [holder = '', index = '', name] = path.split('.');
-  if (holder === 'consent') return holder;
-  if (name === undefined || (holder !== 'children' && holder !== 'transfers')) return path;
-  if (holder === 'transfers' || Number(index) >= children.length) return `${holder}.${index}`;
-  return `${holder}.${index}.${TOGETHER[name] ?? name}`;
+  const [parent = '', index = '', name] = path.split('.');
+  if (parent === 'consent') return parent;
+  if (name === undefined || (parent !== 'children' && parent !== 'transfers')) return path;
+  if (parent === 'transfers' || Number(index) >= children.length) return `${parent}.${index}`;
+  return `${parent}.${index}.${TOGETHER[name] ?? name}`;
 };
 
 const TOGETHER: Readonly<Record<string, string>> = {

@@ -20,33 +20,33 @@ const COMPARED = FIELDS.filter(
 type Values = Readonly<Record<string, unknown>>;
 
 /** `index` selects a child or transfer. */
-export const findHolder = (
+export const findParent = (
   course: CourseOfCare,
-  { holder }: Field,
+  { parent }: Field,
   index: number | null,
 ): Values | undefined => {
-  switch (holder) {
+  switch (parent) {
     case '':
       return course;
     case 'mother.address':
       return course.mother.address;
     case 'mother':
     case 'consent':
-      return course[holder];
+      return course[parent];
     case 'children':
     case 'transfers':
-      return course[holder][index ?? 0];
+      return course[parent][index ?? 0];
   }
 };
 
-const listHolders = (
+const listParents = (
   field: Field,
   course: CourseOfCare,
 ): readonly (readonly [string, Values | undefined])[] => {
-  const { holder } = field;
-  if (holder === 'children' || holder === 'transfers')
-    return course[holder].map((one, index) => [`${holder}.${index}.`, one] as const);
-  return [[holder === '' ? '' : `${holder}.`, findHolder(course, field, null)]];
+  const { parent } = field;
+  if (parent === 'children' || parent === 'transfers')
+    return course[parent].map((one, index) => [`${parent}.${index}.`, one] as const);
+  return [[parent === '' ? '' : `${parent}.`, findParent(course, field, null)]];
 };
 
 /** In documented order. */
@@ -56,8 +56,8 @@ export const listStatedValues = (course: CourseOfCare): ReadonlyMap<string, Stat
     if (!isEmpty(value)) stated.set(path, value as StatedValue);
   };
   for (const field of COMPARED)
-    for (const [prefix, holder] of listHolders(field, course))
-      add(`${prefix}${field.name}`, holder?.[field.name]);
+    for (const [prefix, parent] of listParents(field, course))
+      add(`${prefix}${field.name}`, parent?.[field.name]);
   for (const [fieldId, value] of Object.entries(course.custom)) add(`custom.${fieldId}`, value);
   return stated;
 };
@@ -85,23 +85,23 @@ export const mapChildIndex = (path: string, map: (index: number) => number | und
 export const findValue = (course: CourseOfCare, path: string): unknown =>
   path
     .split('.')
-    .reduce<unknown>((holder, name) => (holder as Values | null | undefined)?.[name], course);
+    .reduce<unknown>((parent, name) => (parent as Values | null | undefined)?.[name], course);
 
 /** Returns the course with another value at a path. A missing child or transfer is appended. */
 export const setValue = (course: CourseOfCare, path: string, value: unknown): CourseOfCare =>
   setAt(course, path.split('.'), value) as unknown as CourseOfCare;
 
-const setAt = (holder: Values, [name = '', ...rest]: readonly string[], value: unknown): Values => {
-  if (rest.length === 0) return { ...holder, [name]: value };
-  const current = holder[name];
+const setAt = (parent: Values, [name = '', ...rest]: readonly string[], value: unknown): Values => {
+  if (rest.length === 0) return { ...parent, [name]: value };
+  const current = parent[name];
   if (!Array.isArray(current))
-    return { ...holder, [name]: setAt((current ?? {}) as Values, rest, value) };
+    return { ...parent, [name]: setAt((current ?? {}) as Values, rest, value) };
   const [index = '', ...inner] = rest;
   const list: readonly Values[] = current;
   const at = Math.min(Number(index), list.length);
   const element = list[at] ?? (name === 'children' ? emptyChild() : emptyTransfer());
   return {
-    ...holder,
+    ...parent,
     [name]: [...list.slice(0, at), setAt(element, inner, value), ...list.slice(at + 1)],
   };
 };

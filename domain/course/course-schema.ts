@@ -41,9 +41,9 @@ const buildFieldSchema = (field: Field): Schema => {
   }
 };
 
-const buildHolderSchemas = (holder: Field['holder']): Record<string, Schema> =>
+const buildFieldSchemas = (parent: Field['parent']): Record<string, Schema> =>
   Object.fromEntries(
-    FIELDS.filter((field) => field.holder === holder).map((field) => [
+    FIELDS.filter((field) => field.parent === parent).map((field) => [
       field.name,
       buildFieldSchema(field),
     ]),
@@ -51,17 +51,17 @@ const buildHolderSchemas = (holder: Field['holder']): Record<string, Schema> =>
 
 export const courseOfCareSchema = custom<CourseOfCare>(
   object({
-    ...buildHolderSchemas(''),
+    ...buildFieldSchemas(''),
     mother: object({
-      ...buildHolderSchemas('mother'),
-      address: object(buildHolderSchemas('mother.address')),
+      ...buildFieldSchemas('mother'),
+      address: object(buildFieldSchemas('mother.address')),
     }),
     children: {
-      ...array(object(buildHolderSchemas('children'))),
+      ...array(object(buildFieldSchemas('children'))),
       minItems: 1,
       maxItems: MAX_CHILDREN,
     },
-    transfers: array(object(buildHolderSchemas('transfers'))),
-    consent: object(buildHolderSchemas('consent')),
+    transfers: array(object(buildFieldSchemas('transfers'))),
+    consent: object(buildFieldSchemas('consent')),
   }),
 );

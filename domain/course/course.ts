@@ -1,5 +1,5 @@
 import { type RawValue, READING_REASONS } from '../fhir/readings.ts';
-import { type FIELD_TABLE, FIELDS, type FieldPath, type Holder } from './fields.ts';
+import { type FIELD_TABLE, FIELDS, type FieldParent, type FieldPath } from './fields.ts';
 
 type Table = typeof FIELD_TABLE;
 
@@ -129,7 +129,7 @@ const emptyAt = (prefix: string): Readonly<Record<string, unknown>> => {
   return Object.assign(JSON.parse(JSON.stringify(empty)), empty);
 };
 
-const LISTS: ReadonlySet<string> = new Set(['children', 'transfers'] satisfies Holder[]);
+const LISTS: ReadonlySet<string> = new Set(['children', 'transfers'] satisfies FieldParent[]);
 const NOTHING: readonly never[] = Object.freeze([]);
 
 const EMPTY_CHILD = emptyAt('children.') as Child;

@@ -707,12 +707,12 @@ export const FIELD_TABLE = {
 export type FieldPath = keyof typeof FIELD_TABLE;
 
 /** '' for the course of care itself. */
-export type Holder = '' | 'mother' | 'mother.address' | 'children' | 'transfers' | 'consent';
+export type FieldParent = '' | 'mother' | 'mother.address' | 'children' | 'transfers' | 'consent';
 
 export interface Field extends Row<unknown> {
   readonly path: FieldPath;
   readonly name: string;
-  readonly holder: Holder;
+  readonly parent: FieldParent;
 }
 
 /** In documented order. */
@@ -722,7 +722,7 @@ export const FIELDS: readonly Field[] = (Object.keys(FIELD_TABLE) as FieldPath[]
     ...FIELD_TABLE[path],
     path,
     name: path.slice(end + 1),
-    holder: path.slice(0, Math.max(0, end)) as Holder,
+    parent: path.slice(0, Math.max(0, end)) as FieldParent,
   };
 });
 

@@ -46,20 +46,20 @@ const maskMother = (mother: unknown): Mother => ({
   address: maskValue('mother.address', isObject(mother) ? mother['address'] : null, emptyAddress()),
 });
 
-const listFields = (holder: Field['holder']): readonly Field[] =>
-  FIELDS.filter((field) => field.holder === holder && field.type !== 'marks');
+const listFields = (parent: Field['parent']): readonly Field[] =>
+  FIELDS.filter((field) => field.parent === parent && field.type !== 'marks');
 
-const HOLDERS: ReadonlyMap<Field['holder'], readonly Field[]> = new Map(
-  (['', 'mother', 'mother.address', 'children', 'transfers', 'consent'] as const).map((holder) => [
-    holder,
-    listFields(holder),
+const FIELDS_BY_PARENT: ReadonlyMap<Field['parent'], readonly Field[]> = new Map(
+  (['', 'mother', 'mother.address', 'children', 'transfers', 'consent'] as const).map((parent) => [
+    parent,
+    listFields(parent),
   ]),
 );
 
-const maskValue = <T extends object>(holder: Field['holder'], source: unknown, empty: T): T => {
+const maskValue = <T extends object>(parent: Field['parent'], source: unknown, empty: T): T => {
   const from: JsonObject = isObject(source) ? source : {};
   const masked: Record<string, unknown> = Object.fromEntries(Object.entries(empty));
-  for (const field of HOLDERS.get(holder) ?? []) {
+  for (const field of FIELDS_BY_PARENT.get(parent) ?? []) {
     const value = maskFieldValue(field, from[field.name]);
     if (value !== null) masked[field.name] = value;
   }

@@ -3,7 +3,7 @@ import type { Range } from '../fhir/quantities.ts';
 import { findFirstBirthDate } from './birth-times.ts';
 import { CERTIFICATE_ITEMS, type CertificateItem } from './certificate-items.ts';
 import type { Child, CourseOfCare } from './course.ts';
-import { findHolder, isEmpty } from './course-paths.ts';
+import { findParent, isEmpty } from './course-paths.ts';
 import { type FieldPath, findFieldAt } from './fields.ts';
 
 export interface MissingItem {
@@ -36,7 +36,7 @@ const findMissingParts = (
   if (item.applies?.(course, child) === false) return [];
   const isMissing = (path: FieldPath): boolean => {
     const field = findFieldAt(path);
-    const value = findHolder(course, field, index)?.[field.name];
+    const value = findParent(course, field, index)?.[field.name];
     return value === '' || isEmpty(value);
   };
   const alternatives = item.instead === undefined ? [item.paths] : [item.paths, item.instead];

@@ -3,7 +3,7 @@ import { FIELDS } from './fields.ts';
 import { UNKNOWN_COUNT } from './possible-ranges.ts';
 
 const COUNTS = FIELDS.filter(
-  ({ holder, unknownValue }) => holder === '' && unknownValue !== undefined,
+  ({ parent, unknownValue }) => parent === '' && unknownValue !== undefined,
 ).map(({ path }) => path as keyof CourseOfCare);
 
 const ID = 'code-for-unknown';

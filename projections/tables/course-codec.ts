@@ -1,7 +1,7 @@
 import { expandCourse, isConsentStated, omitEmpty } from '../../domain/course/compact-course.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import { isEmpty } from '../../domain/course/course-paths.ts';
-import { FIELDS, findFieldAt, type Holder } from '../../domain/course/fields.ts';
+import { FIELDS, type FieldParent, findFieldAt } from '../../domain/course/fields.ts';
 
 /** Without unknown values, and with short names: long ones would be more than half of a typical row. */
 export type StoredCourse = Readonly<Record<string, unknown>>;
@@ -17,8 +17,8 @@ export const TRANSFERS_KEY = 'tr';
 const CONSENT_KEY = 'co';
 const ADDRESS_KEY = 'ad';
 
-const listNames = (holder: Holder, excluded: readonly string[] = []): Names =>
-  FIELDS.filter((field) => field.holder === holder && !excluded.includes(field.name)).map(
+const listNames = (parent: FieldParent, excluded: readonly string[] = []): Names =>
+  FIELDS.filter((field) => field.parent === parent && !excluded.includes(field.name)).map(
     ({ name, storageKey = name }) => [name, storageKey],
   );
 

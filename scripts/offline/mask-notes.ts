@@ -16,25 +16,25 @@ export type MaskNote = {
 export const explainMask = (course: CourseOfCare): readonly MaskNote[] => {
   const source: JsonObject = isObject(course) ? course : {};
   return FIELDS.flatMap((field) =>
-    listHolders(field, source).map(({ holder, index }) => ({
+    listParents(field, source).map(({ value, index }) => ({
       field: field.path,
       index,
-      ...explainField(field, holder[field.name]),
+      ...explainField(field, value[field.name]),
     })),
   );
 };
 
-type HolderAt = { readonly holder: JsonObject; readonly index: number | null };
+type ParentAt = { readonly value: JsonObject; readonly index: number | null };
 
-const listHolders = ({ holder }: Field, course: JsonObject): readonly HolderAt[] => {
-  const toList = (value: unknown): readonly HolderAt[] => [
-    { holder: isObject(value) ? value : {}, index: null },
+const listParents = ({ parent }: Field, course: JsonObject): readonly ParentAt[] => {
+  const toList = (value: unknown): readonly ParentAt[] => [
+    { value: isObject(value) ? value : {}, index: null },
   ];
-  if (holder === '') return toList(course);
-  if (holder === 'children' || holder === 'transfers')
-    return asObjects(course[holder]).map((element, index) => ({ holder: element, index }));
+  if (parent === '') return toList(course);
+  if (parent === 'children' || parent === 'transfers')
+    return asObjects(course[parent]).map((element, index) => ({ value: element, index }));
   const mother = isObject(course['mother']) ? course['mother'] : {};
-  return toList(holder === 'mother.address' ? mother['address'] : course[holder]);
+  return toList(parent === 'mother.address' ? mother['address'] : course[parent]);
 };
 
 const explainField = (field: Field, value: unknown): Pick<MaskNote, 'outcome' | 'why'> => {

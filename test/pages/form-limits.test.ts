@@ -136,8 +136,8 @@ for (const [name, shape] of Object.entries(SHAPES))
   );
 
 limits('know each list that a field can be in or hold', () => {
-  const lists = EDITABLE_FIELDS.flatMap(({ holder, type }) => [
-    ...(['', 'mother', 'mother.address', 'consent'].includes(holder) ? [] : [holder]),
+  const lists = EDITABLE_FIELDS.flatMap(({ parent, type }) => [
+    ...(['', 'mother', 'mother.address', 'consent'].includes(parent) ? [] : [parent]),
     ...(type.endsWith('s') && type !== 'marks' ? [type] : []),
   ]);
   assert.equal(

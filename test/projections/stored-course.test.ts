@@ -29,7 +29,7 @@ const throughTables = (course: CourseOfCare, stamp: string | null): CourseOfCare
 const everyFieldTold = (): CourseOfCare => {
   const told = (holder: string) =>
     Object.fromEntries(
-      FIELDS.filter((field) => field.holder === holder && field.type !== 'marks').map(
+      FIELDS.filter((field) => field.parent === holder && field.type !== 'marks').map(
         ({ name, path, type }) => [name, type === 'texts' || type === 'codes' ? [path] : path],
       ),
     );

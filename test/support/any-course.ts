@@ -3,7 +3,7 @@ import { isAbroad, readAddressPart } from '../../domain/course/addresses.ts';
 import { isPossibleAgeAtDelivery, LIKELY_AGES } from '../../domain/course/age-at-delivery.ts';
 import { findFirstBirthDate } from '../../domain/course/birth-times.ts';
 import { type Child, type CourseOfCare, emptyCourseOfCare } from '../../domain/course/course.ts';
-import { FIELDS, type Field, type Holder } from '../../domain/course/fields.ts';
+import { FIELDS, type Field, type FieldParent } from '../../domain/course/fields.ts';
 import { toWeeksAndDays } from '../../domain/course/gestational-age.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME, MAX_TEXT } from '../../domain/course/limits.ts';
 import { maskForPartner } from '../../domain/course/mask.ts';
@@ -125,10 +125,10 @@ const anyValue = (field: Field): fc.Arbitrary<unknown> => {
   }
 };
 
-const fieldsUnder = (holder: Holder): fc.Arbitrary<Record<string, unknown>> =>
+const fieldsUnder = (parent: FieldParent): fc.Arbitrary<Record<string, unknown>> =>
   fc.record(
     Object.fromEntries(
-      FIELDS.filter((field) => field.holder === holder).map((field) => [
+      FIELDS.filter((field) => field.parent === parent).map((field) => [
         field.name,
         anyValue(field),
       ]),

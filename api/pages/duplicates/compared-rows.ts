@@ -37,12 +37,12 @@ export const buildComparedRows = (
 ): readonly ComparedGroup[] => {
   const children = Math.max(older.course.children.length, newer.course.children.length);
   const transfers = Math.max(older.course.transfers.length, newer.course.transfers.length);
-  const group = (heading: string, name: FieldGroup, holderAt: HolderAt): ComparedGroup => ({
+  const group = (heading: string, name: FieldGroup, findParent: FindParent): ComparedGroup => ({
     heading,
     rows: FIELDS.filter((field) => field.group === name && isCompared(field)).flatMap((field) => {
       const read = ({ course, keyKind }: ComparedRecord): ComparedValue => {
-        const holder = holderAt(field, course);
-        const value = holder === undefined ? null : formatFieldValue(field, holder, words);
+        const parent = findParent(field, course);
+        const value = parent === undefined ? null : formatFieldValue(field, parent, words);
         return { value, isDeIdentified: keyKind === 'partner' };
       };
       const isHeadingName =
@@ -56,7 +56,7 @@ export const buildComparedRows = (
   });
   return [
     group(GROUP_LABELS.mother, 'mother', (field, { mother }) =>
-      field.holder === 'mother.address' ? mother.address : mother,
+      field.parent === 'mother.address' ? mother.address : mother,
     ),
     group(GROUP_LABELS.pregnancy, 'pregnancy', (_field, course) => course),
     group(GROUP_LABELS['labor and birth'], 'labor and birth', (_field, course) => course),
@@ -68,12 +68,12 @@ export const buildComparedRows = (
       ),
     ),
     group(GROUP_LABELS['people and decisions'], 'people and decisions', (field, course) => {
-      if (field.holder === 'transfers') return undefined;
-      return field.holder === 'consent' ? course.consent : course;
+      if (field.parent === 'transfers') return undefined;
+      return field.parent === 'consent' ? course.consent : course;
     }),
     ...listPositions(transfers).map((index) =>
       group(`Transfer ${index + 1}`, 'people and decisions', (field, course) =>
-        field.holder === 'transfers' ? course.transfers[index] : undefined,
+        field.parent === 'transfers' ? course.transfers[index] : undefined,
       ),
     ),
     {
@@ -89,7 +89,7 @@ export const buildComparedRows = (
   ].filter(({ rows }) => rows.length > 0);
 };
 
-type HolderAt = (field: Field, course: CourseOfCare) => object | undefined;
+type FindParent = (field: Field, course: CourseOfCare) => object | undefined;
 
 const listPositions = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, at) => at);

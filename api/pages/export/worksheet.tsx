@@ -20,7 +20,7 @@ export const Worksheet = (props: WorksheetProps) => {
   const { course, customFields, isDeIdentified, back } = props;
   const times = useFrame();
   const { mother, children, transfers, consent } = course;
-  const listLines = (parts: readonly FormPart[], holderOf: (field: Field) => object) =>
+  const listLines = (parts: readonly FormPart[], findParent: (field: Field) => object) =>
     parts.flatMap(({ fields }) =>
       fields
         // Days are shown with the weeks.
@@ -28,12 +28,12 @@ export const Worksheet = (props: WorksheetProps) => {
         .map((field) => ({
           key: field.path,
           label: field.label,
-          text: formatFieldValue(field, holderOf(field), times),
+          text: formatFieldValue(field, findParent(field), times),
         })),
     );
-  const findHolder = ({ holder }: Field): object => {
-    if (holder === 'mother') return mother;
-    return holder === 'mother.address' ? mother.address : course;
+  const findParent = ({ parent }: Field): object => {
+    if (parent === 'mother') return mother;
+    return parent === 'mother.address' ? mother.address : course;
   };
   const own = customFields.filter(({ retired }) => !retired);
   return (
@@ -45,9 +45,9 @@ export const Worksheet = (props: WorksheetProps) => {
           for it.
         </p>
       )}
-      <Part heading="Mother" lines={listLines(LAYOUT.mother, findHolder)} />
-      <Part heading="Pregnancy" lines={listLines(LAYOUT.pregnancy, findHolder)} />
-      <Part heading="Labor and birth" lines={listLines(LAYOUT.birth, findHolder)} />
+      <Part heading="Mother" lines={listLines(LAYOUT.mother, findParent)} />
+      <Part heading="Pregnancy" lines={listLines(LAYOUT.pregnancy, findParent)} />
+      <Part heading="Labor and birth" lines={listLines(LAYOUT.birth, findParent)} />
       {children.map((child, index) => (
         <Part
           key={index}

@@ -1,5 +1,5 @@
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import { findDifferences, findHolder } from '../../../domain/course/course-paths.ts';
+import { findDifferences, findParent } from '../../../domain/course/course-paths.ts';
 import { findFieldAt } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { buildFullLabel, parseValuePlace } from './field-labels.ts';
@@ -46,11 +46,11 @@ export const formatValueAt = (
     return formatCustomValue(type, course.custom[fieldId]);
   }
   const place = parseValuePlace(path);
-  const holder =
-    place === null ? undefined : findHolder(course, findFieldAt(place.field), place.index);
-  return place === null || holder === undefined
+  const parent =
+    place === null ? undefined : findParent(course, findFieldAt(place.field), place.index);
+  return place === null || parent === undefined
     ? null
-    : formatFieldValue(findFieldAt(place.field), holder, words);
+    : formatFieldValue(findFieldAt(place.field), parent, words);
 };
 
 /** Full label of a path such as `children.0.sex`, for use without a heading. */

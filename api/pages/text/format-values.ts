@@ -47,14 +47,14 @@ export const formatValue = (
 
 /**
  * Field value in words, including related fields, such as the days of the gestational age.
- * @param holder the mother, address, child, transfer, consent, or course that contains the field
+ * @param parent the mother, address, child, transfer, consent, or course that contains the field
  */
 export const formatFieldValue = (
   field: Field,
-  holder: object,
+  parent: object,
   words: ValueContext,
 ): string | null => {
-  const values = holder as Readonly<Record<string, unknown>>;
+  const values = parent as Readonly<Record<string, unknown>>;
   const { gestational_age_weeks: weeks, gestational_age_days: days } = values;
   if (field.path === 'children.gestational_age_weeks' && typeof weeks === 'number')
     return gestationInWords(weeks, typeof days === 'number' ? days : null);

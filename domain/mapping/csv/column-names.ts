@@ -31,12 +31,12 @@ const TEMPLATE_CHILDREN = 2;
 const TEMPLATE_TRANSFERS = 1;
 
 const toNumberedColumn = (
-  holder: 'child' | 'transfer',
+  parent: 'child' | 'transfer',
   index: number,
   field: Field,
 ): NamedColumn => ({
-  name: `${holder}${index + 1}_${field.name}`,
-  path: `${holder === 'child' ? 'children' : 'transfers'}.${index}.${field.name}`,
+  name: `${parent}${index + 1}_${field.name}`,
+  path: `${parent === 'child' ? 'children' : 'transfers'}.${index}.${field.name}`,
 });
 
 const repeatColumns = (count: number, of: (index: number) => readonly NamedColumn[]) =>
@@ -49,7 +49,7 @@ const listCanonicalColumns = (children: number, transfers: number): readonly Nam
   });
   const isBefore = ({ group }: Field) => group === 'document' || group === 'mother';
   const alone = EDITABLE_FIELDS.filter(
-    ({ holder }) => holder !== 'children' && holder !== 'transfers',
+    ({ parent }) => parent !== 'children' && parent !== 'transfers',
   );
   return [
     ...alone.filter(isBefore).map(toColumn),
@@ -67,13 +67,13 @@ const listShortNames = (
   all: readonly NamedColumn[],
 ): readonly (readonly [string, NamedColumn])[] => {
   const byPath = new Map(all.map((column) => [column.path, column]));
-  const listMatches = ({ path, holder, name }: Field) => {
-    const column = byPath.get(holder === 'children' ? `children.0.${name}` : path);
+  const listMatches = ({ path, parent, name }: Field) => {
+    const column = byPath.get(parent === 'children' ? `children.0.${name}` : path);
     return column === undefined ? [] : [column];
   };
   const isSaidOnce = (field: Field) =>
     EDITABLE_FIELDS.filter(({ name }) => name === field.name).length === 1;
-  const isPlain = ({ holder }: Field) => holder !== 'transfers' && holder !== 'consent';
+  const isPlain = ({ parent }: Field) => parent !== 'transfers' && parent !== 'consent';
   return [
     ...EDITABLE_FIELDS.filter((field) => isPlain(field) && isSaidOnce(field)).flatMap((field) =>
       listMatches(field).map((column) => [field.name, column] as const),
@@ -95,13 +95,13 @@ const listPageLabels = (
     const [, number = ''] = /^(?:child|transfer)(\d+)_/.exec(column.name) ?? [];
     const field = findField(toFieldPath(column.path));
     if (field === undefined) return [];
-    const whose = HOLDERS[field.holder] ?? '';
+    const whose = HOLDERS[field.parent] ?? '';
     return [[normalizeHeader(`${whose}${number} ${field.label}`), column] as const];
   });
   return named.filter(([name]) => named.filter(([other]) => other === name).length === 1);
 };
 
-const HOLDERS: Readonly<Partial<Record<Field['holder'], string>>> = {
+const HOLDERS: Readonly<Partial<Record<Field['parent'], string>>> = {
   mother: 'mother',
   'mother.address': 'mother',
   children: 'child',

@@ -7,8 +7,8 @@ export const EDITABLE_FIELDS: readonly Field[] = FIELDS.filter(
   ({ form, isEditable = form !== undefined }) => isEditable,
 );
 
-const selectFields = (holder: Field['holder']): readonly Field[] =>
-  EDITABLE_FIELDS.filter((field) => field.holder === holder);
+const selectFields = (parent: Field['parent']): readonly Field[] =>
+  EDITABLE_FIELDS.filter((field) => field.parent === parent);
 
 export const FIELDS_BY_HOLDER = {
   course: selectFields(''),

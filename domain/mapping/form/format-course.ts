@@ -107,13 +107,13 @@ export const formatClock = ({
 const formatFields = (
   prefix: string,
   fields: readonly Field[],
-  holder: object,
+  parent: object,
   wordOf: WordOf,
   offsetAt?: OffsetAt,
 ): readonly (readonly [string, string])[] =>
   fields.map((field) => [
     `${prefix}${field.name}`,
-    formatText(field, (holder as Record<string, unknown>)[field.name], wordOf, offsetAt),
+    formatText(field, (parent as Record<string, unknown>)[field.name], wordOf, offsetAt),
   ]);
 
 const formatChildren = (

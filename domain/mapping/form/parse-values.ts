@@ -139,7 +139,7 @@ const parseText = (
       `The ${words} has more than ${maxLength} characters. Shorten it.`,
     );
   if (field.path === 'mother.phone') return parsePhone(line, words);
-  if (field.holder !== 'mother.address') return ok(line);
+  if (field.parent !== 'mother.address') return ok(line);
   const part = field.name as keyof Address;
   if (isUnknownPart(part, line)) return BLANK;
   return part === 'state' && !isForeign

@@ -245,7 +245,7 @@ test('the allow-list is the documented one', () => {
 test('the table of fields holds every field of a course of care', () => {
   const names = new Set(FIELDS.map(({ path }) => path.split('.')[0]));
   assert.equal([...names].sort(), Object.keys(emptyCourseOfCare()).sort());
-  const ofChild = FIELDS.filter(({ holder }) => holder === 'children').map(({ name }) => name);
+  const ofChild = FIELDS.filter(({ parent }) => parent === 'children').map(({ name }) => name);
   assert.equal(ofChild, Object.keys(emptyChild()));
 });
 

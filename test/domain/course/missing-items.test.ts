@@ -293,7 +293,7 @@ items('each has an id of its own, and fields of the section that it stands in', 
   assert.is(new Set(ALL).size, ALL.length);
   for (const { section, paths, id } of CERTIFICATE_ITEMS)
     for (const path of paths)
-      assert.is(findFieldAt(path).holder === 'children', section === 'child', `${id} ${path}`);
+      assert.is(findFieldAt(path).parent === 'children', section === 'child', `${id} ${path}`);
 });
 items('no field belongs to two items', () => {
   const paths = CERTIFICATE_ITEMS.flatMap((item) => [...item.paths, ...(item.instead ?? [])]);

@@ -177,16 +177,16 @@ const Origins = ({ notes }: { readonly notes: readonly string[] }) => (
 
 const buildRows = (
   group: FieldGroup,
-  holderOf: (field: Field) => readonly [prefix: string, holder: object] | null,
+  findParent: (field: Field) => readonly [prefix: string, parent: object] | null,
   { words }: RecordView,
 ): readonly ValueRow[] =>
   FIELDS.filter((field) => field.group === group).flatMap((field) => {
     // Shown with the weeks.
     if (field.path === 'children.gestational_age_days') return [];
-    const found = holderOf(field);
+    const found = findParent(field);
     if (found === null) return [];
-    const [prefix, holder] = found;
-    const text = formatFieldValue(field, holder, words);
+    const [prefix, parent] = found;
+    const text = formatFieldValue(field, parent, words);
     return [{ path: `${prefix}${field.name}`, label: field.label, text, field }];
   });
 
@@ -199,8 +199,8 @@ const buildGroups = (view: RecordView, names: RecordNames): readonly ValueGroup[
       heading: GROUP_LABELS.mother,
       rows: buildRows(
         'mother',
-        ({ holder }) =>
-          holder === 'mother.address'
+        ({ parent }) =>
+          parent === 'mother.address'
             ? ['mother.address.', course.mother.address]
             : ['mother.', course.mother],
         view,
@@ -225,7 +225,7 @@ const buildGroups = (view: RecordView, names: RecordNames): readonly ValueGroup[
       id: 'people',
       heading: GROUP_LABELS['people and decisions'],
       rows: [
-        ...buildRows('people and decisions', findPeopleHolder(course), view).filter(
+        ...buildRows('people and decisions', findPeopleParent(course), view).filter(
           isListedFor(view),
         ),
         ...course.transfers.map((transfer, index) => ({
@@ -246,11 +246,11 @@ const isListedFor =
   ({ path, text }: ValueRow): boolean =>
     text !== null || state.keyKind === 'partner' || (path !== 'attendant' && path !== 'certifier');
 
-const findPeopleHolder =
+const findPeopleParent =
   (course: RecordView['state']['course']) =>
-  ({ holder }: Field): readonly [string, object] | null => {
-    if (holder === 'transfers') return null;
-    return holder === 'consent' ? ['consent.', course.consent] : ['', course];
+  ({ parent }: Field): readonly [string, object] | null => {
+    if (parent === 'transfers') return null;
+    return parent === 'consent' ? ['consent.', course.consent] : ['', course];
   };
 
 /** Custom fields of the practice: active ones, and retired ones with a value. */

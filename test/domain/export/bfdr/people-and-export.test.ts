@@ -31,7 +31,7 @@ const knownOf = ({ codes }: Field, value: unknown): unknown => {
 const takenIn = <T extends object>(holder: string, object: T): T => ({
   ...object,
   ...Object.fromEntries(
-    FIELDS.filter((field) => field.holder === holder && field.codes !== undefined).map((field) => [
+    FIELDS.filter((field) => field.parent === holder && field.codes !== undefined).map((field) => [
       field.name,
       knownOf(field, (object as Record<string, unknown>)[field.name]),
     ]),

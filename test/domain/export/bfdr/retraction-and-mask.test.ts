@@ -116,7 +116,7 @@ const traced = (
     ...Object.fromEntries(
       FIELDS.filter(
         (field) =>
-          field.holder === holder &&
+          field.parent === holder &&
           field.type !== 'marks' &&
           (['dropped', 'year', 'state'].includes(field.mask) ||
             (field.mask === 'recognized' && field.path !== 'consent.status')),

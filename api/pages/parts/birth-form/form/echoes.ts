@@ -42,8 +42,8 @@ export const buildEchoes = (
 };
 
 const listKeys = (field: Field, values: FormValues): readonly string[] =>
-  field.holder === 'children' || field.holder === 'transfers'
-    ? listIndexes(field.holder, values).map((index) => buildKey(field, index))
+  field.parent === 'children' || field.parent === 'transfers'
+    ? listIndexes(field.parent, values).map((index) => buildKey(field, index))
     : [buildKey(field, null)];
 
 // Weights and heights have no time zone.

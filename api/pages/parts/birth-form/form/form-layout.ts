@@ -48,7 +48,7 @@ export const LAYOUT: Readonly<Record<FormSection, readonly FormPart[]>> = {
 
 /** Key of a field's value: its path, with the index of a child or transfer. */
 export const buildKey = (field: Field, index: number | null): string =>
-  index === null ? field.path : `${field.holder}.${index}.${field.name}`;
+  index === null ? field.path : `${field.parent}.${index}.${field.name}`;
 
 export type FormList = 'children' | 'transfers';
 

@@ -26,8 +26,8 @@ import {
 } from './times-shown-twice.ts';
 
 const listFields = (list: FormList | null): readonly Field[] =>
-  FORM_FIELDS.filter(({ holder }) =>
-    list === null ? holder !== 'children' && holder !== 'transfers' : holder === list,
+  FORM_FIELDS.filter(({ parent }) =>
+    list === null ? parent !== 'children' && parent !== 'transfers' : parent === list,
   );
 
 /**
