@@ -7,4 +7,4 @@ export interface RemoteFailure {
 
 export type RemoteResult<T> =
   | { readonly kind: 'answer'; readonly value: T }
-  | { readonly kind: 'trouble'; readonly trouble: RemoteFailure };
+  | { readonly kind: 'failure'; readonly failure: RemoteFailure };

@@ -7,9 +7,9 @@ export const toRemoteFailure = (cause: unknown): RemoteFailure => {
 };
 
 export const invalidResponse = (): {
-  readonly kind: 'trouble';
-  readonly trouble: RemoteFailure;
+  readonly kind: 'failure';
+  readonly failure: RemoteFailure;
 } => ({
-  kind: 'trouble',
-  trouble: { why: 'invalid-response', cause: null },
+  kind: 'failure',
+  failure: { why: 'invalid-response', cause: null },
 });

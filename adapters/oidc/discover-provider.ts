@@ -67,7 +67,7 @@ export const discoverProvider =
       const { algorithms, isSecretInForm } = metadata;
       return { kind: 'answer', value: { server, algorithms, isSecretInForm, keys } };
     } catch (error) {
-      return { kind: 'trouble', trouble: toRemoteFailure(error) };
+      return { kind: 'failure', failure: toRemoteFailure(error) };
     }
   };
 

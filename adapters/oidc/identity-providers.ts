@@ -73,7 +73,7 @@ export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProvi
     async check(issuer) {
       const found = await discoverProvider(ofPractices)(issuer);
       if (found.kind === 'answer') return { kind: 'fit' };
-      const { cause } = found.trouble;
+      const { cause } = found.failure;
       return cause instanceof ProviderForAllTenants
         ? { kind: 'all-tenants', address: cause.address }
         : { kind: 'unfit' };
@@ -81,7 +81,7 @@ export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProvi
 
     async signInAddress(client, state, { nonce, verifier }, isAgain) {
       const found = await discover(client);
-      if (found.kind === 'trouble') return found;
+      if (found.kind === 'failure') return found;
       const address = new URL(found.value.server.authorization_endpoint);
       for (const [name, value] of Object.entries({
         response_type: 'code',
@@ -102,7 +102,7 @@ export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProvi
 
     async finish(client, state, secrets, callback) {
       const found = await discover(client);
-      if (found.kind === 'trouble') return { kind: 'trouble', cause: found.trouble.cause };
+      if (found.kind === 'failure') return { kind: 'failure', cause: found.failure.cause };
       const { server } = found.value;
       let validated: URLSearchParams;
       try {
@@ -136,8 +136,8 @@ export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProvi
 
     async readLogout(client, token) {
       const found = await discover(client);
-      if (found.kind === 'trouble')
-        throw new ProviderAway('The provider does not answer.', { cause: found.trouble.cause });
+      if (found.kind === 'failure')
+        throw new ProviderAway('The provider does not answer.', { cause: found.failure.cause });
       const { server, algorithms, keys } = found.value;
       try {
         const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -251,7 +251,7 @@ const toOutcome = (cause: unknown): ProviderSignIn => {
   // The code was already used or has expired.
   if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant')
     return { kind: 'unusable' };
-  return { kind: isOfToken(cause) ? 'wrong-token' : 'trouble', cause };
+  return { kind: isOfToken(cause) ? 'wrong-token' : 'failure', cause };
 };
 
 const NO_ANSWER_AT_ALL: ReadonlySet<unknown> = new Set([

@@ -4,7 +4,7 @@ type Discover<Server> = (issuer: string) => Promise<RemoteResult<Server>>;
 
 /** Metadata of a server rarely changes. We retry soon after a failure. */
 const ANSWER_TTL_MS = 10 * 60_000;
-const TROUBLE_TTL_MS = 5_000;
+const FAILURE_TTL_MS = 5_000;
 
 /** Only configured issuers are queried, so the cache stays small. */
 export const discoverOnce = <Server>(
@@ -22,7 +22,7 @@ export const discoverOnce = <Server>(
     cache.set(issuer, entry);
     entry.answer.then(
       ({ kind }) => {
-        entry.endsAt = nowMs() + (kind === 'trouble' ? TROUBLE_TTL_MS : ANSWER_TTL_MS);
+        entry.endsAt = nowMs() + (kind === 'failure' ? FAILURE_TTL_MS : ANSWER_TTL_MS);
       },
       () => cache.delete(issuer),
     );

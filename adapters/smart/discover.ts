@@ -11,10 +11,10 @@ const OK = 200;
 /** Accepts less than SMART requires, except for PKCE. @see https://hl7.org/fhir/smart-app-launch/conformance.html */
 export const createDiscoverEhr =
   (limits: EhrLimits): DiscoverEhr =>
-  async (issuer) => {
+  async (fhirBaseUrl) => {
     try {
       const { status, body } = await cappedFetch(
-        `${issuer.replace(/\/+$/, '')}/.well-known/smart-configuration`,
+        `${fhirBaseUrl.replace(/\/+$/, '')}/.well-known/smart-configuration`,
         {
           // The operator listed this EHR, so any address is allowed.
           connections: openConnectionsTo('anywhere'),
@@ -28,11 +28,11 @@ export const createDiscoverEhr =
       const { authorizationEndpoint, tokenEndpoint, jwksUri } = server;
       // Only the browser uses the authorization endpoint, but the same rule applies.
       for (const endpoint of [authorizationEndpoint, tokenEndpoint, jwksUri])
-        if (endpoint !== null && !(await isPublicAddress(endpoint, issuer)))
+        if (endpoint !== null && !(await isPublicAddress(endpoint, fhirBaseUrl)))
           return invalidResponse();
       return { kind: 'answer', value: server };
     } catch (error) {
-      return { kind: 'trouble', trouble: toRemoteFailure(error) };
+      return { kind: 'failure', failure: toRemoteFailure(error) };
     }
   };
 

@@ -88,13 +88,13 @@ export const createExchangeCode =
         const { iat, azp = clientId } = claims;
         if (azp !== clientId || parseStatedTime(iat, new Date()) === null) return invalidResponse();
       }
-      return toAccess(token, launch.issuer);
+      return toAccess(token, launch.fhirBaseUrl);
     } catch (cause) {
       const isRefused = cause instanceof ResponseBodyError;
       const isUnfit = cause instanceof OperationProcessingError;
       return {
-        kind: 'trouble',
-        trouble:
+        kind: 'failure',
+        failure:
           isRefused || isUnfit
             ? { why: isRefused ? 'refused' : 'invalid-response', cause }
             : toRemoteFailure(cause),
@@ -102,8 +102,8 @@ export const createExchangeCode =
     }
   };
 
-const toServer = ({ issuer, server }: PendingLaunch): AuthorizationServer => ({
-  issuer: server.issuer ?? issuer,
+const toServer = ({ fhirBaseUrl, server }: PendingLaunch): AuthorizationServer => ({
+  issuer: server.issuer ?? fhirBaseUrl,
   authorization_endpoint: server.authorizationEndpoint,
   token_endpoint: server.tokenEndpoint,
   ...(server.jwksUri === null ? {} : { jwks_uri: server.jwksUri }),
@@ -112,14 +112,14 @@ const toServer = ({ issuer, server }: PendingLaunch): AuthorizationServer => ({
     : { id_token_signing_alg_values_supported: [...server.idTokenAlgorithms] }),
 });
 
-const buildFetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => ({
+const buildFetchOptions = ({ fhirBaseUrl, server }: PendingLaunch, limits: EhrLimits) => ({
   // The endpoints were checked: only loopback EHRs may use plain http.
-  [allowInsecureRequests]: issuer.startsWith('http:'),
+  [allowInsecureRequests]: fhirBaseUrl.startsWith('http:'),
   [customFetch]: async (
     url: string,
     { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
   ): Promise<Response> => {
-    const reach = findEgressPolicy(url, issuer);
+    const reach = findEgressPolicy(url, fhirBaseUrl);
     if (reach === null) throw new TypeError('The endpoint was not checked when it was found.');
     const answer = await cappedFetch(url, {
       connections: openConnectionsTo(reach),
@@ -161,13 +161,13 @@ const removeIdToken = (body: Buffer): string => {
 const removeNulls = (answer: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null));
 
-const toAccess = (token: TokenEndpointResponse, issuer: string): CodeExchange => {
+const toAccess = (token: TokenEndpointResponse, fhirBaseUrl: string): CodeExchange => {
   const { access_token, scope, patient, encounter, need_patient_banner } = token;
   if (typeof patient !== 'string' || !isResourceId(patient)) return { kind: 'no-patient' };
   return {
     kind: 'access',
     access: {
-      issuer,
+      fhirBaseUrl,
       token: access_token,
       patientId: patient,
       scope: scope ?? null,

@@ -44,19 +44,19 @@ export const createPullChart =
   async (access, claimMemory = async () => true) => {
     const over = AbortSignal.timeout(limits.chartMs);
     const reading: Reading = { access, limits, over, claimMemory, size: { bytes: 0 } };
-    const { issuer, patientId, encounterId, scope, needsPatientBanner } = access;
+    const { fhirBaseUrl, patientId, encounterId, scope, needsPatientBanner } = access;
     if (findGrant(scope, 'Patient') === 'none')
-      return { kind: 'trouble', trouble: { why: 'refused', cause: null } };
+      return { kind: 'failure', failure: { why: 'refused', cause: null } };
     let patient: unknown;
     try {
       const { status, body } = await get(reading, buildAddress(access, `Patient/${patientId}`));
       if (status !== OK)
         return DENIED.has(status)
-          ? { kind: 'trouble', trouble: { why: 'refused', cause: null } }
+          ? { kind: 'failure', failure: { why: 'refused', cause: null } }
           : invalidResponse();
       patient = parseJsonBody(body);
     } catch (error) {
-      return { kind: 'trouble', trouble: toRemoteFailure(error) };
+      return { kind: 'failure', failure: toRemoteFailure(error) };
     }
     if (!isPatient(patient, patientId)) return invalidResponse();
     const parts = await Promise.all(PARTS.map((part) => pullPart(reading, part)));
@@ -64,7 +64,7 @@ export const createPullChart =
       ({ resources }) => resources,
     );
     const value = {
-      issuer,
+      fhirBaseUrl,
       patientId,
       encounterId,
       needsPatientBanner,
@@ -90,8 +90,8 @@ const isPatient = (resource: unknown, id: string): boolean => {
   return resourceType === 'Patient' && found === id;
 };
 
-const buildAddress = ({ issuer }: EhrAccess, path: string): string =>
-  `${issuer.replace(/\/+$/, '')}/${path}`;
+const buildAddress = ({ fhirBaseUrl }: EhrAccess, path: string): string =>
+  `${fhirBaseUrl.replace(/\/+$/, '')}/${path}`;
 
 const pullPart = async (reading: Reading, part: Part): Promise<Pulled> => {
   const { access } = reading;
@@ -154,7 +154,7 @@ const search = async (
   });
   while (next !== null) {
     if (isChartTooLong(reading)) return finish('incomplete');
-    if (seen.has(next) || seen.size >= limits.pages || !isUnderIssuer(next, access.issuer))
+    if (seen.has(next) || seen.size >= limits.pages || !isUnderIssuer(next, access.fhirBaseUrl))
       return finish('incomplete');
     seen.add(next);
     try {

@@ -112,8 +112,8 @@ export const singleSignOnRouter = (
       ...(isAgain && { sessionHash: hashSession(req).toString('hex') }),
     });
     const found = await providers.ask.signInAddress(provider, state, secrets, isAgain);
-    if (found.kind === 'trouble')
-      throw signInRefused('provider-trouble', undefined, found.trouble.cause);
+    if (found.kind === 'failure')
+      throw signInRefused('provider-trouble', undefined, found.failure.cause);
     return redirect(found.value);
   };
 
@@ -157,7 +157,7 @@ export const singleSignOnRouter = (
           accountId: toPerson(who).id,
           text: NOT_CONFIRMED,
         });
-      case 'trouble':
+      case 'failure':
         return refuse(res, provider, 'provider-trouble', { cause: signedIn.cause });
       case 'signed-in': {
         if (who === null) rememberPractice(res, practiceId, isSecure);

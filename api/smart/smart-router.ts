@@ -76,16 +76,16 @@ const createLaunch = ({ launches }: App, ehr: EhrClient): RequestHandler => {
     // spec: 503 until a client id is configured; then the allow-list, before any network call
     if (clientId === null) throw launchNotConfigured();
     const query = readQuery(req);
-    const issuer = only(query, 'iss');
-    if (issuer === null || !allowedIssuers.includes(issuer)) throw issuerNotAllowed();
+    const fhirBaseUrl = only(query, 'iss');
+    if (fhirBaseUrl === null || !allowedIssuers.includes(fhirBaseUrl)) throw issuerNotAllowed();
     const launch = only(query, 'launch');
     if (launch === null || launch === '' || launch.length > MAX_LAUNCH_LENGTH)
       throw launchTokenNeeded();
-    const found = await discover(issuer);
-    if (found.kind === 'trouble') throw ehrFailed(found.trouble);
+    const found = await discover(fhirBaseUrl);
+    if (found.kind === 'failure') throw ehrFailed(found.failure);
     const server = found.value;
     const { state, verifier, challenge } = await newSecrets();
-    await launches.keep(nameEhrBrowser(req), state, { issuer, server, verifier });
+    await launches.keep(nameEhrBrowser(req), state, { fhirBaseUrl, server, verifier });
     const address = new URL(server.authorizationEndpoint);
     for (const [name, value] of Object.entries({
       response_type: 'code',
@@ -93,7 +93,7 @@ const createLaunch = ({ launches }: App, ehr: EhrClient): RequestHandler => {
       redirect_uri: redirectUri,
       scope: LAUNCH_SCOPES,
       state,
-      aud: issuer,
+      aud: fhirBaseUrl,
       launch,
       code_challenge: challenge,
       code_challenge_method: 'S256',
@@ -126,8 +126,8 @@ const createFinishLaunch = (app: App, ehr: EhrClient): RequestHandler => {
       throw ehrDeclined(exchanged.isDenied, exchanged.isTemporary);
     if (exchanged.kind === 'unusable') throw unusableCallback();
     if (exchanged.kind === 'no-patient') throw patientNeeded();
-    if (exchanged.kind === 'trouble') throw ehrFailed(exchanged.trouble);
-    const chart = await memory.run(exchanged.access.issuer, (claim) =>
+    if (exchanged.kind === 'failure') throw ehrFailed(exchanged.failure);
+    const chart = await memory.run(exchanged.access.fhirBaseUrl, (claim) =>
       readLaunchedChart(app, pull, exchanged.access, claim),
     );
     const prefillId = await prefills.keep(browser, chart);
@@ -150,12 +150,12 @@ const readLaunchedChart = async (
     return isClaimed;
   });
   if (isBusy) throw launchBusy();
-  if (pulled.kind === 'trouble') throw ehrFailed(pulled.trouble);
+  if (pulled.kind === 'failure') throw ehrFailed(pulled.failure);
   // All practices' zones, because we learn the practice only at sign-in.
   const timeZones = [DEFAULT_TIME_ZONE, ...(await reads.listTimeZones())];
   const pieces = await packChart(pulled.value);
   const { chart } = await reader
-    .read(access.issuer, { kind: 'chart', pieces, timeZones, now: now() })
+    .read(access.fhirBaseUrl, { kind: 'chart', pieces, timeZones, now: now() })
     .catch((error: unknown) => {
       if (error instanceof ReaderBusy) throw launchBusy();
       if (error instanceof ReadingTooCostly) throw chartTooLarge();

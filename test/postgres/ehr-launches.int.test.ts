@@ -24,7 +24,7 @@ table.before.each(async ({ db }) => {
 });
 
 const launch = {
-  issuer: 'https://ehr.example/fhir',
+  fhirBaseUrl: 'https://ehr.example/fhir',
   server: {
     issuer: null,
     jwksUri: null,

@@ -45,14 +45,14 @@ busy.after(({ server }) => {
 
 const pulledFrom = async (issuer: string, limits: Partial<EhrLimits> = {}) => {
   const pulled = await createPullChart({ ...EHR_LIMITS, ...limits })({
-    issuer,
+    fhirBaseUrl: issuer,
     token: 't',
     patientId: 'm',
     encounterId: null,
     scope: 'patient/*.read',
     needsPatientBanner: true,
   });
-  if (pulled.kind === 'trouble') throw new Error(pulled.trouble.why);
+  if (pulled.kind === 'failure') throw new Error(pulled.failure.why);
   return pulled.value;
 };
 
@@ -258,7 +258,11 @@ for (const jwksUri of [null, 'jwks'])
       idTokenAlgorithms: null,
     };
     const callback = new URLSearchParams({ code: 'c', state: 's' });
-    const exchanged = await exchange({ issuer, server, verifier: 'v'.repeat(43) }, 's', callback);
+    const exchanged = await exchange(
+      { fhirBaseUrl: issuer, server, verifier: 'v'.repeat(43) },
+      's',
+      callback,
+    );
     assert.is(exchanged.kind === 'access' && exchanged.access.patientId, 'm');
     assert.is(exchanged.kind === 'access' && exchanged.access.scope, null);
   });

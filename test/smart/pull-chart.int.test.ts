@@ -31,7 +31,7 @@ const exchanged = async (
   spoil: (callback: URLSearchParams) => void = () => undefined,
 ): Promise<CodeExchange> => {
   const found = await createDiscoverEhr(limits)(ehr.issuer);
-  if (found.kind === 'trouble') throw new Error(found.trouble.why);
+  if (found.kind === 'failure') throw new Error(found.failure.why);
   const server = found.value;
   const { state, verifier, challenge } = await createLaunchSecrets();
   const redirectUri = `${SERVICE}/smart/callback`;
@@ -51,7 +51,7 @@ const exchanged = async (
   const callback = new URL(back.headers.get('location') ?? '').searchParams;
   spoil(callback);
   const exchange = createExchangeCode({ clientId: ehr.clientId, redirectUri }, limits);
-  return exchange({ issuer: ehr.issuer, server, verifier }, state, callback);
+  return exchange({ fhirBaseUrl: ehr.issuer, server, verifier }, state, callback);
 };
 
 const accessTo = async (ehr: SimulatedEhr): Promise<EhrAccess> => {
@@ -66,7 +66,7 @@ const observationsWithin = async (ehr: SimulatedEhr, limits: Partial<EhrLimits>)
   ehr.takeRequests();
   const began = performance.now();
   const pulled = await createPullChart({ ...EHR_LIMITS, ...limits })(access);
-  if (pulled.kind === 'trouble') throw new Error(pulled.trouble.why);
+  if (pulled.kind === 'failure') throw new Error(pulled.failure.why);
   const { observations, unread } = pulled.value;
   return { rows: observations.length, unread, ms: performance.now() - began };
 };
@@ -100,21 +100,21 @@ pull('no more pages and rows are read than the limits say', async ({ ehr }) => {
 pull('without a Patient there is no chart', async ({ ehr }) => {
   ehr.behave({ patient: 'silent' });
   const pulled = await createPullChart({ ...EHR_LIMITS, pageMs: 300 })(await accessTo(ehr));
-  assert.is(pulled.kind === 'trouble' && pulled.trouble.why, 'timeout');
+  assert.is(pulled.kind === 'failure' && pulled.failure.why, 'timeout');
 });
 
 pull('a token endpoint that never ends is given up', async ({ ehr }) => {
   ehr.behave({ token: 'silent' });
   const one = await exchanged(ehr, { ...EHR_LIMITS, tokenMs: 300 });
-  assert.is(one.kind === 'trouble' && one.trouble.why, 'timeout');
+  assert.is(one.kind === 'failure' && one.failure.why, 'timeout');
 });
 
 pull('an EHR that is not there is unreachable', async ({ ehr }) => {
   const found = await createDiscoverEhr(EHR_LIMITS)('http://127.0.0.1:1/fhir');
-  assert.is(found.kind === 'trouble' && found.trouble.why, 'unreachable');
+  assert.is(found.kind === 'failure' && found.failure.why, 'unreachable');
   const access = { ...(await accessTo(ehr)), issuer: 'http://127.0.0.1:1/fhir' };
   const pulled = await createPullChart(EHR_LIMITS)(access);
-  assert.is(pulled.kind === 'trouble' && pulled.trouble.why, 'unreachable');
+  assert.is(pulled.kind === 'failure' && pulled.failure.why, 'unreachable');
 });
 
 pull('an answer of another authorization server is not taken (RFC 9207)', async ({ ehr }) => {
@@ -128,7 +128,7 @@ pull('an answer of another authorization server is not taken (RFC 9207)', async 
 
 pull('a code of another launch is refused by the EHR', async ({ ehr }) => {
   const one = await exchanged(ehr, EHR_LIMITS, (callback) => callback.set('code', 'another'));
-  assert.is(one.kind === 'trouble' && one.trouble.why, 'refused');
+  assert.is(one.kind === 'failure' && one.failure.why, 'refused');
 });
 
 pull.run();

@@ -227,7 +227,7 @@ export const chartOfLengths = (
   lengths: Readonly<Record<ListName, number>>,
   others: number,
 ): PulledChart => ({
-  issuer: 'https://ehr.example/fhir',
+  fhirBaseUrl: 'https://ehr.example/fhir',
   patientId: 'm',
   encounterId: null,
   unread: [],

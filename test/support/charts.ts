@@ -24,7 +24,7 @@ export const ISSUER = 'https://ehr.example/fhir';
 
 /** A mother's chart with nothing in it but what is given. */
 export const motherChart = (changes: Partial<PulledChart> = {}): PulledChart => ({
-  issuer: ISSUER,
+  fhirBaseUrl: ISSUER,
   patientId: 'm',
   encounterId: null,
   unread: [],

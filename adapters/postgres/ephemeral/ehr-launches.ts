@@ -9,11 +9,18 @@ const TTL_MINUTES = 10;
 /** Maximum number of pending launches per browser, one per tab. A new one replaces the oldest. */
 const MAX_PER_BROWSER = 5;
 
+/** Stored as `issuer`, which processes of other versions read. */
+interface StoredLaunch extends Omit<PendingLaunch, 'fhirBaseUrl'> {
+  readonly issuer: string;
+}
+
 /** Encrypted. Taking one deletes it, so a state works only once across all processes. */
 export const createPendingLaunches = (db: Db, cipher: RowCipher) => ({
   async keep(browser: string, state: string, launch: PendingLaunch): Promise<void> {
     const stateHash = hashOf(state);
-    const sealed = sealJson(cipher, launch, buildBinding(browser, stateHash));
+    const { fhirBaseUrl: issuer, server, verifier } = launch;
+    const stored: StoredLaunch = { issuer, server, verifier };
+    const sealed = sealJson(cipher, stored, buildBinding(browser, stateHash));
     await sql`
       insert into app.ehr_launch (state_hash, browser, sealed, expires_at)
       values (${stateHash}, ${browser}, ${sealed}, now() + ${TTL_MINUTES} * interval '1 minute')
@@ -35,9 +42,10 @@ export const createPendingLaunches = (db: Db, cipher: RowCipher) => ({
       .where('expires_at', '>', sql<Date>`now()`)
       .returning('sealed')
       .executeTakeFirst();
-    return taken === undefined
-      ? null
-      : openJson<PendingLaunch>(cipher, taken.sealed, buildBinding(browser, stateHash));
+    if (taken === undefined) return null;
+    const binding = buildBinding(browser, stateHash);
+    const { issuer, ...launch } = await openJson<StoredLaunch>(cipher, taken.sealed, binding);
+    return { ...launch, fhirBaseUrl: issuer };
   },
 });
 

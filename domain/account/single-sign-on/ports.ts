@@ -36,7 +36,7 @@ export type ProviderSignIn =
   | { readonly kind: 'unusable' }
   /** The token is not for this sign-in: its signature, issuer, audience, time, or nonce is wrong. */
   | { readonly kind: 'wrong-token'; readonly cause: unknown }
-  | { readonly kind: 'trouble'; readonly cause: unknown };
+  | { readonly kind: 'failure'; readonly cause: unknown };
 
 /** End of a session at the provider. @see OpenID Connect Back-Channel Logout 1.0 */
 export interface ProviderLogout {

@@ -140,7 +140,7 @@ const readUndated = (chart: PulledChart): UndatedChart => {
   const observations = selectOwnResources(chart.observations, 'Observation', chart);
   const conditions = selectOwnResources(chart.conditions, 'Condition', chart);
   const encounters = selectOwnResources(chart.encounters, 'Encounter', chart);
-  const read = readObservations(observations.own, chart.issuer);
+  const read = readObservations(observations.own, chart.fhirBaseUrl);
   const standingConditions = readConditions(conditions.own);
   const standingEncounters = readEncounters(encounters.own, chart.encounterId);
   const birthTime = findUtcBirthTime(patient.own);
@@ -201,7 +201,7 @@ const mapInZone = (undated: UndatedChart, local: LocalTimes): ReadChart => {
     asMother: mapAsMother(own),
     asNewborn: mapAsNewborn(own),
     unread,
-    issuer: chart.issuer,
+    issuer: chart.fhirBaseUrl,
     needsPatientBanner: chart.needsPatientBanner,
   };
 };

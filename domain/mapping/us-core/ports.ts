@@ -12,13 +12,14 @@ export interface EhrServer {
 
 /** Launch that is waiting for the EHR's sign-in. */
 export interface PendingLaunch {
-  readonly issuer: string;
+  /** SMART's `iss`. */
+  readonly fhirBaseUrl: string;
   readonly server: EhrServer;
   /** PKCE verifier, which proves to the EHR that the code belongs to this launch. */
   readonly verifier: string;
 }
 
-export type DiscoverEhr = (issuer: string) => Promise<RemoteResult<EhrServer>>;
+export type DiscoverEhr = (fhirBaseUrl: string) => Promise<RemoteResult<EhrServer>>;
 
 export interface LaunchSecrets {
   readonly state: string;
@@ -29,7 +30,7 @@ export interface LaunchSecrets {
 
 /** Access granted to a launch. It is deleted after the chart is read. */
 export interface EhrAccess {
-  readonly issuer: string;
+  readonly fhirBaseUrl: string;
   readonly token: string;
   readonly patientId: string;
   readonly encounterId: string | null;
@@ -46,7 +47,7 @@ export type CodeExchange =
   | { readonly kind: 'unusable' }
   /** The token response has no patient. */
   | { readonly kind: 'no-patient' }
-  | { readonly kind: 'trouble'; readonly trouble: RemoteFailure };
+  | { readonly kind: 'failure'; readonly failure: RemoteFailure };
 
 export type ExchangeCode = (
   launch: PendingLaunch,
@@ -85,8 +86,8 @@ const grantsRead = (letters: string, type: PulledType): boolean =>
 export const findGrant = (scope: string | null, type: PulledType): Grant => {
   let grant: Grant = 'none';
   for (const one of (scope ?? LAUNCH_SCOPES).split(/\s+/)) {
-    const [, named, letters = '', filter] = SCOPE.exec(one) ?? [];
-    if ((named !== type && named !== '*') || !grantsRead(letters, type)) continue;
+    const [, resourceType, letters = '', filter] = SCOPE.exec(one) ?? [];
+    if ((resourceType !== type && resourceType !== '*') || !grantsRead(letters, type)) continue;
     if (filter === undefined) return 'all';
     grant = 'narrowed';
   }

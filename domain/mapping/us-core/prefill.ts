@@ -93,6 +93,7 @@ export interface ReadChart {
   readonly asMother: Prefill;
   readonly asNewborn: Prefill;
   readonly unread: readonly UnreadPart[];
+  /** FHIR base URL of the EHR, in stored pre-fills under this name. */
   readonly issuer: string;
   readonly needsPatientBanner: boolean;
 }

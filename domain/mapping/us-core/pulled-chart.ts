@@ -5,7 +5,7 @@ import { countSteps } from '../../fhir/steps.ts';
 import type { UnreadPart } from './prefill.ts';
 
 export interface PulledChart {
-  readonly issuer: string;
+  readonly fhirBaseUrl: string;
   readonly patientId: string;
   /** Encounter of the launch, or null. It may not be the delivery. */
   readonly encounterId: string | null;
@@ -22,10 +22,10 @@ export interface PulledChart {
 /** False if its subject cannot be read, so that it is not omitted without a report. */
 export const isAboutOther = (
   resource: unknown,
-  { patientId, issuer }: Pick<PulledChart, 'patientId' | 'issuer'>,
+  { patientId, fhirBaseUrl }: Pick<PulledChart, 'patientId' | 'fhirBaseUrl'>,
 ): boolean => {
   const { subject } = asObject(resource);
-  return statesPerson(subject) && parseReferencedId(subject, 'Patient', issuer) !== patientId;
+  return statesPerson(subject) && parseReferencedId(subject, 'Patient', fhirBaseUrl) !== patientId;
 };
 
 const statesPerson = (subject: unknown): boolean => asText(asObject(subject)['reference']) !== null;
@@ -39,7 +39,7 @@ export interface Gap {
 export const selectOwnResources = (
   resources: readonly unknown[],
   type: string,
-  chart: Pick<PulledChart, 'patientId' | 'issuer'>,
+  chart: Pick<PulledChart, 'patientId' | 'fhirBaseUrl'>,
 ): {
   readonly own: readonly JsonObject[];
   readonly others: number;
