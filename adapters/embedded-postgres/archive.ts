@@ -11,10 +11,10 @@ import { createDraftPath, publishFile } from '../files/publish-file.ts';
 import { readTextUpTo } from '../files/read-file.ts';
 import {
   type BackupTarget,
-  type Copied,
+  type CopyTotals,
   copyEmbedded,
   type OnCopied,
-  requireOutsideCluster,
+  requireOutsideDataDir,
 } from './backup.ts';
 import {
   type BackupKey,
@@ -25,7 +25,7 @@ import {
 import { syncDirectory } from './cluster.ts';
 import { getErrorCode } from './embedded-postgres-failed.ts';
 
-export interface ArchivedBackup extends Copied {
+export interface ArchivedBackup extends CopyTotals {
   /** Path of the tar archive, encrypted with age. */
   readonly archive: string;
   /** Verifier key of its signature; `null` if it is not signed. */
@@ -97,7 +97,7 @@ export const backUpEncrypted = async (
   onCopied: OnCopied,
 ): Promise<ArchivedBackup> => {
   const file = await chooseArchivePath(resolve(to));
-  await requireOutsideCluster(dataDir, file);
+  await requireOutsideDataDir(dataDir, file);
   const unfinished = createDraftPath(file);
   try {
     const archive = pack();
@@ -143,7 +143,7 @@ const copyInto = async (
   dataDir: string,
   key: BackupKey | null,
   onCopied: OnCopied,
-): Promise<Copied> => {
+): Promise<CopyTotals> => {
   try {
     const madeAt = new Date().toISOString();
     const { target, digest } = createEntryWriter(archive);

@@ -14,12 +14,12 @@ import pg from 'pg';
 import { isRoot } from './account.ts';
 import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed.ts';
 
-export interface Copied {
+export interface CopyTotals {
   readonly files: number;
   readonly bytes: number;
 }
 
-export interface Backup extends Copied {
+export interface Backup extends CopyTotals {
   /** Directory that the service can use as its DATA_DIR. */
   readonly directory: string;
 }
@@ -67,7 +67,7 @@ export const copyEmbedded = async (
   dataDir: string,
   target: BackupTarget,
   onCopied: OnCopied,
-): Promise<Copied> => {
+): Promise<CopyTotals> => {
   const from = resolve(dataDir);
   const url = new URL(databaseUrl);
   url.pathname = '/postgres';
@@ -83,7 +83,8 @@ export const copyEmbedded = async (
       files += 1;
       onCopied(bytes, Math.max(all, bytes));
     } catch (error) {
-      // Dropped or recycled during the copy; WAL replay handles it.
+      // WAL replay repairs the files of a table that was dropped during the copy. The slot keeps the WAL
+      // segments, and without a file of its own the service has its secret from a setting.
       if (getErrorCode(error) !== 'ENOENT') throw error;
     }
   };
@@ -108,10 +109,10 @@ export const copyEmbedded = async (
     await target.text(join('postgres', 'backup_label'), last.label, like);
     bytes += Buffer.byteLength(last.label);
     files += 1;
-    const journal = (await readdir(join(from, 'postgres', 'pg_wal')))
+    const walSegments = (await readdir(join(from, 'postgres', 'pg_wal')))
       .filter((name) => name >= first.segment && name <= last.segment)
       .map((name) => join('postgres', 'pg_wal', name));
-    for (const name of [...journal, ...SECRET_FILES]) await copyOne(name);
+    for (const name of [...walSegments, ...SECRET_FILES]) await copyOne(name);
     return { files, bytes };
   } catch (cause) {
     if (getErrorCode(cause) === '42501')
@@ -133,7 +134,7 @@ export const backUpEmbedded = async (
   onCopied: OnCopied = () => undefined,
 ): Promise<Backup> => {
   const directory = resolve(to);
-  await requireOutsideCluster(dataDir, directory);
+  await requireOutsideDataDir(dataDir, directory);
   await mkdir(directory, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
   if ((await readdir(directory)).length > 0)
     throw new EmbeddedPostgresFailed(`${directory} is not empty. Choose another directory.`);
@@ -144,7 +145,7 @@ export const backUpEmbedded = async (
 };
 
 /** Compares real paths: through a link, a backup would copy itself without end. */
-export const requireOutsideCluster = async (dataDir: string, target: string): Promise<void> => {
+export const requireOutsideDataDir = async (dataDir: string, target: string): Promise<void> => {
   const real = await resolveRealPath(target);
   for (const inside of [resolve(dataDir), join(resolve(dataDir), 'postgres')])
     for (const [at, from] of [
@@ -185,7 +186,7 @@ const countBytes = async (directory: string): Promise<number> => {
 const createCopyTarget = (directory: string): BackupTarget & { finish(): Promise<void> } => {
   const directories: (readonly [to: string, like: string])[] = [];
 
-  const settle = async (to: string, like: string): Promise<number> => {
+  const copyOwnerAndSync = async (to: string, like: string): Promise<number> => {
     const { uid, gid, mode } = await lstat(like);
     if (isRoot()) await chown(to, uid, gid);
     const handle = await open(to, 'r');
@@ -207,15 +208,15 @@ const createCopyTarget = (directory: string): BackupTarget & { finish(): Promise
     async file(name, from) {
       const to = join(directory, name);
       await copyFile(from, to);
-      return settle(to, from);
+      return copyOwnerAndSync(to, from);
     },
     async text(name, content, like) {
       const to = join(directory, name);
       await writeFile(to, content);
-      await settle(to, like);
+      await copyOwnerAndSync(to, like);
     },
     async finish() {
-      for (const [to, like] of directories.reverse()) await settle(to, like);
+      for (const [to, like] of directories.reverse()) await copyOwnerAndSync(to, like);
     },
   };
 };

