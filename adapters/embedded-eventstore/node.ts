@@ -22,7 +22,7 @@ import { createGuard } from './protocol/authorization.ts';
 import { handleBatchAppend } from './protocol/batch-append.ts';
 import { dropRepeatedAppends, type Faults } from './protocol/fault-injection.ts';
 import { OpenCalls } from './protocol/flow.ts';
-import { uuidMessage } from './protocol/messages.ts';
+import { encodeUuid } from './protocol/messages.ts';
 import { handleRead } from './protocol/read.ts';
 import { type HostKind, publishAddress, readerPool, withdrawAddress } from './store/connections.ts';
 import { describeError } from './store/errors.ts';
@@ -79,7 +79,7 @@ const buildSupportedMethods = (): SupportedMethods => {
 
 const buildClusterInfo = (instanceId: string, port: number): ClusterInfo => {
   const member = new gossip.MemberInfo()
-    .setInstanceId(uuidMessage(instanceId, true))
+    .setInstanceId(encodeUuid(instanceId, true))
     .setTimeStamp(String(BigInt(Date.now()) * 10_000n))
     .setState(gossip.MemberInfo.VNodeState.LEADER)
     .setIsAlive(true)

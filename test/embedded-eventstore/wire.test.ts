@@ -9,7 +9,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   decodeBatchPart,
-  decodeProposed,
+  decodeProposedEvent,
   decodeWriteRequest,
   encodeAppended,
   encodeDeleted,
@@ -17,7 +17,7 @@ import {
 } from '../../adapters/embedded-eventstore/protocol/append-messages.ts';
 import { encodeReadEvent } from '../../adapters/embedded-eventstore/protocol/event-messages.ts';
 import { parseLinkTarget } from '../../adapters/embedded-eventstore/protocol/links.ts';
-import { uuidMessage } from '../../adapters/embedded-eventstore/protocol/messages.ts';
+import { encodeUuid } from '../../adapters/embedded-eventstore/protocol/messages.ts';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../../adapters/embedded-eventstore/store/decide.ts';
 import { InvalidRequest } from '../../adapters/embedded-eventstore/store/errors.ts';
 import { MessageReader } from '../../adapters/protobuf/message-reader.ts';
@@ -48,7 +48,7 @@ test('an event is answered byte for byte as the generated classes write it', () 
     fc.property(event, fc.boolean(), (given, isStructured) => {
       const position = String(given.position);
       const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()
-        .setId(uuidMessage(given.id, isStructured))
+        .setId(encodeUuid(given.id, isStructured))
         .setStreamIdentifier(new shared.StreamIdentifier().setStreamName(utf8(given.stream)))
         .setStreamRevision(String(given.revision))
         .setPreparePosition(position)
@@ -77,7 +77,7 @@ test('a written append is answered byte for byte as the generated classes write 
       int63,
       aPosition,
       (id, isStructured, revision, position) => {
-        const correlation = uuidMessage(id, isStructured);
+        const correlation = encodeUuid(id, isStructured);
         const at = String(position);
         const message = new streams.BatchAppendResp()
           .setCorrelationId(correlation)
@@ -124,7 +124,7 @@ test('the end of a single append, a delete, or a tombstone is answered byte for 
 });
 
 const proposedMessage = (id: string, type: string, isStructured: boolean) => {
-  const message = new streams.BatchAppendReq.ProposedMessage().setId(uuidMessage(id, isStructured));
+  const message = new streams.BatchAppendReq.ProposedMessage().setId(encodeUuid(id, isStructured));
   message.getMetadataMap().set('type', type).set('content-type', 'application/json');
   return message;
 };
@@ -166,7 +166,7 @@ test('an append is read as the generated classes write it', () => {
       assert.is(part.options?.expected, expectation);
       assert.is(part.options?.deadline, until ?? Number.POSITIVE_INFINITY);
       const found = part.proposed
-        .map(decodeProposed)
+        .map(decodeProposedEvent)
         .map(({ data, meta, ...rest }) => ({ ...rest, data: hex(data), meta: hex(meta) }));
       assert.equal(
         found,
@@ -206,14 +206,14 @@ test('a single append, a delete, and a tombstone are read like an append of a ba
   }
   const id = '5b8b005a-4df2-432f-bfc6-c60258cb1e09';
   const message = new AppendReq.ProposedMessage()
-    .setId(uuidMessage(id, true))
+    .setId(encodeUuid(id, true))
     .setData(utf8('{}'))
     .setCustomMetadata(utf8('[]'));
   message.getMetadataMap().set('type', 'Tried').set('content-type', 'application/json');
   const request = new AppendReq().setProposedMessage(message).serializeBinary();
   const { options, proposed } = decodeWriteRequest(request);
   assert.is(options, null);
-  const { data, meta, ...rest } = decodeProposed(proposed ?? MessageReader.of(utf8('')));
+  const { data, meta, ...rest } = decodeProposedEvent(proposed ?? MessageReader.of(utf8('')));
   assert.equal(rest, { id, type: 'Tried', isJson: true });
   assert.equal([hex(data), hex(meta)], [hex(utf8('{}')), hex(utf8('[]'))]);
 });
@@ -273,7 +273,7 @@ test('an event without an id, a type or Unicode text in it cannot be stored', ()
   broken[broken.indexOf('~')] = 0xff;
   for (const message of [event(''), event('a\0b'), event('Tried', 'x'), broken, Buffer.alloc(0)])
     assert.throws(
-      () => decodeProposed(MessageReader.of(message)),
+      () => decodeProposedEvent(MessageReader.of(message)),
       (thrown: unknown) => thrown instanceof InvalidRequest,
     );
 });

@@ -3,7 +3,7 @@ import type { AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerReadableStream, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 import {
-  decodeProposed,
+  decodeProposedEvent,
   encodeAppended,
   encodeDeleted,
   type WriteRequest,
@@ -13,7 +13,12 @@ import type { Appender } from '../protocol/fault-injection.ts';
 import type { Failure } from '../protocol/flow.ts';
 import { decodeStreamName } from '../protocol/messages.ts';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../store/decide.ts';
-import { InvalidRequest, type Outcome, refusalFailure, thrownFailure } from '../store/errors.ts';
+import {
+  buildRefusalFailure,
+  InvalidRequest,
+  type Outcome,
+  thrownFailure,
+} from '../store/errors.ts';
 import { isMetastream } from '../store/event.ts';
 import type { Writer } from '../store/writer.ts';
 
@@ -67,7 +72,7 @@ export const handleAppend =
     const take = ({ options, proposed }: WriteRequest) => {
       if (options !== null) {
         target = { stream: decodeStreamName(options.stream), expected: options.expected };
-      } else if (proposed !== null) proposal.add(() => decodeProposed(proposed));
+      } else if (proposed !== null) proposal.add(() => decodeProposedEvent(proposed));
     };
     const finish = async () => {
       if (target === null) throw new InvalidRequest('The first part must carry options');
@@ -83,7 +88,7 @@ export const handleAppend =
       const answer = appendAnswer(outcome, expected);
       if (answer !== null) done(null, answer);
       else if (outcome.kind !== 'written' && outcome.kind !== 'nothing-written') {
-        done(refusalFailure(outcome, stream, expected));
+        done(buildRefusalFailure(outcome, stream, expected));
       }
     };
     call.on('data', (request: WriteRequest) => {
@@ -119,7 +124,7 @@ export const handleDelete =
       const outcome = await writer.submit({ stream, expected, intent, events: [] }, deadline);
       if (outcome.kind === 'written') return done(null, encodeDeleted(outcome));
       const refusal = outcome.kind === 'nothing-written' ? ({ kind: 'failed' } as const) : outcome;
-      done(refusalFailure(refusal, stream, expected));
+      done(buildRefusalFailure(refusal, stream, expected));
     } catch (thrown) {
       done(thrownFailure(thrown));
     }

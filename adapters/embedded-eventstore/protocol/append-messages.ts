@@ -4,7 +4,7 @@ import { readUuid } from '../../protobuf/uuid.ts';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../store/decide.ts';
 import { InvalidRequest, type Outcome } from '../store/errors.ts';
 import type { ProposedEvent } from '../store/event.ts';
-import { strictText } from './messages.ts';
+import { decodeUtf8 } from './messages.ts';
 
 interface WriteOptions {
   readonly stream: Uint8Array;
@@ -121,10 +121,10 @@ const CUSTOM_METADATA = lengthTag(3);
 const DATA = lengthTag(4);
 
 const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
-const EMPTY_UUID = '00000000-0000-0000-0000-000000000000';
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** Decodes a proposed event. Throws {@link InvalidRequest} if it cannot be stored. */
-export const decodeProposed = (reader: MessageReader): ProposedEvent => {
+export const decodeProposedEvent = (reader: MessageReader): ProposedEvent => {
   let id = '';
   let type: string | null | undefined;
   let contentType: string | undefined;
@@ -134,7 +134,7 @@ export const decodeProposed = (reader: MessageReader): ProposedEvent => {
     if (tag === ID) id = readUuid(reader.message()).toLowerCase();
     else if (tag === METADATA) {
       const entry = readEntry(reader.message());
-      if (entry.key === 'type') type = strictText(entry.value);
+      if (entry.key === 'type') type = decodeUtf8(entry.value);
       else if (entry.key === 'content-type') contentType = String(entry.value);
     } else if (tag === CUSTOM_METADATA) meta = reader.bytes();
     else if (tag === DATA) data = reader.bytes();
@@ -144,10 +144,10 @@ export const decodeProposed = (reader: MessageReader): ProposedEvent => {
     throw new InvalidRequest('Event metadata must name type and content-type');
   }
   if (type === '') throw new InvalidRequest('An event type is empty');
-  if (type === null) throw new InvalidRequest('An event type is no Unicode text');
-  if (type.includes('\0')) throw new InvalidRequest('An event type holds a NUL');
-  if (!UUID_TEXT.test(id)) throw new InvalidRequest('An event id is no UUID');
-  if (id === EMPTY_UUID) throw new InvalidRequest('An event id is empty');
+  if (type === null) throw new InvalidRequest('An event type is not valid UTF-8');
+  if (type.includes('\0')) throw new InvalidRequest('An event type contains a NUL');
+  if (!UUID_TEXT.test(id)) throw new InvalidRequest('An event id is not a UUID');
+  if (id === NIL_UUID) throw new InvalidRequest('An event id is the nil UUID');
   return { id, type, isJson: contentType === 'application/json', data, meta };
 };
 

@@ -13,10 +13,10 @@ import {
   unavailable,
 } from '../store/errors.ts';
 import { countEventBytes, type ProposedEvent } from '../store/event.ts';
-import { type AppendRequestPart, decodeProposed, encodeWritten } from './append-messages.ts';
+import { type AppendRequestPart, decodeProposedEvent, encodeWritten } from './append-messages.ts';
 import type { Appender } from './fault-injection.ts';
 import { type Failure, type OpenCalls, writeBatched } from './flow.ts';
-import { decodeStreamName, refusalMessage, streamIdentifier } from './messages.ts';
+import { buildRefusalStatus, buildStreamIdentifier, decodeStreamName } from './messages.ts';
 
 // Backpressure for a client that sends faster than the log commits, or does not read its responses.
 const PAUSE_REQUESTS = 1_024;
@@ -86,7 +86,7 @@ const correlationKey = ({ correlation }: AppendRequestPart): string =>
 
 /** Repeats the request in the response. The client reads this only in a refusal. */
 const echo = (answer: BatchAppendResp, { stream, expected }: OpenAppend): BatchAppendResp => {
-  answer.setStreamIdentifier(streamIdentifier(stream));
+  answer.setStreamIdentifier(buildStreamIdentifier(stream));
   if (expected === NO_STREAM) return answer.setNoStream(new emptyPb.Empty());
   if (expected === ANY) return answer.setAny(new emptyPb.Empty());
   if (expected === STREAM_EXISTS) return answer.setStreamExists(new emptyPb.Empty());
@@ -111,14 +111,14 @@ const batchAnswer = (
         .setNoPosition(new emptyPb.Empty()),
     );
   }
-  return echo(answer, append).setError(refusalMessage(outcome, append.stream, append.expected));
+  return echo(answer, append).setError(buildRefusalStatus(outcome, append.stream, append.expected));
 };
 
 const uuidMessage = (bytes: Uint8Array): shared.UUID => {
   try {
     return shared.UUID.deserializeBinary(bytes);
   } catch {
-    throw new InvalidRequest('A correlation id is no UUID');
+    throw new InvalidRequest('A correlation id is not a UUID');
   }
 };
 
@@ -171,7 +171,7 @@ export const handleBatchAppend =
       const key = isWhole ? '' : correlationKey(part);
       const append = open.get(key) ?? openBatch(part);
       const before = append.proposal.bytes;
-      for (const message of part.proposed) append.proposal.add(() => decodeProposed(message));
+      for (const message of part.proposed) append.proposal.add(() => decodeProposedEvent(message));
       bytes += append.proposal.bytes - before;
       if (part.isFinal) {
         open.delete(key);

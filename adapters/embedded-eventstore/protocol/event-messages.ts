@@ -6,7 +6,7 @@ const writer = new MessageWriter();
 /** Handwritten because every read event passes here: the generated classes are several times slower. */
 export const encodeReadEvent = (event: RecordedEvent, isStructured: boolean): Buffer => {
   const answer = writer.open(1);
-  recordedEvent(EVENT, event, isStructured);
+  writeRecordedEvent(EVENT, event, isStructured);
   writer.integer(3, event.position);
   writer.close(answer);
   return writer.finish();
@@ -19,8 +19,8 @@ export const encodeReadLink = (
   isStructured: boolean,
 ): Buffer => {
   const answer = writer.open(1);
-  if (target !== null) recordedEvent(EVENT, target, isStructured);
-  recordedEvent(LINK, link, isStructured);
+  if (target !== null) writeRecordedEvent(EVENT, target, isStructured);
+  writeRecordedEvent(LINK, link, isStructured);
   writer.integer(3, link.position);
   writer.close(answer);
   return writer.finish();
@@ -29,9 +29,9 @@ export const encodeReadLink = (
 const EVENT = 1;
 const LINK = 2;
 
-const recordedEvent = (field: number, event: RecordedEvent, isStructured: boolean): void => {
+const writeRecordedEvent = (field: number, event: RecordedEvent, isStructured: boolean): void => {
   const recorded = writer.open(field);
-  uuid(1, event.id, isStructured);
+  writeUuid(1, event.id, isStructured);
   const identifier = writer.open(2);
   writer.text(3, event.stream);
   writer.close(identifier);
@@ -46,19 +46,19 @@ const recordedEvent = (field: number, event: RecordedEvent, isStructured: boolea
   writer.close(recorded);
 };
 
-const uuid = (field: number, id: string, isStructured: boolean): void => {
+const writeUuid = (field: number, id: string, isStructured: boolean): void => {
   const start = writer.open(field);
   if (isStructured) {
     const hex = id.replaceAll('-', '');
     const structured = writer.open(1);
-    half(1, hex.slice(0, 16));
-    half(2, hex.slice(16));
+    writeHalf(1, hex.slice(0, 16));
+    writeHalf(2, hex.slice(16));
     writer.close(structured);
   } else writer.text(2, id);
   writer.close(start);
 };
 
-const half = (field: number, hex: string): void => {
+const writeHalf = (field: number, hex: string): void => {
   const value = BigInt(`0x${hex}`);
   if (value !== 0n) writer.integer(field, value);
 };

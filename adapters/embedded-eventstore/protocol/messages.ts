@@ -9,14 +9,19 @@ import type { Message } from 'google-protobuf';
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../store/decide.ts';
-import { InvalidRequest, MAX_APPEND_BYTES, type Refusal, refusalFailure } from '../store/errors.ts';
+import {
+  buildRefusalFailure,
+  InvalidRequest,
+  MAX_APPEND_BYTES,
+  type Refusal,
+} from '../store/errors.ts';
 
 // The name must fit in an index row, which is limited to a third of a database page.
 const MAX_NAME_BYTES = 2_000;
 const REPLACEMENT = '\ufffd';
 
 /** Decodes UTF-8, or returns `null` if the bytes are invalid. */
-export const strictText = (bytes: Uint8Array): string | null => {
+export const decodeUtf8 = (bytes: Uint8Array): string | null => {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = raw.toString('utf8');
   // Invalid UTF-8 decodes to replacement characters, but the client may also have sent those.
@@ -27,9 +32,9 @@ export const strictText = (bytes: Uint8Array): string | null => {
 export const decodeStreamName = (raw: Uint8Array): string => {
   if (raw.length === 0) throw new InvalidRequest('A stream name is required');
   if (raw.length > MAX_NAME_BYTES) throw new InvalidRequest('The stream name is too long');
-  if (raw.includes(0)) throw new InvalidRequest('The stream name holds a NUL');
-  const name = strictText(raw);
-  if (name === null) throw new InvalidRequest('The stream name is no UTF-8');
+  if (raw.includes(0)) throw new InvalidRequest('The stream name contains a NUL');
+  const name = decodeUtf8(raw);
+  if (name === null) throw new InvalidRequest('The stream name is not valid UTF-8');
   if (name === '$$') throw new InvalidRequest('The stream name is reserved');
   return name;
 };
@@ -37,11 +42,11 @@ export const decodeStreamName = (raw: Uint8Array): string => {
 export const getStreamName = (identifier: StreamIdentifier | undefined): string =>
   decodeStreamName(identifier?.getStreamName_asU8() ?? new Uint8Array());
 
-export const streamIdentifier = (name: string): StreamIdentifier =>
+export const buildStreamIdentifier = (name: string): StreamIdentifier =>
   new shared.StreamIdentifier().setStreamName(Buffer.from(name, 'utf8'));
 
 /** UUID message in either form: text or two signed 64-bit integers. */
-export const uuidMessage = (id: string, isStructured: boolean): UUID => {
+export const encodeUuid = (id: string, isStructured: boolean): UUID => {
   const message = new shared.UUID();
   if (!isStructured) return message.setString(id);
   const hex = id.replaceAll('-', '');
@@ -53,28 +58,28 @@ export const uuidMessage = (id: string, isStructured: boolean): UUID => {
   );
 };
 
-export const checkpointMessage = (position: bigint): ReadResp =>
+export const buildCheckpointMessage = (position: bigint): ReadResp =>
   new streams.ReadResp().setCheckpoint(
     new streams.ReadResp.Checkpoint()
       .setCommitPosition(String(position))
       .setPreparePosition(String(position)),
   );
 
-export const confirmationMessage = (id: string): ReadResp =>
+export const buildConfirmationMessage = (id: string): ReadResp =>
   new streams.ReadResp().setConfirmation(
     new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(id),
   );
 
-export const caughtUpMessage = (): ReadResp =>
+export const buildCaughtUpMessage = (): ReadResp =>
   new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp());
 
 /** Response to reading a missing or soft-deleted stream. */
-export const streamNotFoundMessage = (stream: string): ReadResp =>
+export const buildStreamNotFoundMessage = (stream: string): ReadResp =>
   new streams.ReadResp().setStreamNotFound(
-    new streams.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(stream)),
+    new streams.ReadResp.StreamNotFound().setStreamIdentifier(buildStreamIdentifier(stream)),
   );
 
-const wrongVersionDetails = (current: bigint, expected: bigint): Message => {
+const buildWrongVersionDetails = (current: bigint, expected: bigint): Message => {
   const details = new shared.WrongExpectedVersion();
   if (current < 0n) details.setCurrentNoStream(new emptyPb.Empty());
   else details.setCurrentStreamRevision(String(current));
@@ -86,16 +91,16 @@ const wrongVersionDetails = (current: bigint, expected: bigint): Message => {
 };
 
 /** Type and message that the client builds its error from. */
-const refusalDetails = (
+const buildRefusalDetails = (
   refusal: Refusal,
   stream: string,
   expected: bigint,
 ): readonly [string, Message] => {
   switch (refusal.kind) {
     case 'wrong-version':
-      return ['WrongExpectedVersion', wrongVersionDetails(refusal.current, expected)];
+      return ['WrongExpectedVersion', buildWrongVersionDetails(refusal.current, expected)];
     case 'deleted': {
-      const deleted = new shared.StreamDeleted().setStreamIdentifier(streamIdentifier(stream));
+      const deleted = new shared.StreamDeleted().setStreamIdentifier(buildStreamIdentifier(stream));
       return ['StreamDeleted', deleted];
     }
     case 'too-large': {
@@ -113,10 +118,10 @@ const refusalDetails = (
 };
 
 /** Status of a refused batch append: the failure of a single append, with details. */
-export const refusalMessage = (refusal: Refusal, stream: string, expected: bigint): Status => {
-  const failure = refusalFailure(refusal, stream, expected);
+export const buildRefusalStatus = (refusal: Refusal, stream: string, expected: bigint): Status => {
+  const failure = buildRefusalFailure(refusal, stream, expected);
   const code = refusal.kind === 'timeout' ? status.DEADLINE_EXCEEDED : failure.code;
-  const [type, details] = refusalDetails(refusal, stream, expected);
+  const [type, details] = buildRefusalDetails(refusal, stream, expected);
   const packed = new anyPb.Any();
   packed.pack(details.serializeBinary(), `event_store.client.${type}`);
   return new statusPb.Status().setCode(Number(code)).setMessage(failure.details).setDetails(packed);

@@ -18,11 +18,11 @@ import { dropSlowSubscriber, type Faults } from './fault-injection.ts';
 import { Flow, type OpenCalls, type ReadAnswer } from './flow.ts';
 import { findVisibleEvent, LINK_TYPE, parseLinkTarget } from './links.ts';
 import {
-  caughtUpMessage,
-  checkpointMessage,
-  confirmationMessage,
+  buildCaughtUpMessage,
+  buildCheckpointMessage,
+  buildConfirmationMessage,
+  buildStreamNotFoundMessage,
   getStreamName,
-  streamNotFoundMessage,
 } from './messages.ts';
 
 const DEFAULT_WINDOW = 32;
@@ -180,7 +180,7 @@ const readStream = async (request: Request, options: Options): Promise<void> => 
   const { revision, isSoftDeleted: isHidden } = getStreamState(stream, head);
   if (revision === TOMBSTONE) throw new StreamDeleted(stream);
   if (revision === NO_STREAM || isHidden) {
-    await flow.send(streamNotFoundMessage(stream));
+    await flow.send(buildStreamNotFoundMessage(stream));
     return;
   }
   const visible = findVisiblePart(stream, head, Date.now());
@@ -223,7 +223,7 @@ const subscribeToAll = async (request: Request, options: Options): Promise<void>
   let considered = 0;
   let isLive = false;
   if (typeof from === 'bigint') await requireEventAt(reader, from);
-  await flow.send(confirmationMessage(randomUUID()));
+  await flow.send(buildConfirmationMessage(randomUUID()));
   while (!flow.isOver) {
     const end = writer.committed;
     if (cursor < end) {
@@ -239,7 +239,7 @@ const subscribeToAll = async (request: Request, options: Options): Promise<void>
         }
         considered += 1;
         if (filter !== null && considered % filter.checkpointInterval === 0) {
-          if (!(await flow.send(checkpointMessage(cursor)))) return;
+          if (!(await flow.send(buildCheckpointMessage(cursor)))) return;
         }
       }
       if (page.length === 0) cursor = end;
@@ -247,7 +247,7 @@ const subscribeToAll = async (request: Request, options: Options): Promise<void>
     }
     if (!isLive) {
       isLive = true;
-      await flow.send(caughtUpMessage());
+      await flow.send(buildCaughtUpMessage());
     }
     await waitForEvents(request, cursor);
   }
@@ -266,7 +266,7 @@ const subscribeToStream = async (request: Request, options: Options): Promise<vo
     from === 'start' ? -1n : from === 'end' ? getStreamState(stream, first).revision : from;
   let cursor = from === 'end' ? before : -1n;
   let isLive = false;
-  await flow.send(confirmationMessage(randomUUID()));
+  await flow.send(buildConfirmationMessage(randomUUID()));
 
   const send = async (events: readonly RecordedEvent[]): Promise<boolean> => {
     for (const event of events) {
@@ -313,7 +313,7 @@ const subscribeToStream = async (request: Request, options: Options): Promise<vo
       // First send events that were committed during the check.
       if (writer.isReady && writer.committed > cursor) continue;
       isLive = true;
-      await flow.send(caughtUpMessage());
+      await flow.send(buildCaughtUpMessage());
     }
     await waitForEvents(request, cursor);
   }

@@ -69,7 +69,7 @@ export const unavailable = () => grpcFailure(status.UNAVAILABLE, 'The event log 
 /** Failure of an unauthenticated call, with the real server's code. */
 export const unauthenticated = () => grpcFailure(status.UNAUTHENTICATED, 'Unauthenticated');
 
-export const refusalFailure = (refusal: Refusal, stream: string, expected: bigint) => {
+export const buildRefusalFailure = (refusal: Refusal, stream: string, expected: bigint) => {
   switch (refusal.kind) {
     case 'wrong-version':
       return grpcFailure(status.FAILED_PRECONDITION, 'Wrong expected version', {
@@ -109,7 +109,7 @@ export const thrownFailure = (thrown: unknown) => {
   }
   if (thrown instanceof ReadEnded) return grpcFailure(thrown.code, thrown.message);
   if (thrown instanceof StreamDeleted) {
-    return refusalFailure({ kind: 'deleted' }, thrown.stream, 0n);
+    return buildRefusalFailure({ kind: 'deleted' }, thrown.stream, 0n);
   }
   return unavailable();
 };

@@ -35,7 +35,7 @@ const insertOne = async (client: ClientBase, event: RecordedEvent): Promise<void
   });
 };
 
-const literal = (values: readonly (string | bigint | number | boolean)[]): string =>
+const formatArrayLiteral = (values: readonly (string | bigint | number | boolean)[]): string =>
   `{${values.join(',')}}`;
 
 /** Inserts the events of one group in one durable statement, all or none. */
@@ -67,15 +67,15 @@ export const insertEvents = async (
     values: [
       Buffer.concat(parts),
       created,
-      literal(events.map(({ position }) => position)),
-      literal(events.map(({ revision }) => revision)),
-      literal(events.map(({ id }) => id)),
-      literal(events.map(({ isJson }) => isJson)),
-      literal(starts),
-      literal(streamBytes),
-      literal(typeBytes),
-      literal(events.map(({ data }) => data.length)),
-      literal(events.map(({ meta }) => meta.length)),
+      formatArrayLiteral(events.map(({ position }) => position)),
+      formatArrayLiteral(events.map(({ revision }) => revision)),
+      formatArrayLiteral(events.map(({ id }) => id)),
+      formatArrayLiteral(events.map(({ isJson }) => isJson)),
+      formatArrayLiteral(starts),
+      formatArrayLiteral(streamBytes),
+      formatArrayLiteral(typeBytes),
+      formatArrayLiteral(events.map(({ data }) => data.length)),
+      formatArrayLiteral(events.map(({ meta }) => meta.length)),
     ],
   });
 };
