@@ -3,13 +3,13 @@ import { docsRouter } from '../docs/docs-router.tsx';
 import type { Metrics } from '../health/metrics.ts';
 import { refuseUnknownExpectation } from '../http/answer-unreadable.ts';
 import { createTrust, type TrustProxy } from '../http/client-address.ts';
-import type { Correlate } from '../http/correlate.ts';
 import {
   type AnswerFault,
   allowOnly,
   errorMiddleware,
   notFound,
 } from '../http/error-middleware.ts';
+import type { SetResponseHeaders } from '../http/response-headers.ts';
 import { sendCompressible } from '../http/send-compressible.ts';
 import { openApiDocument } from '../openapi/document.ts';
 
@@ -25,7 +25,7 @@ export interface AppOptions {
   readonly metrics: Metrics;
   readonly baseUrl: string;
   readonly supportContact: string | null;
-  readonly correlate: Correlate;
+  readonly setResponseHeaders: SetResponseHeaders;
   readonly answerFault: AnswerFault;
 }
 
@@ -37,7 +37,7 @@ export const createApp = (options: AppOptions): Express => {
   app.set('query parser', 'simple');
   app.set('trust proxy', createTrust(options.trustProxy));
   app.use((_req, res, next) => {
-    res.locals['correlationId'] = options.correlate(res);
+    res.locals['correlationId'] = options.setResponseHeaders(res);
     next();
   });
   app.use(options.metrics.timeRequests);

@@ -19,12 +19,12 @@ import { createMetrics, type Metrics } from '../health/metrics.ts';
 import { createServiceStatus, type ServiceStatus } from '../health/service-status.ts';
 import { answerUnreadable } from '../http/answer-unreadable.ts';
 import { type ClientAddress, createClientAddress } from '../http/client-address.ts';
-import { createCorrelate } from '../http/correlate.ts';
 import { createAnswerFault, type ReportFault } from '../http/error-middleware.ts';
 import { limitPipelining } from '../http/limit-pipelining.ts';
 import { hasOneHost, toOriginForm } from '../http/origin-form.ts';
 import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';
+import { createSetResponseHeaders } from '../http/response-headers.ts';
 import { type App, openApp } from '../ports/app-ports.ts';
 import { isOutage } from '../ports/outage.ts';
 import { drain } from '../process/drain.ts';
@@ -441,7 +441,7 @@ const createListener = (app: App, serving: Serving): RequestListener => {
     serviceLog.error({ ...buildFaultNote(error), correlationId }, 'A request ended in a fault.');
   };
   const shared = {
-    correlate: createCorrelate(nanoid),
+    setResponseHeaders: createSetResponseHeaders(nanoid),
     answerFault: createAnswerFault(isOutage, report),
   };
   const limits = createPushLimit(
@@ -483,7 +483,7 @@ const createListener = (app: App, serving: Serving): RequestListener => {
     const target = toOriginForm(req.url ?? '');
     if (target === null || !hasOneHost(req.rawHeaders)) {
       const problem = new RequestProblem(REQUEST_PROBLEMS['malformed-address']);
-      shared.answerFault(problem, res, shared.correlate(res));
+      shared.answerFault(problem, res, shared.setResponseHeaders(res));
       return;
     }
     req.url = target;

@@ -3,8 +3,8 @@ import type { Metrics } from '../health/metrics.ts';
 import { refuseUnknownExpectation } from '../http/answer-unreadable.ts';
 import { readBearerToken } from '../http/bearer-token.ts';
 import type { ClientAddress } from '../http/client-address.ts';
-import type { Correlate } from '../http/correlate.ts';
 import type { AnswerFault } from '../http/error-middleware.ts';
+import type { SetResponseHeaders } from '../http/response-headers.ts';
 import { type FhirRouter, PUSH_LANE } from './push-access.ts';
 import type { RecentTokens } from './recent-tokens.ts';
 
@@ -21,7 +21,7 @@ export interface PushFastPathOptions {
   readonly recentTokens: RecentTokens;
   readonly getAddress: ClientAddress;
   readonly limit: LimitRequest;
-  readonly correlate: Correlate;
+  readonly setResponseHeaders: SetResponseHeaders;
   readonly timeRoute: Metrics['timeRoute'];
   readonly answerFault: AnswerFault;
 }
@@ -47,7 +47,7 @@ export const createPushFastPath = (options: PushFastPathOptions): PushFastPath =
     if (found === undefined || !hasRecentToken(req, options)) return false;
     const { route, pattern } = found;
     options.timeRoute(route.method, `${PUSH_LANE}${route.path}`, res);
-    const correlationId = options.correlate(res);
+    const correlationId = options.setResponseHeaders(res);
     const answer = async (): Promise<void> => {
       if (!(await isWithinLimit(options.limit, req, res))) return;
       refuseUnknownExpectation(req);

@@ -18,7 +18,6 @@ import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-page.tsx';
 import { healthRouter } from '../../api/health/health-router.ts';
 import { createMetrics } from '../../api/health/metrics.ts';
 import { readBearerToken } from '../../api/http/bearer-token.ts';
-import { createCorrelate } from '../../api/http/correlate.ts';
 import { createAnswerFault } from '../../api/http/error-middleware.ts';
 import { MAX_BODY_BYTES } from '../../api/http/limits.ts';
 import * as problems from '../../api/http/problems.ts';
@@ -30,6 +29,7 @@ import {
   type RequestExample,
 } from '../../api/http/request-example.ts';
 import { type ProblemSource, RequestProblem } from '../../api/http/request-problem.ts';
+import { createSetResponseHeaders } from '../../api/http/response-headers.ts';
 import { exampleBirth } from '../../api/openapi/example-bundles.ts';
 import type { App } from '../../api/ports/app-ports.ts';
 import { createTurns } from '../../api/process/turns.ts';
@@ -276,7 +276,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     baseUrl: 'http://registry',
     supportContact: null,
     trustProxy: false,
-    correlate: createCorrelate(() => 'correlation'),
+    setResponseHeaders: createSetResponseHeaders(() => 'correlation'),
     answerFault: createAnswerFault(
       (error) => error instanceof Away,
       () => undefined,

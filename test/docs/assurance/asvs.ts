@@ -269,7 +269,7 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-3.2.1',
         answer: 'met',
         text: '`nosniff` everywhere; all but pages have a policy that loads nothing. Files are attachments.',
-        code: ['api/http/correlate.ts'],
+        code: ['api/http/response-headers.ts'],
         tests: ['test/access/api-callers.int.test.ts', 'test/pages/statistics.int.test.ts'],
       },
       {
@@ -328,7 +328,7 @@ export const ASVS: readonly Chapter[] = [
         code: [
           'api/web/guards/security-headers.ts',
           'api/docs/docs-router.tsx',
-          'api/http/correlate.ts',
+          'api/http/response-headers.ts',
         ],
         tests: ['test/pages/forms-and-headers.int.test.ts', 'test/docs/docs-pages.test.ts'],
       },
@@ -336,7 +336,7 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-3.4.4',
         answer: 'met',
         text: '`nosniff` on every answer.',
-        code: ['api/http/correlate.ts'],
+        code: ['api/http/response-headers.ts'],
         tests: ['test/access/api-callers.int.test.ts', 'test/access/page-callers.int.test.ts'],
       },
       {
@@ -350,7 +350,7 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-3.4.6',
         answer: 'met',
         text: "`frame-ancestors 'none'` on every answer.",
-        code: ['api/http/correlate.ts'],
+        code: ['api/http/response-headers.ts'],
         tests: [
           'test/access/api-callers.int.test.ts',
           'test/access/page-callers.int.test.ts',
@@ -1485,7 +1485,7 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-14.2.2',
         answer: 'met',
         text: '`no-store` on all but assets.',
-        code: ['api/http/correlate.ts'],
+        code: ['api/http/response-headers.ts'],
         tests: ['test/access/api-callers.int.test.ts', 'test/access/page-callers.int.test.ts'],
       },
       {
@@ -1518,7 +1518,7 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-14.3.2',
         answer: 'met',
         text: '`no-store`.',
-        code: ['api/http/correlate.ts'],
+        code: ['api/http/response-headers.ts'],
         tests: ['test/pages/forms-and-headers.int.test.ts'],
       },
       {

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 
 /** Sets the headers of all responses. @returns the id that leads to its log lines */
-export type Correlate = (res: ServerResponse) => string;
+export type SetResponseHeaders = (res: ServerResponse) => string;
 
 /** Policy of answers that are not pages, in case a browser shows one; pages have their own. */
 const NOTHING_LOADED = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/** @see Correlate */
-export const createCorrelate =
-  (newCorrelationId: () => string): Correlate =>
+/** @see SetResponseHeaders */
+export const createSetResponseHeaders =
+  (createCorrelationId: () => string): SetResponseHeaders =>
   (res) => {
-    const ownId = newCorrelationId();
+    const ownId = createCorrelationId();
     const parent = parseTraceParent(res.req.headers['traceparent']);
     const correlationId = parent === null ? ownId : `${parent.traceId}-${parent.spanId}-${ownId}`;
     res.setHeader('X-Correlation-Id', correlationId);

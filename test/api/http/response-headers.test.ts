@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createCorrelate } from '../../../api/http/correlate.ts';
+import { createSetResponseHeaders } from '../../../api/http/response-headers.ts';
 
 const correlation = suite('correlation ids');
 
-const correlate = createCorrelate(() => 'own');
+const setResponseHeaders = createSetResponseHeaders(() => 'own');
 
 /** @param traceparent null: without one */
 const correlationIdFor = (traceparent: string | null): string => {
   const said = new Map<string, string>();
-  const correlationId = correlate({
+  const correlationId = setResponseHeaders({
     req: { headers: traceparent === null ? {} : { traceparent } },
     setHeader: (name: string, value: string) => void said.set(name, value),
   } as unknown as ServerResponse);
