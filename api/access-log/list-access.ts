@@ -43,13 +43,13 @@ export type AccessReads = Pick<AppPorts['reads'], 'findAccess' | 'countAccess'>;
 export const listAccess = async (
   { findAccess }: Pick<AccessReads, 'findAccess'>,
   practiceId: string | null,
-  brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
+  lastBreakGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
   query: AccessQuery,
   most: number,
 ): Promise<ListedAccess> => {
   const { entries } = await findAccess(practiceId, query, { skip: 0, most: most + 1 });
   return {
-    entries: entries.slice(0, most).map((entry) => listed(entry, brokenGlass)),
+    entries: entries.slice(0, most).map((entry) => listed(entry, lastBreakGlass)),
     isMore: entries.length > most,
   };
 };
@@ -57,13 +57,13 @@ export const listAccess = async (
 export const listRecordAccess = async (
   reads: AccessReads,
   practiceId: string,
-  brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
+  lastBreakGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
   query: AccessQuery & { readonly record: string },
   most: number,
 ): Promise<ListedRecordAccess> => {
   const { record } = query;
   const [list, counts] = await Promise.all([
-    listAccess(reads, practiceId, brokenGlass, query, most),
+    listAccess(reads, practiceId, lastBreakGlass, query, most),
     reads.countAccess(practiceId, record),
   ]);
   const summary = summarizeAccess(counts).map(({ by, keyName, ways, first, last }) => ({
@@ -78,7 +78,7 @@ export const listRecordAccess = async (
 
 const listed = (
   entry: AccessEntry,
-  brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
+  lastBreakGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
 ): ListedEntry => {
   const { type, at, by, accountId, place, detail, exported, rows, filters, records } = entry;
   return {
@@ -87,7 +87,7 @@ const listed = (
     actor: by,
     keyName: entry.keyName,
     kind: findAccessWay(entry),
-    letInByStaff: usedBreakGlass(entry, brokenGlass),
+    letInByStaff: usedBreakGlass(entry, lastBreakGlass),
     accountId,
     purpose: findPurpose(entry),
     unusual: entry.unusual,

@@ -112,12 +112,12 @@ export const UNUSUAL_WORDS: Readonly<Record<UnusualMark, string>> = {
   'own-family-name': 'Own family name',
 };
 
-/** True if the seat results from `brokenGlass`, the last break-glass invitation of the practice. */
+/** True if the seat results from `lastBreakGlass`, the last break-glass invitation of the practice. */
 export const usedBreakGlass = (
   { by, at }: Pick<AccessEntry, 'by' | 'at'>,
-  brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
+  lastBreakGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
 ): boolean =>
-  brokenGlass !== null &&
+  lastBreakGlass !== null &&
   by.kind === 'member' &&
-  by.email === brokenGlass.email &&
-  at.getTime() >= Date.parse(brokenGlass.at);
+  by.email === lastBreakGlass.email &&
+  at.getTime() >= Date.parse(lastBreakGlass.at);

@@ -32,7 +32,7 @@ export const createFindSignedIn = (
       const practice = await stateOf(practiceStream(practiceId), practiceFold);
       if (practice.status === 'unknown') return null;
       const { name, sandbox, beta, timeZone, dateOrder, daysUntilDue } = practice;
-      const { requiresSecondFactor, brokenGlass } = practice;
+      const { requiresSecondFactor, lastBreakGlass } = practice;
       const neededItems = findRequiredItems(practice);
       return {
         kind: 'member',
@@ -51,7 +51,7 @@ export const createFindSignedIn = (
           dateOrder,
           clock: practice.clock ?? getDefaultClock(timeZone),
           requiresSecondFactor,
-          brokenGlass,
+          lastBreakGlass,
           neededItems,
           daysUntilDue,
         },

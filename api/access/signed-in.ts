@@ -8,7 +8,7 @@ export interface SeatPractice {
   /** True for synthetic data only, which each page states. */
   readonly sandbox: boolean;
   readonly beta: boolean;
-  readonly brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null;
+  readonly lastBreakGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null;
   readonly requiresSecondFactor: boolean;
   readonly neededItems: readonly string[];
   /** After a birth; `null` for no due date. */

@@ -74,11 +74,11 @@ export const createCommandAccessLog = (
         record !== null && isUuid(record) ? await reads.findPracticeByRecord(record) : null;
       const holder = practiceId ?? of;
       const practice = holder === null ? null : await practices.find(holder);
-      const brokenGlass = practice?.status === 'known' ? practice.brokenGlass : null;
+      const lastBreakGlass = practice?.status === 'known' ? practice.lastBreakGlass : null;
       if (record === null || holder === null || holder !== of)
-        return listAccess(reads, holder, brokenGlass, query, MAX_LISTED);
+        return listAccess(reads, holder, lastBreakGlass, query, MAX_LISTED);
       const recordQuery = { ...query, record };
-      const list = await listRecordAccess(reads, holder, brokenGlass, recordQuery, MAX_LISTED);
+      const list = await listRecordAccess(reads, holder, lastBreakGlass, recordQuery, MAX_LISTED);
       await noteRecords(holder, 'access-command', [record]);
       return list;
     },

@@ -34,12 +34,12 @@ export const useBreakGlass = (
   });
 };
 
-/** `null` if there is none or it has expired. */
-export const buildBreakGlassNotice = (
-  brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
+/** `null` if unused, or used more than 30 days ago. */
+export const findRecentBreakGlass = (
+  lastBreakGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
   now: Date,
 ): PracticeEvent<'BreakGlassUsed'>['data'] | null =>
-  brokenGlass !== null &&
-  now.getTime() < Date.parse(brokenGlass.at) + BREAK_GLASS_NOTICE_DAYS * MS_IN_DAY
-    ? brokenGlass
+  lastBreakGlass !== null &&
+  now.getTime() < Date.parse(lastBreakGlass.at) + BREAK_GLASS_NOTICE_DAYS * MS_IN_DAY
+    ? lastBreakGlass
     : null;

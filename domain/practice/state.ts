@@ -24,7 +24,7 @@ export type Practice =
       readonly clock: Clock | null;
       readonly requiresSecondFactor: boolean;
       readonly customFields: readonly CustomField[];
-      readonly brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null;
+      readonly lastBreakGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null;
       readonly singleSignOn: PracticeEvent<'SingleSignOnSet'>['data'] | null;
       /** Ids of the required certificate items, or `null` if it has not chosen. @see findRequiredItems */
       readonly neededItems: readonly string[] | null;
@@ -46,7 +46,7 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       clock: null,
       requiresSecondFactor: false,
       customFields: [],
-      brokenGlass: null,
+      lastBreakGlass: null,
       singleSignOn: null,
       neededItems: null,
       daysUntilDue: null,
@@ -72,7 +72,7 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
     case 'SecondFactorRequirementSet':
       return { ...state, requiresSecondFactor: event.data.required };
     case 'BreakGlassUsed':
-      return { ...state, brokenGlass: event.data };
+      return { ...state, lastBreakGlass: event.data };
     case 'SingleSignOnSet':
       return { ...state, singleSignOn: event.data };
     case 'SingleSignOnTurnedOff':

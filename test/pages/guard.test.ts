@@ -49,7 +49,7 @@ const memberWith = (role: Role, seatId = 's'): SignedIn => ({
     requiresSecondFactor: false,
     neededItems: [],
     daysUntilDue: null,
-    brokenGlass: null,
+    lastBreakGlass: null,
     timeZone: 'America/New_York',
     clock: '12',
   },

@@ -182,7 +182,7 @@ test.before(async () => {
           requiresSecondFactor: false,
           neededItems: [],
           daysUntilDue: null,
-          brokenGlass: null,
+          lastBreakGlass: null,
           timeZone: 'America/Chicago',
           clock: '12',
         },

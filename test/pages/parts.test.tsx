@@ -128,7 +128,7 @@ test('an address belongs to the nearest page of the menu', () => {
     requiresSecondFactor: false,
     neededItems: [],
     daysUntilDue: null,
-    brokenGlass: null,
+    lastBreakGlass: null,
     timeZone: 'America/New_York',
     clock: '12',
   } as const;

@@ -24,7 +24,7 @@ export const ACCESS_COLUMNS = [
 /** CSV rows of a practice's access log, worded like its page but without chart numbers. */
 export const buildAccessCells = (
   entries: readonly AccessEntry[],
-  brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
+  lastBreakGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
 ): readonly (readonly string[])[] =>
   entries.map((entry) => [
     entry.at.toISOString(),
@@ -32,7 +32,7 @@ export const buildAccessCells = (
     entry.by.kind,
     // A practice may not identify individual staff members.
     entry.by.kind === 'staff' ? '' : entry.by.id,
-    usedBreakGlass(entry, brokenGlass) ? 'yes' : '',
+    usedBreakGlass(entry, lastBreakGlass) ? 'yes' : '',
     findAccessWay(entry),
     formatAccess(entry),
     findPurpose(entry) ?? '',

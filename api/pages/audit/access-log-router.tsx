@@ -57,7 +57,7 @@ export const accessLogRouter = (app: App): Router =>
             audience="staff"
             last={null}
             people={listPeople(listed, [], 'staff')}
-            brokenGlass={null}
+            lastBreakGlass={null}
           />
         ),
       });
@@ -98,7 +98,7 @@ const sendPracticeLog =
           audience="practice"
           last="records"
           people={listPeople(listed, known, 'practice')}
-          brokenGlass={practice.brokenGlass}
+          lastBreakGlass={practice.lastBreakGlass}
         />
       ),
     });
@@ -136,7 +136,7 @@ const sendRecordLog =
           audience="practice"
           last="purpose"
           people={listPeople(listed, known, 'practice')}
-          brokenGlass={practice.brokenGlass}
+          lastBreakGlass={practice.lastBreakGlass}
         />
       ),
     });
@@ -191,15 +191,15 @@ const sendFile = async (
   await sendCsv(
     res,
     'access-log.csv',
-    app.csv.write(ACCESS_COLUMNS, cellsOf(parts(), practice.brokenGlass)),
+    app.csv.write(ACCESS_COLUMNS, cellsOf(parts(), practice.lastBreakGlass)),
   );
 };
 
 async function* cellsOf(
   parts: AsyncIterable<readonly AccessEntry[]>,
-  brokenGlass: Parameters<typeof buildAccessCells>[1],
+  lastBreakGlass: Parameters<typeof buildAccessCells>[1],
 ) {
-  for await (const part of parts) yield* buildAccessCells(part, brokenGlass);
+  for await (const part of parts) yield* buildAccessCells(part, lastBreakGlass);
 }
 
 /** @throws PageProblem 404 */

@@ -28,7 +28,7 @@ export interface AccessTableProps {
   readonly filter: AccessFilter;
   readonly entries: readonly AccessEntry[];
   /** Latest time that the staff admitted an Admin to the practice. */
-  readonly brokenGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null;
+  readonly lastBreakGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null;
   /** `purpose` if all entries are about one record. */
   readonly last: 'records' | 'purpose' | null;
 }
@@ -47,7 +47,7 @@ const buildColumns = ({
   path,
   audience,
   filter,
-  brokenGlass,
+  lastBreakGlass,
   last,
 }: AccessTableProps): readonly Column<AccessEntry>[] => [
   {
@@ -70,7 +70,7 @@ const buildColumns = ({
           ) : (
             words
           )}
-          {usedBreakGlass(entry, brokenGlass) && (
+          {usedBreakGlass(entry, lastBreakGlass) && (
             <>
               {' '}
               <Tag kind="warning" text={EMERGENCY_ACCESS} />

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { buildBreakGlassNotice } from '../../../domain/account/break-glass.ts';
+import { findRecentBreakGlass } from '../../../domain/account/break-glass.ts';
 import { displayName } from '../../../projections/lists/people-names.ts';
 import { MAX_MENU_COUNT } from '../../../projections/lists/work-items.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
@@ -211,7 +211,7 @@ const PageHeader = () => {
         <p class="sandbox-banner text-bold margin-0 maxw-none">Sandbox: synthetic data only</p>
       )}
       {who?.kind === 'member' && who.role === 'Admin' && (
-        <BreakGlassBanner notice={buildBreakGlassNotice(who.practice.brokenGlass, now)} />
+        <BreakGlassBanner notice={findRecentBreakGlass(who.practice.lastBreakGlass, now)} />
       )}
     </header>
   );
@@ -221,7 +221,7 @@ const PageHeader = () => {
 const BreakGlassBanner = ({
   notice,
 }: {
-  readonly notice: ReturnType<typeof buildBreakGlassNotice>;
+  readonly notice: ReturnType<typeof findRecentBreakGlass>;
 }) =>
   notice !== null && (
     <p class="break-glass-banner margin-0 maxw-none">

@@ -31,7 +31,7 @@ const practice: Practice = {
   neededItems: null,
   daysUntilDue: null,
   importColumns: [],
-  brokenGlass: null,
+  lastBreakGlass: null,
   singleSignOn: null,
 };
 const added: MemberEvent = {

@@ -38,7 +38,7 @@ const practice = (beta: boolean): Practice => ({
   neededItems: null,
   daysUntilDue: null,
   importColumns: [],
-  brokenGlass: null,
+  lastBreakGlass: null,
   singleSignOn: null,
 });
 const minted: ApiKeyEvent = {
