@@ -112,7 +112,7 @@ pull('a token endpoint that never ends is given up', async ({ ehr }) => {
 pull('an EHR that is not there is unreachable', async ({ ehr }) => {
   const found = await createDiscoverEhr(EHR_LIMITS)('http://127.0.0.1:1/fhir');
   assert.is(found.kind === 'failure' && found.failure.why, 'unreachable');
-  const access = { ...(await accessTo(ehr)), issuer: 'http://127.0.0.1:1/fhir' };
+  const access = { ...(await accessTo(ehr)), fhirBaseUrl: 'http://127.0.0.1:1/fhir' };
   const pulled = await createPullChart(EHR_LIMITS)(access);
   assert.is(pulled.kind === 'failure' && pulled.failure.why, 'unreachable');
 });
