@@ -153,7 +153,7 @@ const stageTable = async (
   });
   const context: RowContext = {
     practiceId,
-    // design §5 "stamps": a correction made in the app has its own time. The time of a file is when
+    // docs/design/duplicates.md#stamps: a correction made in the app has its own time. The time of a file is when
     // it was read, so that it does not overwrite later changes.
     stamp: normalizeInstant(app.now().toISOString()) ?? '',
     recordHash: identity.recordHash,

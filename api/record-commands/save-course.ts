@@ -256,7 +256,7 @@ const buildRefusal = (rejection: Rejection, matches: readonly string[] = []): An
 });
 
 /**
- * design §5 "stamps"; the record's stamp if a sender's clock is ahead: a person who sees the record
+ * docs/design/duplicates.md#stamps; the record's stamp if a sender's clock is ahead: a person who sees the record
  * never makes a stale change.
  */
 export const chooseStamp = (now: Date, state: BirthRecord): string | null => {

@@ -9,7 +9,7 @@ import { FIELDS, type Field } from '../course/fields.ts';
 
 /**
  * A user's version declares no version of the implementation guide, so the last declared one is kept.
- * Our choice (design §5 "amendment"): a partner knows less, so it must not erase values that it is not
+ * Our choice: a partner knows less, so it must not erase values that it is not
  * allowed to send.
  */
 export const amendCourse = (

@@ -204,7 +204,7 @@ const buildNextVersion = (command: RecordCourse, current: KnownBirthRecord): Rec
     providers: command.keyKind === 'partner' ? command.providers : current.providers,
     submissionUuid: current.submissionUuid,
     version: current.version + 1,
-    // Our choice (design §5 "stamps"): a version without a stamp keeps the current one.
+    // Our choice (docs/design/duplicates.md#stamps): a version without a stamp keeps the current one.
     stamp: command.stamp ?? current.stamp,
   };
 };
@@ -213,7 +213,7 @@ const buildNextVersion = (command: RecordCourse, current: KnownBirthRecord): Rec
  * A native version replaces them. A partner's version keeps the current ones if it has too little data, or
  * if the record is still identified by an earlier native version. A user's version keeps those of a
  * de-identified record if it has none of its own and the birth year stays.
- * Our choice, as for the course itself (design §5 "amendment").
+ * Our choice, as for the course itself.
  */
 export const fingerprintsAfterAmendment = (
   command: Pick<RecordCourse, 'keyKind' | 'fingerprints' | 'existingFingerprints'>,

@@ -48,7 +48,7 @@ const SEATED: readonly Who[] = [...ROLES, 'auditor'];
 const SIGNED_IN: readonly Who[] = [...SEATED, 'staff'];
 const ANYBODY: readonly Who[] = ['anybody'];
 
-/** Longest beginnings first: the table of design §8, with the actions below each page. */
+/** Longest beginnings first, with the actions below each page. */
 const TABLE: readonly (readonly [RegExp, readonly Who[]])[] = [
   [/^GET \/sign-in\/sso\/again$/, SIGNED_IN],
   [/^(GET|POST) \/(set-up|sign-in|sign-out|$)/, ANYBODY],

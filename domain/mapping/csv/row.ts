@@ -130,7 +130,6 @@ const OWN_FIELDS = 'custom.';
 /**
  * An amendment replaces the course of care, regardless of the columns of a file; custom field values are
  * kept.
- * @see design §5 "amendment"
  */
 export const findClearedColumns = (
   current: CourseOfCare,

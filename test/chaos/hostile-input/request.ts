@@ -55,7 +55,6 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded';
 /**
  * Begins submitted texts, so that they can be recognized anywhere. It holds a character that no code
  * has: a refused code is the one thing that an answer may repeat.
- * @see design §5, "refused Location.type codes"
  */
 export const MARKER = 'Zq7~hostile~';
 
