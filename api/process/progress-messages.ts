@@ -32,7 +32,7 @@ export const formatBytes = (bytes: number): string => {
   return `${numberInWords(unit === 0 ? size : Number(size.toPrecision(DIGITS)))} ${BYTE_UNITS[unit]}`;
 };
 
-const spanInBrief = (seconds: number): string => {
+const formatSpanBriefly = (seconds: number): string => {
   if (seconds < 2 * MINUTE) return `${Math.ceil(seconds)} s`;
   return seconds < 2 * HOUR
     ? `${Math.round(seconds / MINUTE)} min`
@@ -40,7 +40,7 @@ const spanInBrief = (seconds: number): string => {
 };
 
 /** Pace in the shortest unit in which it is at least 1. */
-const paceSpan = (
+const choosePaceUnit = (
   perSecond: number,
 ): { readonly times: number; readonly long: string; readonly brief: string } => {
   if (perSecond >= 1 || perSecond === 0) return { times: perSecond, long: 'a second', brief: 's' };
@@ -49,7 +49,7 @@ const paceSpan = (
     : { times: perSecond * HOUR, long: 'an hour', brief: 'h' };
 };
 
-const leftInWords = (seconds: number): string =>
+const formatTimeLeft = (seconds: number): string =>
   `${seconds < 1 ? '' : 'about '}${formatSpan(seconds)} left`;
 
 export interface ProgressWords {
@@ -72,7 +72,7 @@ export const createProgressMessages = (
   const { share, perSecond, secondsLeft } = computePace(progress, elapsedSeconds);
   const isBytes = unit === 'bytes';
   const inAll = isBytes ? formatBytes(total) : `${numberInWords(total)} ${unit}`;
-  const { times, long } = paceSpan(perSecond);
+  const { times, long } = choosePaceUnit(perSecond);
   const pace = isBytes
     ? formatBytes(times)
     : `${numberInWords(Number(times.toPrecision(DIGITS)))} ${unit}`;
@@ -80,11 +80,11 @@ export const createProgressMessages = (
     done: `${isBytes ? formatBytes(done) : numberInWords(done)} of ${isEstimate ? 'about ' : ''}${inAll}`,
     share: `${Math.floor(share * PERCENT)} %`,
     pace: `${pace} ${long}`,
-    left: secondsLeft === null ? null : leftInWords(secondsLeft),
+    left: secondsLeft === null ? null : formatTimeLeft(secondsLeft),
   };
 };
 
-/** "Rebuilding the read tables: 42 %, 42,130 of about 100,300 events, 5,120 events a second, about 11 seconds left". */
+/** "Rebuilding: 42 %, 42,130 of about 100,300 events, 5,120 events a second, about 11 seconds left". */
 export const formatProgress = (progress: Progress, elapsedSeconds: number): string => {
   const { done, share, pace, left } = createProgressMessages(progress, elapsedSeconds);
   return `${progress.work}: ${[share, done, pace, ...(left === null ? [] : [left])].join(', ')}`;
@@ -95,13 +95,13 @@ export const formatProgressBriefly = (progress: Progress, elapsedSeconds: number
   const { done, total, unit, isEstimate } = progress;
   const { share, perSecond, secondsLeft } = computePace(progress, elapsedSeconds);
   const isBytes = unit === 'bytes';
-  const { times, brief } = paceSpan(perSecond);
-  const figure = (value: number) => (isBytes ? formatBytes(value) : numberInWords(value));
+  const { times, brief } = choosePaceUnit(perSecond);
+  const formatFigure = (value: number) => (isBytes ? formatBytes(value) : numberInWords(value));
   return [
     `${Math.floor(share * PERCENT)} %`,
-    `${figure(done)}/${isEstimate ? '~' : ''}${figure(total)}${isBytes ? '' : ` ${unit}`}`,
-    `${figure(Number(times.toPrecision(DIGITS)))}/${brief}`,
-    ...(secondsLeft === null ? [] : [`${spanInBrief(secondsLeft)} left`]),
+    `${formatFigure(done)}/${isEstimate ? '~' : ''}${formatFigure(total)}${isBytes ? '' : ` ${unit}`}`,
+    `${formatFigure(Number(times.toPrecision(DIGITS)))}/${brief}`,
+    ...(secondsLeft === null ? [] : [`${formatSpanBriefly(secondsLeft)} left`]),
   ].join(', ');
 };
 
