@@ -28,12 +28,12 @@ const MAX_BATCH_MS = 2_000;
 export const startIngestionWorker = (
   ports: WorkerPorts,
   pollMs: () => number,
-  onBatchFault: (error: unknown) => void,
+  onFault: (error: unknown) => void,
 ): IngestionWorker => {
   let isStopping = false;
   let isAwake = false;
   let wakeUp: () => void = () => undefined;
-  let othersWait = false;
+  let areOthersWaiting = false;
   const running = new Map<string, Promise<void>>();
   const pausedUntil = new Map<string, number>();
   const yieldsUntil = new Map<string, number>();
@@ -73,7 +73,7 @@ export const startIngestionWorker = (
 
   const processPractice = async (practiceId: string): Promise<void> => {
     const began = performance.now();
-    const isTimeUp = () => othersWait && performance.now() - began > MAX_BATCH_MS;
+    const isTimeUp = () => areOthersWaiting && performance.now() - began > MAX_BATCH_MS;
     try {
       await attemptRefunds.flush();
       const skipIfRequested = began < (yieldsUntil.get(practiceId) ?? 0);
@@ -91,7 +91,7 @@ export const startIngestionWorker = (
       else yieldsUntil.delete(practiceId);
     } catch (error) {
       pause(practiceId, FAULT_PAUSE_MS);
-      onBatchFault(error);
+      onFault(error);
     } finally {
       running.delete(practiceId);
       wake();
@@ -105,7 +105,7 @@ export const startIngestionWorker = (
     const places = MAX_CONCURRENT_BATCHES - running.size;
     for (const practiceId of waiting.slice(0, places))
       running.set(practiceId, processPractice(practiceId));
-    othersWait = waiting.length > places;
+    areOthersWaiting = waiting.length > places;
   };
 
   /** After a restore from an older copy the read tables lag behind the log. */
@@ -117,7 +117,7 @@ export const startIngestionWorker = (
         await ports.progress.reach(head, CATCH_UP_TIMEOUT_MS);
         return;
       } catch (error) {
-        if (!ports.isOutage(error)) onBatchFault(error);
+        if (!ports.isOutage(error)) onFault(error);
         await sleepUntil(FAULT_PAUSE_MS, () => isStopping);
       }
     }
@@ -130,7 +130,7 @@ export const startIngestionWorker = (
       try {
         await startBatches();
       } catch (error) {
-        onBatchFault(error);
+        onFault(error);
         await sleepUntil(QUEUE_FAULT_PAUSE_MS, () => isStopping);
         isAwake = true;
       }
