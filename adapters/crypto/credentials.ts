@@ -26,7 +26,7 @@ const COSTS: PasswordCosts = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 export const hashPassword = (password: string, costs = COSTS): Promise<string> =>
   hash(comparable(password), costs);
 
-export const isPassword = (passwordHash: string, password: string): Promise<boolean> =>
+export const verifyPassword = (passwordHash: string, password: string): Promise<boolean> =>
   verify(passwordHash, comparable(password));
 
 /** Exceeds the maximum length of a password. Normalizing a megabyte of accents takes minutes. */

@@ -13,11 +13,11 @@ export interface AssociatedData {
   readonly part: number;
   /** Empty if no practice is assigned yet. */
   readonly practiceId: string;
-  /** Lane of the key that sent it, or `null` if no key sent it. */
+  /** Kind of the key that sent it, or `null` if no key sent it. */
   readonly keyKind: 'native' | 'partner' | null;
 }
 
-export const associatedDataFor = (row: string, practiceId = ''): AssociatedData => ({
+export const buildAssociatedData = (row: string, practiceId = ''): AssociatedData => ({
   row,
   part: 0,
   practiceId,
@@ -31,16 +31,16 @@ export interface SealingKey {
 }
 
 export interface SealingKeys {
-  newest(): SealingKey;
+  getNewest(): SealingKey;
   /** Finds the key of a version, even one that another process just created, or `null`. */
   find(version: number): Promise<Buffer | null>;
 }
 
 export interface RowCipher {
-  seal(plain: Buffer, binding: AssociatedData): Buffer;
+  seal(plain: Buffer, associatedData: AssociatedData): Buffer;
   /** @throws SealedRowUnreadable */
-  open(sealed: Buffer, binding: AssociatedData): Promise<Buffer>;
-  isOfNewestKey(sealed: Buffer): boolean;
+  open(sealed: Buffer, associatedData: AssociatedData): Promise<Buffer>;
+  isSealedWithNewestKey(sealed: Buffer): boolean;
 }
 
 const NONCE_BYTES = 12;
@@ -69,61 +69,69 @@ const encodeAssociatedData = ({ row, part, practiceId, keyKind }: AssociatedData
 
 /** AES-256-GCM with a random nonce per value: key mark, nonce, ciphertext, and tag. */
 export const createRowCipher = (keys: SealingKeys): RowCipher => ({
-  seal(plain, binding) {
-    const { version, key } = keys.newest();
+  seal(plain, associatedData) {
+    const { version, key } = keys.getNewest();
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, nonce);
-    cipher.setAAD(encodeAssociatedData(binding));
+    cipher.setAAD(encodeAssociatedData(associatedData));
     const sealed = [nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()];
     return Buffer.concat([encodeKeyMark(version), ...sealed]);
   },
-  async open(sealed, binding) {
+  async open(sealed, associatedData) {
     const version = readMarkedVersion(sealed);
     const key = version === 1 ? null : await keys.find(version);
-    if (key !== null) return decrypt(key, sealed.subarray(KEY_MARK_BYTES), binding);
+    if (key !== null) return decrypt(key, sealed.subarray(KEY_MARK_BYTES), associatedData);
     // One nonce in 4 billion looks like a mark, but of a version that does not exist.
     const first = await keys.find(1);
-    if (first === null) throw new SealedRowUnreadable('The key that sealed a row is gone.');
-    return decrypt(first, sealed, binding);
+    if (first === null)
+      throw new SealedRowUnreadable('The key of a sealed value no longer exists.');
+    return decrypt(first, sealed, associatedData);
   },
-  isOfNewestKey: (sealed) => readMarkedVersion(sealed) === keys.newest().version,
+  isSealedWithNewestKey: (sealed) => readMarkedVersion(sealed) === keys.getNewest().version,
 });
 
-const decrypt = (key: Buffer, sealed: Buffer, binding: AssociatedData): Buffer => {
+const decrypt = (key: Buffer, sealed: Buffer, associatedData: AssociatedData): Buffer => {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES));
-    decipher.setAAD(encodeAssociatedData(binding));
+    decipher.setAAD(encodeAssociatedData(associatedData));
     decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
     const body = sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES);
     return Buffer.concat([decipher.update(body), decipher.final()]);
   } catch (cause) {
-    throw new SealedRowUnreadable('What a row holds does not open.', { cause });
+    throw new SealedRowUnreadable('A sealed value could not be decrypted.', { cause });
   }
 };
 
-export const sealJson = (cipher: RowCipher, value: unknown, binding: AssociatedData): Buffer =>
-  cipher.seal(Buffer.from(JSON.stringify(value)), binding);
+export const sealJson = (
+  cipher: RowCipher,
+  value: unknown,
+  associatedData: AssociatedData,
+): Buffer => cipher.seal(Buffer.from(JSON.stringify(value)), associatedData);
 
 /** @throws SealedRowUnreadable */
 export const openJson = async <T>(
   cipher: RowCipher,
   sealed: Buffer,
-  binding: AssociatedData,
-): Promise<T> => JSON.parse((await cipher.open(sealed, binding)).toString('utf8')) as T;
+  associatedData: AssociatedData,
+): Promise<T> => JSON.parse((await cipher.open(sealed, associatedData)).toString('utf8')) as T;
 
-export interface SealedTexts {
-  /** @param of purpose; the text does not open for another one */
-  seal(text: string, of: string): string;
+export interface TextCipher {
+  /** @param purpose the text does not open for another one */
+  seal(text: string, purpose: string): string;
   /** Returns `null` for a text that we did not seal or that has another purpose. */
-  open(sealed: string, of: string): Promise<string | null>;
+  open(sealed: string, purpose: string): Promise<string | null>;
 }
 
 /** Seals user input so that it can be part of a URL without being readable there. */
-export const createSealedTexts = (cipher: RowCipher): SealedTexts => ({
-  seal: (text, of) => cipher.seal(Buffer.from(text), associatedDataFor(of)).toString('base64url'),
-  async open(sealed, of) {
+export const createTextCipher = (cipher: RowCipher): TextCipher => ({
+  seal: (text, purpose) =>
+    cipher.seal(Buffer.from(text), buildAssociatedData(purpose)).toString('base64url'),
+  async open(sealed, purpose) {
     try {
-      const plain = await cipher.open(Buffer.from(sealed, 'base64url'), associatedDataFor(of));
+      const plain = await cipher.open(
+        Buffer.from(sealed, 'base64url'),
+        buildAssociatedData(purpose),
+      );
       return plain.toString('utf8');
     } catch (error) {
       if (error instanceof SealedRowUnreadable) return null;

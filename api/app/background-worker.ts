@@ -41,7 +41,7 @@ export const startWorker = (
       await fileChecks.dropExpired();
     },
     dropExpiredDrafts: app.dropExpiredDrafts,
-    dropExpiredHandedOver: app.dropExpiredHandedOver,
+    dropExpiredHandoffs: app.dropExpiredHandoffs,
     dropExpiredLaunches: app.dropExpiredLaunches,
     dropUnusedKeys: app.dropUnusedKeys,
     isOutage,

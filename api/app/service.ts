@@ -350,8 +350,8 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     if (background === null) await startBackground({ settings, stores, app, serviceLog }, running);
     else {
       onEachTopic(app.wakeups, background.wake);
-      const { databaseUrl, logAddress, registryId, secret, presence } = stores;
-      const showsPresence = presence !== null;
+      const { databaseUrl, logAddress, registryId, secret, livenessLock } = stores;
+      const showsPresence = livenessLock !== null;
       background.start({ databaseUrl, logAddress, registryId, secret, showsPresence }, progress);
       running.add('background', () => background.stop());
       running.add('worker', () => background.stopWork());

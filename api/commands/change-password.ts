@@ -21,9 +21,9 @@ export const changePassword = async (
   { passwords, now }: Pick<AppPorts, 'passwords' | 'now'>,
   { accountId, owner, oldPassword, newPassword }: ChangePassword,
 ): Promise<Refusal | PasswordChanged> => {
-  const { isPassword, hashPassword, holdAccount, isCommonPassword } = passwords;
+  const { verifyPassword, hashPassword, holdAccount, isCommonPassword } = passwords;
   const current = await passwords.find(accountId);
-  if (current === null || !(await isPassword(current.hash, oldPassword, accountId)))
+  if (current === null || !(await verifyPassword(current.hash, oldPassword, accountId)))
     return refuse({ code: 'wrong-password' });
   if (current.endsAt !== null && current.endsAt <= now()) return refuse({ code: 'password-ended' });
   if (oldPassword === newPassword) return SAME_PASSWORD;

@@ -85,17 +85,17 @@ export const createHealthProbe = (
     };
   };
 
-  let last: { readonly look: HealthSnapshot; readonly at: number } | null = null;
+  let last: { readonly health: HealthSnapshot; readonly at: number } | null = null;
   let looking: Promise<HealthSnapshot> | null = null;
   return {
     async probe(oldestMs) {
-      if (last !== null && performance.now() - last.at <= oldestMs) return last.look;
+      if (last !== null && performance.now() - last.at <= oldestMs) return last.health;
       looking ??= takeSnapshot().finally(() => {
         looking = null;
       });
-      const look = await looking;
-      last = { look, at: performance.now() };
-      return look;
+      const health = await looking;
+      last = { health, at: performance.now() };
+      return health;
     },
     appendHealth,
     stop: stopListening,

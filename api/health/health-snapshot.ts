@@ -103,5 +103,5 @@ export const findLogTrouble = ({
   return log.fault === 'EventLogNotLeader' ? 'log-not-leader' : 'log-away';
 };
 
-export const countParkedStreams = ({ parked }: ProjectionSnapshot): number =>
+export const countDeadLetterStreams = ({ parked }: ProjectionSnapshot): number =>
   Object.values(parked).reduce((sum, streams) => sum + streams, 0);

@@ -13,7 +13,7 @@ import {
 } from '../process/counts.ts';
 import { isReady } from './health-router.ts';
 import {
-  countParkedStreams,
+  countDeadLetterStreams,
   getValue,
   type HealthSnapshot,
   lacksProjector,
@@ -22,7 +22,7 @@ import type { Readiness } from './readiness.ts';
 
 export interface MetricsSnapshot {
   /** `null` before the log and the database were opened. */
-  readonly look: HealthSnapshot | null;
+  readonly health: HealthSnapshot | null;
   readonly readiness: Readiness;
   /** `null` before the first connection to Postgres. */
   readonly pool: PoolStats | null;
@@ -85,7 +85,7 @@ export const createMetrics = (
     registers: [registry],
   }).set({ ...about }, 1);
   const counts = createCounts();
-  const show = createGauges(registry);
+  const updateGauges = createGauges(registry);
   const busy = new Gauge({
     name: 'registry_event_loop_busy_seconds',
     help: 'How long the event loop of a thread has been busy since its start.',
@@ -110,9 +110,9 @@ export const createMetrics = (
     },
     meters: counts.meters,
     text: cacheForSecond(async () => {
-      const seen = await metricsSnapshot();
-      show(seen);
-      const { background } = seen;
+      const snapshot = await metricsSnapshot();
+      updateGauges(snapshot);
+      const { background } = snapshot;
       busy.set({ thread: 'requests' }, performance.eventLoopUtilization().active / 1000);
       if (background !== null) busy.set({ thread: 'background' }, background.busySeconds);
       const threads = [await counts.json(), ...(background === null ? [] : [background.counts])];
@@ -151,132 +151,134 @@ const createGauges = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) =
     readonly gauge: Gauge;
     readonly readValue: (metricsSnapshot: MetricsSnapshot) => number | null;
   }[] = [];
-  const show = (
+  const addGauge = (
     name: string,
     help: string,
     readValue: (metricsSnapshot: MetricsSnapshot) => number | null,
   ) => gauges.push({ gauge: new Gauge({ name, help, registers: [registry] }), readValue });
-  const getQueue = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.queue));
-  const getTables = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.tables));
-  const getLog = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.log));
-  const getLag = ({ look }: MetricsSnapshot) => look?.lag ?? null;
+  const getQueue = ({ health }: MetricsSnapshot) =>
+    health === null ? null : getValue(health.queue);
+  const getTables = ({ health }: MetricsSnapshot) =>
+    health === null ? null : getValue(health.tables);
+  const getLog = ({ health }: MetricsSnapshot) => (health === null ? null : getValue(health.log));
+  const getLag = ({ health }: MetricsSnapshot) => health?.lag ?? null;
   const toUnixSeconds = (at: Date | null | undefined) => (at ? at.getTime() / 1000 : null);
 
-  show('registry_ready', '1 while `/health/ready` is 200, else 0.', ({ readiness }) =>
+  addGauge('registry_ready', '1 while `/health/ready` is 200, else 0.', ({ readiness }) =>
     isReady(readiness) ? 1 : 0,
   );
-  show(
+  addGauge(
     'registry_queued_ingestions',
     'Ingestions in the queue, including those being processed, up to 100,000.',
     (metricsSnapshot) => getQueue(metricsSnapshot)?.ingestions ?? null,
   );
-  show(
+  addGauge(
     'registry_queued_courses',
     'Courses of care in the queue.',
     (metricsSnapshot) => getQueue(metricsSnapshot)?.courses ?? null,
   );
-  show(
+  addGauge(
     'registry_queue_oldest_seconds',
     'Age of the oldest ingestion in the queue; 0 if it is empty.',
     (metricsSnapshot) => getQueue(metricsSnapshot)?.oldestSeconds ?? null,
   );
-  show(
+  addGauge(
     'registry_access_notes_oldest_seconds',
     'Age of the oldest access log entry that is not in the log yet; 0 if none.',
-    (metricsSnapshot) => getQueue(metricsSnapshot)?.noteSeconds ?? null,
+    (metricsSnapshot) => getQueue(metricsSnapshot)?.outboxOldestSeconds ?? null,
   );
-  show(
+  addGauge(
     'registry_access_notes_set_aside',
     'Access log entries that this build does not know. They are kept.',
-    (metricsSnapshot) => getQueue(metricsSnapshot)?.notesSetAside ?? null,
+    (metricsSnapshot) => getQueue(metricsSnapshot)?.outboxDeadLetters ?? null,
   );
-  show(
+  addGauge(
     'registry_log_position',
     'Position of the last event in the log. Positions have gaps.',
     (metricsSnapshot) => toNumber(getLog(metricsSnapshot)?.position),
   );
-  show(
+  addGauge(
     'registry_log_newest_event_timestamp_seconds',
     'When the last event was recorded, in Unix time.',
     (metricsSnapshot) => toUnixSeconds(getLog(metricsSnapshot)?.newestAt),
   );
-  show(
+  addGauge(
     'registry_clock_ahead_of_log_seconds',
     'How far the clock of this process is ahead of that of the log.',
-    ({ look }) => {
-      const clock = look?.appends.clock ?? null;
+    ({ health }) => {
+      const clock = health?.appends.clock ?? null;
       return clock === null ? null : clock.aheadMs / 1000;
     },
   );
-  show(
+  addGauge(
     'registry_projection_position',
     'Position up to which the read tables hold the log.',
     (metricsSnapshot) => toNumber(getTables(metricsSnapshot)?.position),
   );
-  show(
+  addGauge(
     'registry_projection_lag_events',
     'Events that are not in the read tables yet; above 100 an estimate.',
     (metricsSnapshot) => getLag(metricsSnapshot)?.events ?? null,
   );
-  show(
+  addGauge(
     'registry_projection_lag_seconds',
     'Age of the oldest event that is not in the read tables yet; 0 if none.',
     (metricsSnapshot) => getLag(metricsSnapshot)?.seconds ?? null,
   );
-  show(
+  addGauge(
     'registry_projection_ahead_of_log',
     '1 while the read tables hold events that the log lacks, else 0.',
     (metricsSnapshot) =>
       getTables(metricsSnapshot) === null || getLog(metricsSnapshot) === null
         ? null
-        : toNumber(metricsSnapshot.look?.isAheadOfLog),
+        : toNumber(metricsSnapshot.health?.isAheadOfLog),
   );
-  show(
+  addGauge(
     'registry_projection_progress_timestamp_seconds',
     'When this process last saw the read tables make progress, in Unix time.',
     (metricsSnapshot) => toUnixSeconds(getTables(metricsSnapshot)?.progressAt),
   );
-  show(
+  addGauge(
     'registry_projection_stalled_seconds',
     'How long the read tables have made no progress although the log has more.',
     (metricsSnapshot) => getLag(metricsSnapshot)?.stalledSeconds ?? null,
   );
-  show(
+  addGauge(
     'registry_projection_kept_up',
     '1 while a process keeps the read tables current, else 0.',
     (metricsSnapshot) => {
       const hasProjector = getTables(metricsSnapshot)?.hasActiveProjector;
-      const { look } = metricsSnapshot;
+      const { health } = metricsSnapshot;
       // While the projector waits for something else, its lease says nothing.
-      return hasProjector === false && look !== null && !lacksProjector(look)
+      return hasProjector === false && health !== null && !lacksProjector(health)
         ? null
         : toNumber(hasProjector);
     },
   );
-  show(
+  addGauge(
     'registry_parked_streams',
     'Streams whose events could not be applied because of their data.',
     (metricsSnapshot) => {
       const tables = getTables(metricsSnapshot);
-      return tables === null ? null : countParkedStreams(tables);
+      return tables === null ? null : countDeadLetterStreams(tables);
     },
   );
-  show(
+  addGauge(
     'registry_database_pool_connections',
     'Connections of this process to Postgres.',
     ({ pool }) => pool?.total ?? null,
   );
-  show(
+  addGauge(
     'registry_database_pool_idle',
     'Connections of this process that are idle.',
     ({ pool }) => pool?.idle ?? null,
   );
-  show(
+  addGauge(
     'registry_database_pool_waiting',
     'Queries of this process that wait for a connection.',
     ({ pool }) => pool?.waiting ?? null,
   );
-  show(
+  addGauge(
     'registry_database_pool_maximum',
     'Most connections that this process opens to Postgres.',
     ({ pool }) => pool?.maximum ?? null,

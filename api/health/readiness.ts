@@ -3,7 +3,7 @@ import type { NamedStreams } from '../../adapters/postgres/read-model/health-sta
 import type { AppendHealth, ClockDifference } from '../../domain/event-log.ts';
 import { countInWords } from '../../domain/format-measures.ts';
 import {
-  countParkedStreams,
+  countDeadLetterStreams,
   findDatabaseTrouble,
   findLogTrouble,
   getValue,
@@ -183,22 +183,22 @@ export const findStreamWarnings = (tables: ProjectionSnapshot): readonly Reason[
   ...nameStream('foreign-events', tables.foreign),
 ];
 
-export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Readiness => {
-  const tables = getValue(look.tables);
-  const isStalled = (look.lag?.stalledSeconds ?? 0) >= STALLED_SECONDS;
+export const findReadiness = (health: HealthSnapshot, self: ProcessStanding): Readiness => {
+  const tables = getValue(health.tables);
+  const isStalled = (health.lag?.stalledSeconds ?? 0) >= STALLED_SECONDS;
   const isSuperseded = tables?.version === 'newer';
   const projects = self.projects && !isSuperseded;
   const isBehind = projects && !self.hasCaughtUp;
   const reasons: ReasonCode[] = [];
   const warnings: ReasonCode[] = [];
-  const clock = clockWarning(look.appends.clock);
-  const queue = getValue(look.queue);
+  const clock = clockWarning(health.appends.clock);
+  const queue = getValue(health.queue);
   if (self.isStopping) reasons.push('stopping');
-  const databaseTrouble = findDatabaseTrouble(look);
+  const databaseTrouble = findDatabaseTrouble(health);
   if (databaseTrouble !== null) reasons.push(databaseTrouble);
   if (tables?.version === 'other') reasons.push('tables-of-another-version');
-  const logTrouble = findLogTrouble(look);
-  if (look.isAheadOfLog) reasons.push('tables-ahead-of-log');
+  const logTrouble = findLogTrouble(health);
+  if (health.isAheadOfLog) reasons.push('tables-ahead-of-log');
   // The tables cannot catch up while the log is unavailable.
   else if (isBehind && tables?.version !== 'other')
     (self.isStartedWithoutLog || logTrouble !== null ? warnings : reasons).push('tables-behind');
@@ -209,16 +209,16 @@ export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Read
     const isStuck = logTrouble === 'log-not-leader' && !self.hasReachedLog;
     (isStuck ? reasons : warnings).push(logTrouble);
   }
-  const appendTrouble = findAppendTrouble(look);
+  const appendTrouble = findAppendTrouble(health);
   if (appendTrouble !== null) warnings.push(appendTrouble);
   if ((queue?.oldestSeconds ?? 0) > LONG_WAIT_SECONDS) warnings.push('queue-waiting-long');
   if (isSuperseded) warnings.push('tables-of-newer-version');
   if (isStalled) (projects ? reasons : warnings).push('tables-stalled');
-  if (lacksProjector(look)) warnings.push('tables-not-kept-up');
-  if (tables !== null && countParkedStreams(tables) > 0) warnings.push('streams-parked');
-  if ((queue?.notesSetAside ?? 0) > 0) warnings.push('access-notes-set-aside');
+  if (lacksProjector(health)) warnings.push('tables-not-kept-up');
+  if (tables !== null && countDeadLetterStreams(tables) > 0) warnings.push('streams-parked');
+  if ((queue?.outboxDeadLetters ?? 0) > 0) warnings.push('access-notes-set-aside');
   return {
-    checks: [databaseCheck(look), logCheck(look), tablesCheck(look, reasons)],
+    checks: [databaseCheck(health), logCheck(health), tablesCheck(health, reasons)],
     reasons: reasons.map(reason),
     warnings: [
       ...warnings.map(reason),
@@ -256,7 +256,7 @@ const tablesCheck = ({ tables }: HealthSnapshot, reasons: readonly ReasonCode[])
   const { position } = tables.value;
   const details = {
     position: position.toString(),
-    parkedStreams: countParkedStreams(tables.value),
+    parkedStreams: countDeadLetterStreams(tables.value),
   };
   const fault = reasons.map((code) => TABLES_FAULTS[code]).find((name) => name !== undefined);
   return fault === undefined

@@ -43,9 +43,9 @@ export const createServiceStatus = (startedAt: Date): ServiceStatus => {
   let opened: ReadyStores | null = null;
   let isStopping = false;
 
-  const judge = (look: HealthSnapshot, parts: ReadyStores): Readiness => {
+  const judge = (health: HealthSnapshot, parts: ReadyStores): Readiness => {
     const { projects, hasCaughtUp, isStartedWithoutLog, hasReachedLog } = parts;
-    return findReadiness(look, {
+    return findReadiness(health, {
       isStopping,
       projects,
       hasCaughtUp: hasCaughtUp(),
@@ -77,15 +77,15 @@ export const createServiceStatus = (startedAt: Date): ServiceStatus => {
       opened === null ? notOpen() : judge(await opened.watch.probe(0), opened),
     async metricsSnapshot() {
       if (opened === null)
-        return { look: null, readiness: notOpen(), pool: null, background: null };
+        return { health: null, readiness: notOpen(), pool: null, background: null };
       const parts = opened;
-      const [look, background] = await Promise.all([
+      const [health, background] = await Promise.all([
         parts.watch.probe(MAX_SNAPSHOT_AGE_MS),
         parts.readBackground(),
       ]);
       const own = getPoolStats(parts.db, parts.hotDb);
       const pool = background === null ? own : addPoolStats([own, background.pool]);
-      return { look, readiness: judge(look, parts), pool, background };
+      return { health, readiness: judge(health, parts), pool, background };
     },
     async look() {
       if (opened === null)

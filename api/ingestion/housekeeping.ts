@@ -20,7 +20,7 @@ export interface HousekeepingTasks {
   readonly dropOrphanedChunks: DropOrphanedChunks;
   readonly dropExpiredImports: () => Promise<void>;
   readonly dropExpiredDrafts: () => Promise<void>;
-  readonly dropExpiredHandedOver: () => Promise<void>;
+  readonly dropExpiredHandoffs: () => Promise<void>;
   readonly dropExpiredLaunches: () => Promise<void>;
   readonly dropUnusedKeys: () => Promise<void>;
   readonly append: AppendToStream;
@@ -77,7 +77,7 @@ export const sweep = async (tasks: HousekeepingTasks, isStopping: () => boolean)
   await take(tasks.dropFinished);
   await take(tasks.dropExpiredImports);
   await take(tasks.dropExpiredDrafts);
-  await take(tasks.dropExpiredHandedOver);
+  await take(tasks.dropExpiredHandoffs);
   await take(tasks.dropExpiredLaunches);
   await takeEach(
     () => tasks.withoutEntry(WITHOUT_ENTRY_MS),

@@ -30,7 +30,7 @@ const POLL_MS = 10;
  * @throws ProjectionBehind, ReadTablesOfAnotherVersion, ReadTablesAheadOfLog
  */
 export const openCommandProjection = async (
-  { db, log, registryId, presence }: Stores,
+  { db, log, registryId, livenessLock }: Stores,
   serviceLog: ServiceLog,
 ): Promise<CommandProjection> => {
   const tables = await ensureReadSchema(db, registryId);
@@ -43,7 +43,7 @@ export const openCommandProjection = async (
     wakeups: null,
     log,
     follow: log.follow,
-    leases: createLeases(db, LEASE_MS, presence),
+    leases: createLeases(db, LEASE_MS, livenessLock),
     onFault: (error) =>
       serviceLog.warn(
         buildFaultNote(error),

@@ -7,9 +7,9 @@ import {
   hashOneTimePassword,
   hashPassword,
   isCommonPassword,
-  isPassword,
   looksLikeApiToken,
   type PasswordCosts,
+  verifyPassword,
 } from '../../adapters/crypto/credentials.ts';
 import {
   createDeterministicId,
@@ -23,7 +23,7 @@ import {
   verifyCreatedPasskey,
   verifyPasskey,
 } from '../../adapters/crypto/passkeys.ts';
-import { createRowCipher, createSealedTexts } from '../../adapters/crypto/sealing.ts';
+import { createRowCipher, createTextCipher } from '../../adapters/crypto/sealing.ts';
 import {
   buildTimeCodeAddress,
   createRecoveryCodes,
@@ -97,8 +97,8 @@ export interface AppStores {
   /** Reads the stored copy while the log is unavailable; only for accepting submissions. */
   readonly readLogOrCache: ReadStream;
   readonly identity: Identity;
-  /** `null` on a database of the operator. */
-  readonly presence: LivenessLock | null;
+  /** `null` with the operator's own Postgres, which may be behind a pooler. */
+  readonly livenessLock: LivenessLock | null;
   readonly secret: string;
 }
 
@@ -121,7 +121,7 @@ export interface AppOptions {
   readonly reader?: Reader;
 }
 
-/** Needs no queue key, like an operator's commands. */
+/** Ports that need no sealing key: all that an operator's commands use. */
 export const bindAppPorts = (
   stores: AppStores,
   {
@@ -136,7 +136,7 @@ export const bindAppPorts = (
     'meters' | 'intakePriority' | 'afterStep' | 'now' | 'onFault' | 'passwordCosts'
   >,
 ) => {
-  const { db, hotDb, identity, presence } = stores;
+  const { db, hotDb, identity, livenessLock } = stores;
   const wakeups = createWakeups();
   return {
     log: instrumentLog(stores.log, meters),
@@ -145,7 +145,7 @@ export const bindAppPorts = (
     hotReads: createReads(hotDb),
     /** Newest last. */
     checkpointKeys: () => createCheckpointVerifiers(stores.log.readStream),
-    leases: createLeases(hotDb, LEASE_MS, presence),
+    leases: createLeases(hotDb, LEASE_MS, livenessLock),
     progress: createProjectionProgress(hotDb),
     identity,
     idOf: createDeterministicId,
@@ -178,25 +178,25 @@ export const bindAppPorts = (
   };
 };
 
-/** Nothing was checked. */
+/** Too many password hashes are waiting; this password was not checked. */
 export class PasswordsBusy extends Error {
   override readonly name = 'PasswordsBusy';
 }
 
 /**
- * Few at a time, because each takes a processor for long. Owners, which are addresses and accounts,
- * take turns. Both throw PasswordsBusy.
+ * Hashing keeps a core busy, so only a few run at a time, and one per owner (an address or an account).
+ * @throws PasswordsBusy
  */
 const createPasswordHashing = (costs: PasswordCosts | undefined) => {
   const turns = createPasswordTurns();
   const runInTurn = <T>(owner: string, work: () => Promise<T>): Promise<T> =>
     turns.run(owner, async (claim) => {
-      if (!(await claim(1))) throw new PasswordsBusy('Other passwords are checked first.');
+      if (!(await claim(1))) throw new PasswordsBusy('Too many passwords are being checked.');
       return work();
     });
   return {
-    isPassword: (hash: string, typed: string, owner: string) =>
-      runInTurn(owner, () => isPassword(hash, typed)),
+    verifyPassword: (hash: string, typed: string, owner: string) =>
+      runInTurn(owner, () => verifyPassword(hash, typed)),
     hashPassword: (password: string, owner: string) =>
       runInTurn(owner, () => hashPassword(password, costs)),
   };
@@ -218,18 +218,18 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
   const cipher = createRowCipher(keys);
   const bound = bindAppPorts(stores, options);
   const { passwords } = bound;
-  const places = createKnownSignInLocations(db);
-  const fingerprintPlace = createSignInFingerprint(secret);
+  const signInLocations = createKnownSignInLocations(db);
+  const hashSignInLocation = createSignInFingerprint(secret);
   const queue = createIngestionQueue({ db, hotDb }, cipher, {
     ttlSeconds: bufferTtlSeconds,
   });
-  const computePlace = async (accountId: string, address: string) =>
-    fingerprintPlace(accountId, address, (await passwords.find(accountId))?.hash ?? null);
+  const computeSignInLocation = async (accountId: string, address: string) =>
+    hashSignInLocation(accountId, address, (await passwords.find(accountId))?.hash ?? null);
   return {
     ...bound,
     baseUrl,
     pushBase: `${baseUrl}/api/registry/fhir`,
-    signInAt: `${baseUrl}/sign-in`,
+    signInUrl: `${baseUrl}/sign-in`,
     findStatistics: cacheStatistics(
       (practice, filter, thisMonth) =>
         loadDatedStatistics(bound.reads, practice, filter, thisMonth),
@@ -243,12 +243,12 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
     countReplay: createCountReplay(hotDb, now),
     fingerprintKeysAt: keys.fingerprintKeysAt,
     dropUnusedKeys: async () => {
-      if (!keys.holdsOlder()) return;
+      if (!keys.hasOlderKeys()) return;
       await resealLastingRows(db, cipher);
       await dropUnusedQueueKeys(db);
     },
     stopWatchingKeys: keys.stop,
-    sealedTexts: createSealedTexts(cipher),
+    textCipher: createTextCipher(cipher),
     secondFactors: createSecondFactorStore(db, cipher),
     singleSignOn: createSingleSignOnStore(db, cipher),
     passkeys: {
@@ -274,18 +274,18 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
     uploadTurns: createShares({ total: Number.POSITIVE_INFINITY, perOwner: 1 }),
     drafts: createDraftStore(db, cipher),
     dropExpiredDrafts: createDropExpiredDrafts(db),
-    handedOver: createHandoffStore(db, cipher),
-    dropExpiredHandedOver: createDropExpiredHandoffs(db),
+    handoffs: createHandoffStore(db, cipher),
+    dropExpiredHandoffs: createDropExpiredHandoffs(db),
     launches: createPendingLaunches(db, cipher),
     dropExpiredLaunches: createDropExpiredLaunches(db),
     prefills: createPrefillStore(db, cipher),
     prefillReviews: createPrefillReviewStore(db, cipher),
-    usedForms: createConsumedFormTokens(db),
-    signInPlaces: {
+    consumedFormTokens: createConsumedFormTokens(db),
+    signInLocations: {
       isKnown: async (accountId: string, address: string) =>
-        places.isKnown(await computePlace(accountId, address)),
+        signInLocations.isKnown(await computeSignInLocation(accountId, address)),
       remember: async (accountId: string, address: string) =>
-        places.remember(await computePlace(accountId, address)),
+        signInLocations.remember(await computeSignInLocation(accountId, address)),
     },
     limiterStore: bindLimiterStore(hotDb, meters),
   };

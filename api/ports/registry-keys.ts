@@ -18,7 +18,7 @@ export class RotatedKeysClosed extends Error {
 
 export interface RegistryKeys extends SealingKeys {
   fingerprintKeysAt(moment: Date): FingerprintKeys;
-  holdsOlder(): boolean;
+  hasOlderKeys(): boolean;
   /** Also drops deleted keys. @throws RotatedKeysClosed */
   look(): Promise<void>;
   stop(): void;
@@ -87,7 +87,7 @@ export const openRegistryKeys = async (
   timer.unref();
 
   return {
-    newest() {
+    getNewest() {
       const version = Math.max(...queueKeys.keys());
       return { version, key: queueKeys.get(version) as Buffer };
     },
@@ -98,7 +98,7 @@ export const openRegistryKeys = async (
       return queueKeys.get(version) ?? null;
     },
     fingerprintKeysAt: (moment) => listFingerprintKeys(fingerprintKeys, moment.toISOString()),
-    holdsOlder: () => queueKeys.size > 1,
+    hasOlderKeys: () => queueKeys.size > 1,
     look,
     stop: () => clearInterval(timer),
   };

@@ -28,10 +28,10 @@ const MAX_NEXT_LENGTH = 500;
  * browser that began it. Unauthenticated clients cannot fill a table, and tabs do not interfere
  * with each other.
  */
-export const createFlowStates = ({ sealedTexts, now }: Pick<App, 'sealedTexts' | 'now'>) => ({
+export const createFlowStates = ({ textCipher, now }: Pick<App, 'textCipher' | 'now'>) => ({
   seal(flow: Omit<SignInFlow, 'begunAt'>): string {
     const next = (flow.next?.length ?? 0) > MAX_NEXT_LENGTH ? null : flow.next;
-    return sealedTexts.seal(
+    return textCipher.seal(
       JSON.stringify({ ...flow, next, begunAt: now().getTime() } satisfies SignInFlow),
       PURPOSE,
     );
@@ -39,7 +39,7 @@ export const createFlowStates = ({ sealedTexts, now }: Pick<App, 'sealedTexts' |
 
   /** `null` if the state is not ours or has expired. */
   async open(state: string): Promise<SignInFlow | null> {
-    const opened = await sealedTexts.open(state, PURPOSE);
+    const opened = await textCipher.open(state, PURPOSE);
     if (opened === null) return null;
     const flow = JSON.parse(opened) as SignInFlow;
     return now().getTime() < flow.begunAt + WITHIN_MS ? flow : null;

@@ -122,12 +122,12 @@ export const openStores = async (
       // Decisions based on the stored copies must be repeated with the log.
       await raiseAccessVersion(db);
     };
-    const presence =
+    const livenessLock =
       settings.databaseUrl === null && opener === 'service'
         ? await acquireLivenessLock(databaseUrl)
         : null;
     const close = async () => {
-      await presence?.stop();
+      await livenessLock?.stop();
       await stores.close();
     };
     return {
@@ -135,7 +135,7 @@ export const openStores = async (
       hotDb,
       databaseUrl,
       logAddress,
-      presence,
+      livenessLock,
       log,
       readLogOrCache: readLogOrCache(guarded, streamCache),
       lateLog:
@@ -199,22 +199,22 @@ export const attachStores = async (joined: AttachedStores): Promise<Stores> => {
   const hotDb = openHotDatabase(databaseUrl, JOINED_CONNECTIONS);
   const opened = connectEventLog(logAddress, undefined, createConfirmLog(db));
   const log = opened.confirmed;
-  let presence: LivenessLock | null = null;
+  let livenessLock: LivenessLock | null = null;
   const close = async () => {
-    await presence?.stop();
+    await livenessLock?.stop();
     await log.close();
     await hotDb.destroy();
     await db.destroy();
   };
   try {
     const { identity } = await openKnownRegistry(opened.readStream, registryId, secret);
-    if (showsPresence) presence = await acquireLivenessLock(databaseUrl);
+    if (showsPresence) livenessLock = await acquireLivenessLock(databaseUrl);
     return {
       db,
       hotDb,
       databaseUrl,
       logAddress,
-      presence,
+      livenessLock,
       log,
       readLogOrCache: log.readStream,
       lateLog: null,

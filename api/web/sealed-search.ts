@@ -30,18 +30,18 @@ export const readTypedSearch = (text: string): string =>
     .trim();
 
 /** Bound to the session and the seat. */
-export const createSearchSealer = ({ sealedTexts }: Pick<App, 'sealedTexts'>) => {
+export const createSearchSealer = ({ textCipher }: Pick<App, 'textCipher'>) => {
   const boundTo = (req: Request, res: Response): string =>
     JSON.stringify(['search', req.sessionID, getSeat(res).seatId]);
   return {
     /** Empty if nothing was typed. */
     seal: (req: Request, res: Response, typed: string): string =>
-      typed === '' ? '' : sealedTexts.seal(typed, boundTo(req, res)),
+      typed === '' ? '' : textCipher.seal(typed, boundTo(req, res)),
 
     async read(req: Request, res: Response): Promise<SealedSearch> {
       const sealed = readQueryText(req, SEARCH_PARAMETER);
       if (sealed === '') return { text: '', sealed: '', isExpired: false };
-      const text = await sealedTexts.open(sealed, boundTo(req, res));
+      const text = await textCipher.open(sealed, boundTo(req, res));
       return text === null
         ? { text: '', sealed: '', isExpired: true }
         : { text, sealed, isExpired: false };

@@ -22,7 +22,7 @@ const HTTP_REQUESTS = 'registry_http_request_seconds';
 export const readMetrics = async (): Promise<readonly DescribedMetric[]> => {
   const pool = { total: 0, idle: 0, waiting: 0, maximum: 0 };
   const metrics = createMetrics({ version: 'any', role: 'all' }, async () => ({
-    look: null,
+    health: null,
     pool,
     background: {
       counts: await createCounts().json(),

@@ -107,7 +107,7 @@ test('a note that only a newer build knows is set aside, and tried again at a st
   assert.is((await streamIn('newer')).length, 1);
   assert.equal(setAside, [1]);
   assert.is(await isAnyWaiting(), false);
-  assert.is((await createLoadQueueStats(stores.db)()).notesSetAside, 1);
+  assert.is((await createLoadQueueStats(stores.db)()).outboxDeadLetters, 1);
 
   await requeueDeadLetters();
   assert.is(await isAnyWaiting(), true);

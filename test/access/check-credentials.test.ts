@@ -19,7 +19,7 @@ const passwords = {
   find: async (accountId: string) => (accountId === 'known' ? held : null),
   hashOneTimePassword: (typed: string) => typed,
   // The password that no account has is a guess of a stranger: it still admits nobody.
-  isPassword: async () => true,
+  verifyPassword: async () => true,
   hashPassword: async () => 'hash of nobody',
 };
 
@@ -38,12 +38,12 @@ const kindOf = async (check: ReturnType<typeof createCredentialCheck>, accountId
 
 credentials('an unknown email costs one comparison with a hash of the same costs', async () => {
   const compared: string[] = [];
-  const isPassword = async (passwordHash: string) => {
+  const verifyPassword = async (passwordHash: string) => {
     compared.push(passwordHash);
     return true;
   };
   const check = createCredentialCheck(
-    { ...sources, passwords: { ...passwords, isPassword } },
+    { ...sources, passwords: { ...passwords, verifyPassword } },
     findSignedIn,
   );
   assert.is(await kindOf(check, 'unknown'), 'wrong');

@@ -43,7 +43,7 @@ throttle.before.each((context) => {
     limiterStore: counter,
     now: () => new Date(0),
     meters: { refused: () => undefined },
-    signInPlaces: {
+    signInLocations: {
       isKnown: async (accountId, address) => known.has(`${accountId} ${address}`),
       remember: async (accountId, address) => void known.add(`${accountId} ${address}`),
     },

@@ -51,7 +51,7 @@ crypto('a sealed chunk opens in its own row only, and not when altered', async (
 /** A process that knows these versions of the key, oldest first. */
 const knowing = (...keys: readonly [SealingKey, ...SealingKey[]]) =>
   createRowCipher({
-    newest: () => keys.at(-1) ?? keys[0],
+    getNewest: () => keys.at(-1) ?? keys[0],
     find: async (version) => keys.find((one) => one.version === version)?.key ?? null,
   });
 
@@ -67,7 +67,7 @@ crypto('what an older key has sealed opens as long as the key is there', async (
   const all = knowing(first, second, third);
   for (const sealed of [byFirst, bySecond, byThird])
     assert.equal(await all.open(sealed, binding), PLAIN);
-  assert.equal([byFirst, bySecond, byThird].map(all.isOfNewestKey), [false, false, true]);
+  assert.equal([byFirst, bySecond, byThird].map(all.isSealedWithNewestKey), [false, false, true]);
   const later = knowing(second, third);
   assert.ok(await isClosed(later.open(byFirst, binding)));
   assert.equal(await later.open(bySecond, binding), PLAIN);

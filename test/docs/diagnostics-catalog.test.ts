@@ -195,7 +195,7 @@ const CALLERS = {
 } as const;
 
 const nothingSeen = async () => ({
-  look: null,
+  health: null,
   pool: null,
   background: null,
   readiness: { checks: [], reasons: [], warnings: [] },

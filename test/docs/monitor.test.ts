@@ -25,7 +25,7 @@ const nameOf = (series: string): string => series.replace(/_(?:bucket|count|sum)
 
 const metricsText = (): Promise<string> =>
   createMetrics({ version: 'any', role: 'all' }, async () => ({
-    look: null,
+    health: null,
     pool: null,
     background: null,
     readiness: { checks: [], reasons: [], warnings: [] },

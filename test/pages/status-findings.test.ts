@@ -10,7 +10,13 @@ import { formatSpan } from '../../api/process/progress-messages.ts';
 const findings = suite('what the status page says');
 
 const AT = new Date('2026-03-01T10:00:00Z');
-const QUEUE = { ingestions: 0, courses: 0, oldestSeconds: 0, noteSeconds: 0, notesSetAside: 0 };
+const QUEUE = {
+  ingestions: 0,
+  courses: 0,
+  oldestSeconds: 0,
+  outboxOldestSeconds: 0,
+  outboxDeadLetters: 0,
+};
 const TABLES: ProjectionSnapshot = {
   position: 70n,
   version: 'same',
@@ -190,13 +196,13 @@ const CASES: readonly {
   },
   {
     name: 'notes of the access log wait for long',
-    look: { queue: { value: { ...QUEUE, noteSeconds: 400 } } },
+    look: { queue: { value: { ...QUEUE, outboxOldestSeconds: 400 } } },
     states: { 'access-log': 'look' },
     says: /more than five minutes to be written to the log/,
   },
   {
     name: 'notes of the access log are set aside',
-    look: { queue: { value: { ...QUEUE, noteSeconds: 400, notesSetAside: 2 } } },
+    look: { queue: { value: { ...QUEUE, outboxOldestSeconds: 400, outboxDeadLetters: 2 } } },
     states: { 'access-log': 'act' },
     says: /set aside/,
   },

@@ -27,10 +27,10 @@ const birth = (id: string, family: string, memberId = 'scribe') => ({
 });
 
 table('they are listed oldest first, and found with what was typed', async ({ db }) => {
-  const handedOver = createHandoffStore(db, cipher);
-  await handedOver.save('practice', birth('one', 'Åström'));
-  await handedOver.save('practice', birth('two', 'Ödman'));
-  const listed = await handedOver.births('practice');
+  const handoffs = createHandoffStore(db, cipher);
+  await handoffs.save('practice', birth('one', 'Åström'));
+  await handoffs.save('practice', birth('two', 'Ödman'));
+  const listed = await handoffs.births('practice');
   assert.equal(
     listed.map(({ id, memberId }) => [id, memberId]),
     [
@@ -38,18 +38,18 @@ table('they are listed oldest first, and found with what was typed', async ({ db
       ['two', 'scribe'],
     ],
   );
-  assert.equal((await handedOver.find('practice', 'one'))?.values, birth('one', 'Åström').values);
-  assert.equal((await handedOver.births('practice')).length, 2);
+  assert.equal((await handoffs.find('practice', 'one'))?.values, birth('one', 'Åström').values);
+  assert.equal((await handoffs.births('practice')).length, 2);
 });
 
 table('the same one is handed over once, and only by its owner', async ({ db }) => {
-  const handedOver = createHandoffStore(db, cipher);
-  await handedOver.save('practice', birth('one', 'Åström'));
-  await handedOver.save('practice', birth('one', 'Ödman'));
-  await handedOver.save('practice', birth('one', 'Other', 'another'));
-  await handedOver.save('elsewhere', birth('one', 'Other'));
+  const handoffs = createHandoffStore(db, cipher);
+  await handoffs.save('practice', birth('one', 'Åström'));
+  await handoffs.save('practice', birth('one', 'Ödman'));
+  await handoffs.save('practice', birth('one', 'Other', 'another'));
+  await handoffs.save('elsewhere', birth('one', 'Other'));
   assert.equal(
-    (await handedOver.births('practice')).map(({ values }) => values),
+    (await handoffs.births('practice')).map(({ values }) => values),
     [{ 'mother.family_name': 'Ödman' }],
   );
 });
@@ -57,13 +57,13 @@ table('the same one is handed over once, and only by its owner', async ({ db }) 
 table(
   'another practice neither finds nor ends it, nor opens it in its own rows',
   async ({ db }) => {
-    const handedOver = createHandoffStore(db, cipher);
-    await handedOver.save('practice', birth('one', 'Åström'));
-    assert.is(await handedOver.find('elsewhere', 'one'), null);
-    assert.not(await handedOver.drop('elsewhere', 'one'));
+    const handoffs = createHandoffStore(db, cipher);
+    await handoffs.save('practice', birth('one', 'Åström'));
+    assert.is(await handoffs.find('elsewhere', 'one'), null);
+    assert.not(await handoffs.drop('elsewhere', 'one'));
     await db.updateTable('app.handed_over').set({ practice_id: 'elsewhere' }).execute();
     try {
-      await handedOver.find('elsewhere', 'one');
+      await handoffs.find('elsewhere', 'one');
       assert.unreachable();
     } catch (error) {
       assert.is((error as Error).name, 'SealedRowUnreadable');
@@ -78,10 +78,10 @@ table('nothing typed is readable in the table', async ({ db }) => {
 });
 
 table('after 30 days it is not listed, and deleted', async ({ db }) => {
-  const handedOver = createHandoffStore(db, cipher);
-  await handedOver.save('practice', birth('one', 'Åström'));
-  await handedOver.save('practice', birth('two', 'Ödman'));
-  const [one] = await handedOver.births('practice');
+  const handoffs = createHandoffStore(db, cipher);
+  await handoffs.save('practice', birth('one', 'Åström'));
+  await handoffs.save('practice', birth('two', 'Ödman'));
+  const [one] = await handoffs.births('practice');
   const days = ((one?.expiresAt.getTime() ?? 0) - (one?.handedAt.getTime() ?? 0)) / 86_400_000;
   assert.is(Math.round(days), 30);
   await db
@@ -89,7 +89,7 @@ table('after 30 days it is not listed, and deleted', async ({ db }) => {
     .set({ expires_at: sql<Date>`now() - interval '1 second'` })
     .where('id', '=', 'one')
     .execute();
-  assert.is(await handedOver.find('practice', 'one'), null);
+  assert.is(await handoffs.find('practice', 'one'), null);
   await createDropExpiredHandoffs(db)();
   assert.equal((await db.selectFrom('app.handed_over').select('id').execute()).length, 1);
 });

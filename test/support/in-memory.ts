@@ -94,7 +94,7 @@ export const WITHOUT_TURNS: Parameters<typeof createPracticeCommands>[1] = {
 
 /** One key, and no other version of it. */
 export const soleKey = (key = createKey()): SealingKeys => ({
-  newest: () => ({ version: 1, key }),
+  getNewest: () => ({ version: 1, key }),
   find: async (version) => (version === 1 ? key : null),
 });
 

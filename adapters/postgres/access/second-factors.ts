@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { buildAssociatedData, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
 export type SecondFactorKind = 'passkey' | 'totp';
@@ -121,7 +121,7 @@ export const dropIdleRecoveryCodes = async (db: Db, accountId: string): Promise<
 
 /** A secret moved to another account cannot be decrypted. */
 export const getTimeCodeAssociatedData = (accountId: string) =>
-  associatedDataFor(`time code of ${accountId}`);
+  buildAssociatedData(`time code of ${accountId}`);
 
 export const createDropSecondFactors =
   (db: Db) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ProviderLogout } from '../../../domain/account/single-sign-on/ports.ts';
-import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { buildAssociatedData, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
 export interface ProviderSecret {
@@ -12,7 +12,7 @@ export interface ProviderSecret {
 
 /** A secret moved to another practice cannot be decrypted. */
 export const getClientSecretAssociatedData = (practiceId: string) =>
-  associatedDataFor('single sign-on', practiceId);
+  buildAssociatedData('single sign-on', practiceId);
 
 /** Longer than the longest session. */
 const RETENTION_HOURS = 24;

@@ -7,7 +7,7 @@ import type {
   DraftOwner,
   SavedDraft,
 } from '../../../domain/mapping/form/drafts.ts';
-import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { buildAssociatedData, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
@@ -156,4 +156,4 @@ const openDraft = async (
 
 /** A draft moved to another account, practice or form cannot be decrypted. */
 const buildBinding = ({ accountId, practiceId }: DraftOwner, { form, draftId }: DraftName) =>
-  associatedDataFor(`draft ${draftId} of the form ${form} of ${accountId}`, practiceId);
+  buildAssociatedData(`draft ${draftId} of the form ${form} of ${accountId}`, practiceId);

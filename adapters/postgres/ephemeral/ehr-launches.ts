@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PendingLaunch } from '../../../domain/mapping/us-core/ports.ts';
-import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { buildAssociatedData, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
@@ -58,4 +58,4 @@ const hashOf = (state: string): string => createHash('sha256').update(state).dig
 
 /** A launch moved to another browser or state cannot be decrypted. */
 const buildBinding = (browser: string, stateHash: string) =>
-  associatedDataFor(`launch ${stateHash} of the browser ${browser}`);
+  buildAssociatedData(`launch ${stateHash} of the browser ${browser}`);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { FileRefusal } from '../../../domain/mapping/csv/header.ts';
-import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { buildAssociatedData, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
 export interface FileCheck {
@@ -91,4 +91,4 @@ export const createFileCheckStore = (db: Db, cipher: RowCipher) => ({
 
 /** A refusal moved to another practice cannot be decrypted. */
 const buildBinding = (practiceId: string, importId: string) =>
-  associatedDataFor(`file check ${importId}`, practiceId);
+  buildAssociatedData(`file check ${importId}`, practiceId);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { HandoffDraft } from '../../../domain/mapping/form/drafts.ts';
 import type { FormValues } from '../../../domain/mapping/form/form-fields.ts';
-import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { buildAssociatedData, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
@@ -70,4 +70,4 @@ const openHandoff = async (
 
 /** A handoff moved to another practice cannot be decrypted. */
 const buildBinding = (practiceId: string, id: string) =>
-  associatedDataFor(`handed over ${id}`, practiceId);
+  buildAssociatedData(`handed over ${id}`, practiceId);

@@ -7,7 +7,7 @@ import type {
   SavedReview,
   VersionedReview,
 } from '../../../domain/mapping/us-core/prefill.ts';
-import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { buildAssociatedData, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Matches the lifetime of a pre-fill. */
@@ -116,4 +116,4 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
 
 /** A review moved to another browser or pre-fill cannot be decrypted. */
 const buildBinding = ({ browser, prefillId }: PrefillName) =>
-  associatedDataFor(`review of the pre-fill ${prefillId} of ${browser}`);
+  buildAssociatedData(`review of the pre-fill ${prefillId} of ${browser}`);

@@ -6,7 +6,7 @@ import {
   type SavedPrefill,
 } from '../../../domain/mapping/us-core/prefill.ts';
 import { isUuid } from '../../../domain/text-input.ts';
-import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { buildAssociatedData, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 
@@ -79,4 +79,4 @@ type PrefillRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[
 
 /** A pre-fill moved to another browser or id cannot be decrypted. */
 const buildBinding = (browser: string, prefillId: string) =>
-  associatedDataFor(`prefill ${prefillId} of the browser ${browser}`);
+  buildAssociatedData(`prefill ${prefillId} of the browser ${browser}`);

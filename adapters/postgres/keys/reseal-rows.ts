@@ -53,7 +53,7 @@ const resealRows = async (
       where ${sql.ref(id)} > ${after} order by ${sql.ref(id)} limit ${ROWS_PER_SLICE}`.execute(db);
     for (const row of rows) {
       after = row.id;
-      if (cipher.isOfNewestKey(row.sealed)) continue;
+      if (cipher.isSealedWithNewestKey(row.sealed)) continue;
       const binding = bindingOf(row.id);
       const plain = await cipher.open(row.sealed, binding).catch(unlessUnreadable);
       if (plain === null) continue;

@@ -11,9 +11,9 @@ export interface QueueStats {
   /** Age of the oldest entry, or 0 if there is none. */
   readonly oldestSeconds: number;
   /** Age of the oldest outbox entry, or 0 if there is none. */
-  readonly noteSeconds: number;
+  readonly outboxOldestSeconds: number;
   /** Number of dead letters of the outbox, at most {@link MAX_COUNTED}. */
-  readonly notesSetAside: number;
+  readonly outboxDeadLetters: number;
 }
 
 export interface ProjectionStats {
@@ -75,8 +75,8 @@ export const createLoadQueueStats = (db: Db) => async (): Promise<QueueStats> =>
     ingestions: Number(row?.ingestions ?? 0),
     courses: Number(row?.courses ?? 0),
     oldestSeconds: Math.max(0, row?.oldest ?? 0),
-    noteSeconds: Math.max(0, row?.note ?? 0),
-    notesSetAside: Number(row?.set_aside ?? 0),
+    outboxOldestSeconds: Math.max(0, row?.note ?? 0),
+    outboxDeadLetters: Number(row?.set_aside ?? 0),
   };
 };
 

@@ -132,7 +132,7 @@ export const newBirthRouter = (app: App): Router => {
           const savedAs = saved.submissionUuid;
           await drafts.finish(owner, name, { values, version: null, savedAs });
           // This person may have reviewed it for a Scribe.
-          await app.handedOver.drop(owner.practiceId, draftId);
+          await app.handoffs.drop(owner.practiceId, draftId);
           flashSaved(req, saved);
         },
       });

@@ -37,7 +37,7 @@ export const sentForReviewRouter = (app: App): Router => {
   return createRouter(
     page(PATH, requireAdminOrProvider, async (_req, res) => {
       const { practiceId } = getSeat(res);
-      const births = await app.handedOver.births(practiceId);
+      const births = await app.handoffs.births(practiceId);
       const names = await listNames(app, practiceId, births);
       await noteHandedOverShown(
         app,
@@ -110,7 +110,7 @@ export const sentForReviewRouter = (app: App): Router => {
       const draft = await app.drafts.find(owner, name);
       if (draft?.savedAs !== undefined) {
         // The process died after this person saved it, before it was removed from the list.
-        await app.handedOver.drop(owner.practiceId, id);
+        await app.handoffs.drop(owner.practiceId, id);
         return redirect(
           `/registry/records/${draft.savedAs}`,
           'You already recorded this birth.',
@@ -141,7 +141,7 @@ export const sentForReviewRouter = (app: App): Router => {
       }),
       run: async ({ id }, _req, res) => {
         await noteHandedOverDiscarded(app, res, id);
-        await app.handedOver.drop(getSeat(res).practiceId, id);
+        await app.handoffs.drop(getSeat(res).practiceId, id);
         return redirect(PATH, {
           id: 'birth-discarded',
           text: 'The entry was discarded. No records changed.',
@@ -152,7 +152,7 @@ export const sentForReviewRouter = (app: App): Router => {
 };
 
 const findBirth = async (app: App, req: Request, res: Response): Promise<HandoffDraft> => {
-  const birth = await app.handedOver.find(getSeat(res).practiceId, String(req.params['id']));
+  const birth = await app.handoffs.find(getSeat(res).practiceId, String(req.params['id']));
   if (birth === null) throw pageNotFound();
   await noteHandedOverShown(app, res, [birth.id]);
   return birth;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashOneTimePassword, isPassword } from '../../../adapters/crypto/credentials.ts';
+import { hashOneTimePassword, verifyPassword } from '../../../adapters/crypto/credentials.ts';
 import { createInvitationStore } from '../../../adapters/postgres/access/invitations.ts';
 import { createPasswordStore } from '../../../adapters/postgres/access/passwords.ts';
 import { createAuditReads } from '../../../adapters/postgres/read-model/audit-trail.ts';
@@ -311,7 +311,7 @@ people('a password that was handed over is only good for another, in time', asyn
   assert.is(await refusedFor({}), null);
   const held = await passwords.find(memberId);
   assert.is(held?.endsAt, null);
-  assert.is(await isPassword(held?.hash ?? '', own.newPassword), true);
+  assert.is(await verifyPassword(held?.hash ?? '', own.newPassword), true);
 });
 
 people(

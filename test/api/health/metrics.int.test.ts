@@ -179,7 +179,7 @@ metrics('many scrapes within a second cost as much as one', async () => {
   const { text } = createMetrics({ version: '0', role: 'all' }, async () => {
     asked += 1;
     const readiness = { checks: [], reasons: [], warnings: [] };
-    return { look: null, readiness, pool: null, background: null };
+    return { health: null, readiness, pool: null, background: null };
   });
   const texts = await Promise.all(Array.from({ length: 50 }, text));
   assert.is(new Set(texts).size, 1);

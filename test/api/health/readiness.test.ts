@@ -20,7 +20,13 @@ const readiness = suite('readiness');
 const WELL: HealthSnapshot = {
   at: new Date('2026-03-01T10:00:00Z'),
   queue: {
-    value: { ingestions: 0, courses: 0, oldestSeconds: 0, noteSeconds: 0, notesSetAside: 0 },
+    value: {
+      ingestions: 0,
+      courses: 0,
+      oldestSeconds: 0,
+      outboxOldestSeconds: 0,
+      outboxDeadLetters: 0,
+    },
   },
   tables: {
     value: {
@@ -232,7 +238,7 @@ const CASES: readonly {
     name: 'notes of the access log are set aside',
     look: {
       ...WELL,
-      queue: { value: { ...(WELL.queue as { value: QueueStats }).value, notesSetAside: 1 } },
+      queue: { value: { ...(WELL.queue as { value: QueueStats }).value, outboxDeadLetters: 1 } },
     },
     warnings: ['access-notes-set-aside'],
   },

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createRowCipher, createSealedTexts } from '../../../adapters/crypto/sealing.ts';
+import { createRowCipher, createTextCipher } from '../../../adapters/crypto/sealing.ts';
 import { createFlowStates } from '../../../api/single-sign-on/flow-state.ts';
 import { soleKey } from '../../support/in-memory.ts';
 
@@ -8,8 +8,8 @@ const BEGUN = Date.parse('2026-11-24T12:00:00Z');
 const MINUTE_MS = 60_000;
 let nowMs = BEGUN;
 const cipher = createRowCipher(soleKey());
-const sealedTexts = createSealedTexts(cipher);
-const flows = createFlowStates({ sealedTexts, now: () => new Date(nowMs) });
+const textCipher = createTextCipher(cipher);
+const flows = createFlowStates({ textCipher, now: () => new Date(nowMs) });
 const flow = {
   practiceId: null,
   secrets: { nonce: 'the nonce', verifier: 'the verifier' },
@@ -40,9 +40,9 @@ test('nobody reads it, and no two are alike', async () => {
 test('what was altered, made up, or sealed for something else is none', async () => {
   const state = flows.seal(flow);
   const altered = `${state.slice(0, -6)}AAAAAA`;
-  const ofSomethingElse = sealedTexts.seal(JSON.stringify({ ...flow, begunAt: BEGUN }), 'search');
+  const ofSomethingElse = textCipher.seal(JSON.stringify({ ...flow, begunAt: BEGUN }), 'search');
   const underAnotherKey = createFlowStates({
-    sealedTexts: createSealedTexts(createRowCipher(soleKey())),
+    textCipher: createTextCipher(createRowCipher(soleKey())),
     now: () => new Date(nowMs),
   }).seal(flow);
   for (const text of [altered, ofSomethingElse, underAnotherKey, '', 'made-up'])

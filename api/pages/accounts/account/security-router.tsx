@@ -71,7 +71,7 @@ export const securityRouter = (app: App): Router => {
     const { passwords } = app;
     const current = await passwords.find(accountId);
     const isRight = await attempt.check(
-      async () => current !== null && passwords.isPassword(current.hash, typed, accountId),
+      async () => current !== null && passwords.verifyPassword(current.hash, typed, accountId),
     );
     if (isRight) {
       await attempt.succeed();

@@ -82,7 +82,7 @@ export const createAccountRoutes = <Listed extends Account>(
   const { home, guard, getId, isOpen, add, removal, refuseSelf } = accounts;
   const at = `${home}/:${accounts.param}`;
   const stepUp = requireStepUp(app);
-  const runOnce = createRunOnce(app.usedForms);
+  const runOnce = createRunOnce(app.consumedFormTokens);
   const getSelf = (res: Response): string => toPerson(getAccount(res)).id;
   const getPath = (listed: Listed): string => `${home}/${getId(listed)}`;
   const isSelf = (listed: Listed, res: Response): boolean => getId(listed) === getSelf(res);
@@ -152,7 +152,7 @@ export const createAccountRoutes = <Listed extends Account>(
           title: add.doneTitle,
           email: values.email,
           role: values.role === '' ? null : values.role,
-          signInAt: app.signInAt,
+          signInAt: app.signInUrl,
           back: home,
         });
       },
@@ -219,7 +219,7 @@ export const createAccountRoutes = <Listed extends Account>(
             title: 'New password created',
             email: listed.email,
             role: null,
-            signInAt: app.signInAt,
+            signInAt: app.signInUrl,
             back: getPath(listed),
           },
         ),

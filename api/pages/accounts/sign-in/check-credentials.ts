@@ -32,7 +32,7 @@ export interface TypedCredentials {
 export interface CredentialSources {
   readonly passwords: Pick<
     App['passwords'],
-    'find' | 'isPassword' | 'hashPassword' | 'hashOneTimePassword'
+    'find' | 'verifyPassword' | 'hashPassword' | 'hashOneTimePassword'
   >;
   readonly invitations: Pick<App['invitations'], 'find'>;
   readonly now: () => Date;
@@ -65,7 +65,7 @@ export const createCredentialCheck = (
       getUnusedHash(),
       invitations.find(accountId, digest),
     ]);
-    const isRight = await passwords.isPassword(current?.hash ?? standIn, password, address);
+    const isRight = await passwords.verifyPassword(current?.hash ?? standIn, password, address);
     if (invitation !== null)
       return invitation.endsAt > now()
         ? { kind: 'invitation', practiceId: invitation.practiceId }

@@ -27,7 +27,7 @@ export interface CountedAttempt {
   succeed(): Promise<void>;
 }
 
-export interface AttemptLimits extends Pick<App, 'signInPlaces' | 'now'> {
+export interface AttemptLimits extends Pick<App, 'signInLocations' | 'now'> {
   readonly limiterStore: (
     ...limiter: Parameters<App['limiterStore']>
   ) => Pick<ReturnType<App['limiterStore']>, 'increment' | 'decrement'>;
@@ -41,7 +41,7 @@ export interface AttemptLimits extends Pick<App, 'signInPlaces' | 'now'> {
  */
 export const createAttemptCounter = ({
   limiterStore,
-  signInPlaces,
+  signInLocations,
   meters,
   now,
 }: AttemptLimits) => {
@@ -52,7 +52,7 @@ export const createAttemptCounter = ({
     const accountHere = `${accountId} ${address}`;
     const [source, isKnown] = await Promise.all([
       triesOfAddresses.increment(address),
-      signInPlaces.isKnown(accountId, address),
+      signInLocations.isKnown(accountId, address),
     ]);
     // A whole hospital may share one address: others' errors there do not block known accounts.
     const isAddressBlocked = !isKnown && source.totalHits > MAX_TRIES_PER_ADDRESS;
@@ -101,7 +101,7 @@ export const createAttemptCounter = ({
         }
       },
       async succeed() {
-        await Promise.all([uncount(), signInPlaces.remember(accountId, address)]);
+        await Promise.all([uncount(), signInLocations.remember(accountId, address)]);
       },
     };
   };

@@ -41,7 +41,7 @@ const buildPracticePath = ({ practiceId }: Pick<ListedPractice, 'practiceId'>): 
 export const staffPracticeRouter = (app: App): Router => {
   const { reads } = app;
   const stepUp = requireStepUp(app);
-  const runOnce = createRunOnce(app.usedForms);
+  const runOnce = createRunOnce(app.consumedFormTokens);
   const commands = (res: Response) => createPageCommands(app, res);
   const load = async (req: Request): Promise<ListedPractice> => {
     const practice = await reads.findPractice(String(req.params['practice']));
@@ -228,7 +228,7 @@ export const staffPracticeRouter = (app: App): Router => {
           title: 'Admin invited',
           email,
           role: 'Admin',
-          signInAt: app.signInAt,
+          signInAt: app.signInUrl,
           back: buildPracticePath(practice),
         });
       },

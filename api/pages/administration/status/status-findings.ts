@@ -8,7 +8,7 @@ import type {
   QueueStats,
 } from '../../../health/health-snapshot.ts';
 import {
-  countParkedStreams,
+  countDeadLetterStreams,
   findDatabaseTrouble,
   findLogTrouble,
   getValue,
@@ -265,7 +265,7 @@ const buildParkedFinding = (tables: ProjectionSnapshot | null): Finding => {
   const about = { id: 'parked', heading: 'Parked' };
   if (tables === null)
     return { ...about, state: 'act', says: DATABASE_FIRST, command: null, facts: [] };
-  const parked = countParkedStreams(tables);
+  const parked = countDeadLetterStreams(tables);
   if (parked === 0)
     return {
       ...about,
@@ -289,19 +289,23 @@ const buildParkedFinding = (tables: ProjectionSnapshot | null): Finding => {
 const buildAccessLogFinding = (queue: QueueStats | null): Finding => {
   const about = { id: 'access-log', heading: 'Access log', command: null };
   if (queue === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
-  const { noteSeconds, notesSetAside } = queue;
+  const { outboxOldestSeconds, outboxDeadLetters } = queue;
   const facts = [
-    ...(noteSeconds > 0 ? [{ name: 'Oldest has waited', value: formatSpan(noteSeconds) }] : []),
-    ...(notesSetAside > 0 ? [{ name: 'Set aside', value: numberInWords(notesSetAside) }] : []),
+    ...(outboxOldestSeconds > 0
+      ? [{ name: 'Oldest has waited', value: formatSpan(outboxOldestSeconds) }]
+      : []),
+    ...(outboxDeadLetters > 0
+      ? [{ name: 'Set aside', value: numberInWords(outboxDeadLetters) }]
+      : []),
   ];
-  if (notesSetAside > 0)
+  if (outboxDeadLetters > 0)
     return {
       ...about,
       state: 'act',
       facts,
       says: 'Some access notes are set aside because the log would refuse them, most likely because a newer version of the service wrote them. They are stored, but missing from the access log. Restart a process of the role all or worker in the newest version that was in use. If they stay, have the service’s developers fix the cause.',
     };
-  return noteSeconds > LONG_NOTE_WAIT_SECONDS
+  return outboxOldestSeconds > LONG_NOTE_WAIT_SECONDS
     ? {
         ...about,
         state: 'look',

@@ -20,7 +20,7 @@ export const sendForReview = async (
   { id, values, isFromFile }: { id: string; values: FormValues; isFromFile: boolean },
 ): Promise<void> => {
   const { practiceId, memberId } = getSeat(res);
-  await app.handedOver.save(practiceId, { id, memberId, isFromFile, values });
+  await app.handoffs.save(practiceId, { id, memberId, isFromFile, values });
   const text =
     'Sent for review. The birth is not recorded yet: an Admin or Provider at your practice will compare the two records and decide.';
   addFlash(req, { kind: 'success', id: 'sent-for-review', text });
