@@ -88,7 +88,7 @@ export const reloadMatches = async (
     hasNewerState,
   );
 
-/** @param getRecord returns the record as it was before the item */
+/** @param getRecord returns the record before the item */
 export const loadMissingMatches = async <Item extends ItemToLoad>(
   items: readonly Item[],
   getRecord: (item: Item) => LoadedRecord,

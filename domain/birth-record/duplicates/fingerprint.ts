@@ -75,7 +75,7 @@ export interface CourseFingerprints {
   readonly fingerprints: readonly string[];
   /**
    * Under older keys, and for other spellings also under the current ones: queued items store the name.
-   * Those that another record of the practice has are also stored with this one, so that the two match.
+   * Any that another record of the practice has is also stored with this one, so that the two match.
    */
   readonly olderFingerprints?: readonly string[];
 }
