@@ -50,6 +50,15 @@ test('a correction starts from what the record says, and keeps what is not touch
   assert.is(await page.locator('.draft-notice').count(), 0);
 });
 
+for (const version of ['abc', '99'])
+  test(`a form of version ${version}, which the record never had, corrects the current one`, async () => {
+    const mother = { family: `Unversioned ${version}` };
+    const path = await pushed(birthBundle({ chartNumber: `CO-${version}`, mother }));
+    const typed = { ...REASON, version, 'mother.phone': '503-555-0100', save: 'record' };
+    const answer = await submit(colleague, path, typed);
+    assert.match(answer.headers.get('location') ?? '', RECORD);
+  });
+
 test('the last transfer can be taken away', async () => {
   const { practice, service } = pages;
   const path = await pushed(

@@ -133,7 +133,7 @@ export const correctBirthRouter = (app: App): Router => {
     return {
       title: 'This record is voided',
       status: 409,
-      // Only the owner's form is stored.
+      // A form without its sender's token is not stored.
       returnTo: hasCsrfToken(req, res) ? buildResumePath(record) : undefined,
       children: (
         <RecordVoided
@@ -151,10 +151,10 @@ export const correctBirthRouter = (app: App): Router => {
     page(ROUTE, requireAdminOrProvider, async (req, res) => {
       const record = await loadRecord(req, res);
       const owner = toDraftOwner(getSeat(res));
-      const found = await drafts.find(owner, findDraft(record));
-      const draft = found === null || found.isFinished ? null : found;
+      const storedDraft = await drafts.find(owner, toDraftName(record));
+      const draft = storedDraft === null || storedDraft.isFinished ? null : storedDraft;
       const version = draft?.version ?? record.version;
-      const { course } = await startCorrection(app, record, version);
+      const { course } = await loadBase(app, record, version);
       if (record.status === 'voided') {
         const input = draft === null ? null : { values: removeReason(draft.values), base: course };
         return buildVoided(req, res, record, input);
@@ -173,27 +173,27 @@ export const correctBirthRouter = (app: App): Router => {
             text="You have an unfinished correction"
           />
         ) : null;
-      const hidden = { [EDITION_FIELD]: openEdition(found) };
+      const hidden = { [EDITION_FIELD]: openEdition(storedDraft) };
       return showForm(res, record, version, buildFormContent(values), { above, hidden });
     }),
 
     post(ROUTE, guardBirthForm(requireAdminOrProvider), async (req, res) => {
       const record = await loadRecord(req, res);
       const { submissionUuid } = record;
-      const name = findDraft(record);
-      const isOurs = hasCsrfToken(req, res);
-      if (readFormText(req, 'discard') !== '' && isOurs) {
+      const name = toDraftName(record);
+      const hasToken = hasCsrfToken(req, res);
+      if (readFormText(req, 'discard') !== '' && hasToken) {
         await drafts.discard(toDraftOwner(getSeat(res)), name);
         return redirect(buildCorrectionPath(record), {
           id: 'correction-discarded',
           text: 'The unfinished correction was discarded.',
         });
       }
-      const start = await startCorrection(app, record, Number(readFormText(req, 'version')));
-      const sent = await readEntry(app, req, res, name, start);
+      const start = await loadBase(app, record, Number(readFormText(req, 'version')));
+      const posted = await readEntry(app, req, res, name, start);
       const isVoided = record.status === 'voided';
-      const isMerge = isOurs && !isVoided && readFormText(req, 'save') === 'merge';
-      const entry = isMerge ? mergeChoices(req, record, sent, app.now()) : sent;
+      const isMerge = hasToken && !isVoided && readFormText(req, 'save') === 'merge';
+      const entry = isMerge ? mergeChoices(req, record, posted, app.now()) : posted;
       const { seat, owner, edition, typedUnder } = entry;
       const version = entry.version ?? record.version;
       const typedReason = readReasonValues(req);
@@ -203,7 +203,7 @@ export const correctBirthRouter = (app: App): Router => {
       const keep = (typed: FormValues) =>
         drafts.save(owner, name, { values: typed, version, typedUnder }, edition);
       if (isVoided) {
-        if (isOurs) await keep(values);
+        if (hasToken) await keep(values);
         return buildVoided(req, res, record, entry);
       }
       return answerBirthForm(app, req, res, {
@@ -216,7 +216,6 @@ export const correctBirthRouter = (app: App): Router => {
           // A correction is identified by its target, so sending it twice is idempotent.
           submissionId: `correction ${seat.memberId} ${submissionUuid} ${version}`,
           target: { kind: 'correct', submissionUuid, version },
-          overrule: true,
           ...(reason === undefined ? {} : { reason }),
         },
         keep,
@@ -234,19 +233,19 @@ export const correctBirthRouter = (app: App): Router => {
         async ask(unanswered, course, carried) {
           if (unanswered.kind === 'no-such-record') throw pageNotFound();
           if (unanswered.kind !== 'changed-concurrently')
-            throw new TypeError('A correction was answered as a new birth.');
+            throw new TypeError(`Unexpected outcome of a correction: ${unanswered.kind}`);
           const { current } = unanswered;
           if (current.status === 'voided') return buildVoided(req, res, current, entry);
           await noteView(res, [submissionUuid]);
           return {
-            title: 'Someone else changed this record',
+            title: 'This record changed after you opened it',
             status: 409,
             returnTo: resume,
             children: (
               <RecordChanged
                 action={action}
                 carried={{ ...carried, merge: String(current.version) }}
-                choices={listChoices(entry, current.course, course)}
+                choices={listVersionChoices(entry, current.course, course)}
               />
             ),
           };
@@ -265,27 +264,26 @@ const mergeChoices = (req: Request, record: KnownBirthRecord, entry: Entry, now:
   const yours = formatFormValues(read.course, offsetAt);
   const values = { ...formatFormValues(current, offsetAt) };
   delete values['chart_number'];
-  for (const { path } of listChoices(entry, current, read.course))
+  for (const { path } of listVersionChoices(entry, current, read.course))
     if (readFormText(req, choiceFieldName(path)) === 'yours') values[path] = yours[path] ?? '';
   return { ...entry, values, base: current, version };
 };
 
-/** Content of the record at a version, or the current content if it never had that version. */
-const startCorrection = async (
+/** Content at a version, or the current content if that version is unknown or too old. */
+const loadBase = async (
   app: App,
   { practiceId, submissionUuid, course, keyKind, version: current }: KnownBirthRecord,
   version: number,
 ): Promise<DraftStart> => {
-  const begun =
-    version === current || !Number.isSafeInteger(version)
-      ? course
-      : await findVersion(app, practiceId, submissionUuid, version);
-  // An unknown version cannot be the base of a correction; the current one replaces it.
-  return { course: begun ?? course, keyKind, version: begun === null ? current : version };
+  if (version === current) return { course, keyKind, version };
+  const base = Number.isSafeInteger(version)
+    ? await findVersion(app, practiceId, submissionUuid, version)
+    : null;
+  return base === null ? { course, keyKind, version: current } : { course: base, keyKind, version };
 };
 
 /** Differences between the record and the form, and who made them since the base version. */
-const listChoices = (
+const listVersionChoices = (
   { base, seat, customFields }: Entry,
   theirs: CourseOfCare,
   yours: CourseOfCare,
@@ -309,7 +307,7 @@ const buildCorrectionPath = ({ submissionUuid }: KnownBirthRecord): string =>
 const buildResumePath = (record: KnownBirthRecord): string =>
   `${buildCorrectionPath(record)}?draft=yes`;
 
-const findDraft = ({ submissionUuid }: KnownBirthRecord): DraftName => ({
+const toDraftName = ({ submissionUuid }: KnownBirthRecord): DraftName => ({
   form: 'correct',
   draftId: submissionUuid,
 });

@@ -77,7 +77,7 @@ export interface PostedBirthForm {
   readonly read: (now: Date) => ParsedCourse;
   /** A new birth has no target: the answers to its questions determine it. */
   readonly saveAs: Pick<CourseToSave, 'source' | 'submissionId' | 'prefill' | 'reason'> &
-    Partial<Pick<CourseToSave, 'target' | 'overrule'>>;
+    Partial<Pick<CourseToSave, 'target'>>;
   /** Deletes the draft and announces the result. */
   readonly finish: (saved: Extract<SavedCourse, { readonly kind: 'saved' }>) => Promise<void>;
   /** For a birth that can be sent for review: its id there, and the deletion of its draft. */
