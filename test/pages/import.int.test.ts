@@ -147,7 +147,7 @@ pages.browserTest(
     assert.match(rows[0] ?? '', `child1_birth_weight_grams ${formatRowValue('7 parsec')}: `);
     assert.match(rows[1] ?? '', `place_of_birth ${formatRowValue('')}: `);
     assert.match(rows[2] ?? '', describeLookAlikeRow(2));
-    const amended = 'The record of Thị Hồng Nguyễn, born Mar 12, 2026, chart number MRN-2';
+    const amended = 'The record of Thị Hồng Nguyễn, birth on Mar 12, 2026, chart number MRN-2';
     assert.match(rows[3] ?? '', `${amended} ${BECOMES_VERSION} 2.`);
     assert.equal(await faultsOf(page, 'import-check'), []);
 

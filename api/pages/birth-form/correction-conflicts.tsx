@@ -22,8 +22,8 @@ export const RecordChanged = ({
 }: ConfirmationProps & { readonly choices: readonly ChoosableChange[] }) => (
   <ConfirmationForm {...asking}>
     <p data-message="record-changed">
-      Nothing is saved yet. Someone else changed this record after you opened the form. Where the
-      two versions differ, choose the right value. Everything else in the record stays unchanged.
+      Not recorded yet. This record changed after you opened the form. Where the two versions
+      differ, choose the right value. Everything else in the record stays unchanged.
     </p>
     {choices.length === 0 && <p>The record already has the values you entered.</p>}
     <div class="birth-form__choices">
@@ -44,7 +44,7 @@ const VersionChoice = ({ path, label, from, to, isYours, isTheirs }: ChoosableCh
   <RadioGroup
     name={choiceFieldName(path)}
     label={label}
-    hint={isYours && isTheirs ? 'You both changed it.' : undefined}
+    hint={isYours && isTheirs ? 'It changed in both versions.' : undefined}
     choices={[
       { value: 'theirs', text: `In the record now: ${from ?? 'Not recorded'}` },
       { value: 'yours', text: `Yours: ${to ?? 'Not recorded'}` },

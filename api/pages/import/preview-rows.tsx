@@ -7,7 +7,7 @@ import { DataTable } from '../layout/data-table.tsx';
 import { Form } from '../layout/form.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
 import { Tag } from '../layout/tag.tsx';
-import { formatDate } from '../text/format-dates.ts';
+import { formatBirthOn } from '../text/record-titles.ts';
 import { capitalize } from '../text/text-case.ts';
 import { ColumnName } from './column-name.tsx';
 import { STATUS_WORDS } from './import-text.ts';
@@ -44,11 +44,11 @@ export const PreviewRows = ({ rows, records, path }: PreviewRowsProps) => (
 
 const Unstated = () => <span class="quiet">Not recorded</span>;
 
-/** "the record of Ana Ruiz, born May 12, 2026, chart number MRN-1". */
+/** "the record of Ana Ruiz, birth on May 12, 2026, chart number MRN-1". */
 const formatMatchedRecord = ({ chartNumber, motherName, born }: NamedRecord): string =>
   [
     motherName === null ? 'a record without the mother’s name' : `the record of ${motherName}`,
-    ...(born === null ? [] : [`born ${formatDate(born)}`]),
+    ...(born === null ? [] : [formatBirthOn(born)]),
     ...(chartNumber === null ? [] : [`chart number ${chartNumber}`]),
   ].join(', ');
 

@@ -1,5 +1,6 @@
 import { findFirstBirthDate } from '../../../domain/course/birth-times.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
+import { isDate } from '../../../domain/fhir/dates.ts';
 import type { RecordLine } from '../../../projections/lists/records.ts';
 import { formatDate } from './format-dates.ts';
 import { formatFullName } from './full-name.ts';
@@ -31,14 +32,23 @@ export const formatFetalDeath = ({ children, fetalDeaths }: FetalDeaths): string
   return children === 1 ? 'Fetal death' : `Fetal death, ${fetalDeaths} of ${children}`;
 };
 
-/** Record in words: "Rosa Marin, chart number MRN-1, born May 12, 2026". */
+/**
+ * "birth on May 12, 2026", because "born" after the mother's name would be about her.
+ * @param born date, or a month or year alone
+ */
+export const formatBirthOn = (born: string, noun: 'birth' | 'delivery' = 'birth'): string =>
+  `${noun} ${isDate(born) ? 'on' : 'in'} ${formatDate(born)}`;
+
+/** Record in words: "Rosa Marin, chart number MRN-1, birth on May 12, 2026". */
 export const formatRecord = (
   line: Pick<RecordLine, 'motherName' | 'keyKind' | 'chartNumber' | 'born'> & FetalDeaths,
 ): string =>
   [
     formatMother(line),
     line.chartNumber === null ? 'no chart number' : `chart number ${line.chartNumber}`,
-    ...(line.born === null ? [] : [`${getBornText(line)} ${formatDate(line.born)}`]),
+    ...(line.born === null
+      ? []
+      : [formatBirthOn(line.born, getBornText(line) === 'delivered' ? 'delivery' : 'birth')]),
   ].join(', ');
 
 /** True if the heading is the chart number, because the mother's name is unknown. */

@@ -41,7 +41,7 @@ export const ChartNumberInUse = ({
   <ConfirmationForm {...asking}>
     {hasMovedOn && <MovedOnNote hasValues={existing !== null} />}
     <p data-message="chart-number-in-use">
-      Nothing is saved yet. Chart number <strong>{chartNumber}</strong> is already in use for{' '}
+      Not recorded yet. Chart number <strong>{chartNumber}</strong> is already in use for{' '}
       {existing === null ? (
         'a record at your practice'
       ) : (
@@ -117,7 +117,7 @@ export const DifferentMother = (props: DifferentMotherProps) => {
       <ErrorSummary errors={errors} />
       {hasMovedOn && <MovedOnNote hasValues={existing !== null} />}
       <p>
-        Nothing has been saved. Chart number <strong>{chartNumber}</strong> is on a{' '}
+        Not recorded yet. Chart number <strong>{chartNumber}</strong> is on a{' '}
         {existing?.isVoided === true ? 'voided ' : ''}record of{' '}
         {existing === null ? (
           <>another woman: its mother’s name or dates are not the ones you entered.</>

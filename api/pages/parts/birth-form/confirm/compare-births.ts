@@ -12,9 +12,9 @@ import {
   formatValueAt,
 } from '../../../text/course-values.ts';
 import { buildFullLabel, parseValuePlace } from '../../../text/field-labels.ts';
-import { formatDate } from '../../../text/format-dates.ts';
 import { DEFAULT_TIME_FORMAT } from '../../../text/format-times.ts';
 import { formatFullName } from '../../../text/full-name.ts';
+import { formatBirthOn } from '../../../text/record-titles.ts';
 import { listChoices, listIndexes } from '../form/form-layout.ts';
 import { formatFormValues, splitList } from '../form/form-values.ts';
 
@@ -41,7 +41,7 @@ export const formatDifferences = (
   }));
 };
 
-const TELLING = [
+const IDENTIFYING_PATHS = [
   'mother.family_name',
   'mother.given_names',
   'mother.suffix',
@@ -49,7 +49,7 @@ const TELLING = [
   'mother.medical_record_number',
   'place_of_birth',
 ] as const;
-const TELLING_OF_CHILDREN = [
+const IDENTIFYING_CHILD_FIELDS = [
   'family_name',
   'given_names',
   'suffix',
@@ -62,7 +62,7 @@ const TELLING_OF_CHILDREN = [
 
 export interface ComparedBirths {
   /** Identifying values, equal or not, in the order of the form; without those that neither has. */
-  readonly telling: readonly FormattedChange[];
+  readonly identifying: readonly FormattedChange[];
   readonly others: readonly FormattedChange[];
 }
 
@@ -73,13 +73,13 @@ export const compareBirths = (
 ): ComparedBirths => {
   const children = Math.max(current.children.length, sent.children.length);
   const paths: readonly string[] = [
-    ...TELLING,
+    ...IDENTIFYING_PATHS,
     ...Array.from({ length: children }, (_, child) =>
-      TELLING_OF_CHILDREN.map((name) => `children.${child}.${name}`),
+      IDENTIFYING_CHILD_FIELDS.map((name) => `children.${child}.${name}`),
     ).flat(),
   ];
   return {
-    telling: paths
+    identifying: paths
       .map((path) => ({
         path,
         label: buildPathLabel(path, children, words),
@@ -141,8 +141,8 @@ const formatTyped = (path: string, text = ''): string | null => {
   const field = place === null ? null : findFieldAt(place.field);
   const answers = field?.type === 'codes' ? splitList(text) : [text.trim()];
   const names = answers.map((answer) => {
-    const chosen = field === null ? [] : listChoices(field, answer);
-    return chosen.find(({ value }) => value === answer)?.text ?? answer;
+    const choices = field === null ? [] : listChoices(field, answer);
+    return choices.find(({ value }) => value === answer)?.text ?? answer;
   });
   return names.join('; ') || null;
 };
@@ -158,14 +158,14 @@ export const formatPathNames = (paths: readonly string[], children: number): str
     ),
   ].join('; ');
 
-/** Mother of a record: "Ana Díaz, born May 12, 2026". */
+/** Mother and date of birth of a record: "Ana Díaz, birth on May 12, 2026". */
 export const formatMotherAndBirth = ({ motherName, born }: NamedRecord): string =>
   [
     motherName ?? 'mother’s name not recorded',
-    born === null ? 'birth date not recorded' : `born ${formatDate(born)}`,
+    born === null ? 'birth without a date' : formatBirthOn(born),
   ].join(', ');
 
-/** Title of a record: "Chart number MRN-1, Ana Díaz, born May 12, 2026". */
+/** Title of a record: "Chart number MRN-1, Ana Díaz, birth on May 12, 2026". */
 export const formatChartAndMother = (record: NamedRecord): string => {
   const { chartNumber } = record;
   const number = chartNumber === null ? 'No chart number' : `Chart number ${chartNumber}`;

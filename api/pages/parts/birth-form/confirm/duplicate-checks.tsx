@@ -29,8 +29,8 @@ export const PossibleDuplicate = ({
 }: ConfirmationProps & { readonly records: readonly NamedRecord[] | null }) => (
   <ConfirmationForm {...asking}>
     <p>
-      Nothing is saved yet. Your practice already has a record with the same mother and time of
-      birth{records === null ? '.' : ':'}
+      Not recorded yet. Your practice already has a record with the same mother and time of birth
+      {records === null ? '.' : ':'}
     </p>
     {records !== null && <RecordLinks records={records} />}
     <p>

@@ -4,14 +4,14 @@ import type { ComparedBirths } from './compare-births.ts';
 
 /** Equal or missing values are gray; differences are bold. @param sent heading of the second column */
 export const SideBySide = ({
-  beside: { telling, others },
+  beside: { identifying, others },
   sent,
 }: {
   readonly beside: ComparedBirths;
   readonly sent: string;
 }) => (
   <>
-    <SideBySideTable caption="Both records" rows={telling} sent={sent} />
+    <SideBySideTable caption="Both records" rows={identifying} sent={sent} />
     {others.length > 0 && (
       <details>
         <summary>Other differences ({others.length})</summary>
