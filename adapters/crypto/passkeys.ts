@@ -80,11 +80,11 @@ export const buildPasskeyRequest = async (
 };
 
 interface SentPasskey {
-  readonly party: RelyingParty;
+  readonly relyingParty: RelyingParty;
   /** Base64url. */
   readonly challenge: string;
   /** JSON from the library's browser part. */
-  readonly sent: string;
+  readonly response: string;
 }
 
 /** `null` if it has another challenge or is not the requested kind. */
@@ -92,7 +92,7 @@ export const verifyCreatedPasskey = async (sentPasskey: SentPasskey) => {
   const { verifyRegistrationResponse } = await loadLibrary();
   const { decodeAttestationObject, isoBase64URL } = await loadHelpers();
   return unlessRefused(async () => {
-    const response = JSON.parse(sentPasskey.sent) as RegistrationResponseJSON;
+    const response = JSON.parse(sentPasskey.response) as RegistrationResponseJSON;
     const attested = decodeAttestationObject(
       isoBase64URL.toBuffer(response.response.attestationObject),
     );
@@ -120,10 +120,10 @@ export const verifyCreatedPasskey = async (sentPasskey: SentPasskey) => {
   });
 };
 
-const buildExpectations = ({ party, challenge }: SentPasskey) => ({
+const buildExpectations = ({ relyingParty, challenge }: SentPasskey) => ({
   expectedChallenge: challenge,
-  expectedOrigin: party.origin,
-  expectedRPID: party.rpId,
+  expectedOrigin: relyingParty.origin,
+  expectedRPID: relyingParty.rpId,
   requireUserVerification: false,
 });
 
@@ -140,7 +140,7 @@ export const verifyPasskey = async (
 ) => {
   const { verifyAuthenticationResponse } = await loadLibrary();
   return unlessRefused(async () => {
-    const response = JSON.parse(sentPasskey.sent) as AuthenticationResponseJSON;
+    const response = JSON.parse(sentPasskey.response) as AuthenticationResponseJSON;
     const passkey = passkeys.find(({ credentialId }) => credentialId === response.id);
     if (passkey === undefined) return null;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

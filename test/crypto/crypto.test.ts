@@ -121,9 +121,13 @@ const makeCreatedPasskey = (bytes: number): string => {
 };
 
 crypto('the id of a passkey may be as long as the standard allows, and no longer', async () => {
-  const party = { rpId: 'r.example', origin: 'https://r.example' };
+  const relyingParty = { rpId: 'r.example', origin: 'https://r.example' };
   const create = (bytes: number) =>
-    verifyCreatedPasskey({ party, challenge: 'Y2hhbGxlbmdl', sent: makeCreatedPasskey(bytes) });
+    verifyCreatedPasskey({
+      relyingParty,
+      challenge: 'Y2hhbGxlbmdl',
+      response: makeCreatedPasskey(bytes),
+    });
   assert.is((await create(1_023))?.credentialId.length, 1_364);
   assert.is(await create(1_024), null);
 });

@@ -55,14 +55,14 @@ export const PasskeyForm = ({
 
 /** @param page path to open there */
 export const PasskeyAddressNote = ({
-  address,
+  relyingParty,
   page,
 }: {
-  readonly address: PasskeyAddress;
+  readonly relyingParty: PasskeyAddress;
   readonly page: string;
 }) => {
-  if (address.kind === 'usable') return null;
-  if (address.kind === 'unusable')
+  if (relyingParty.kind === 'usable') return null;
+  if (relyingParty.kind === 'unusable')
     return (
       <p>
         Passkeys do not work at this address: browsers require https and a host name. Contact the
@@ -73,7 +73,7 @@ export const PasskeyAddressNote = ({
   return (
     <p data-message="numeric-address">
       Passkeys do not work at a numeric address. Open{' '}
-      <a href={address.href + page}>{address.href + page}</a> to use them.
+      <a href={relyingParty.href + page}>{relyingParty.href + page}</a> to use them.
     </p>
   );
 };
@@ -112,7 +112,7 @@ export const CodeForm = ({
 
 export const FactorForms = ({
   factors,
-  address,
+  relyingParty,
   action,
   submit,
   hiddenFields = [],
@@ -120,7 +120,7 @@ export const FactorForms = ({
   page,
 }: {
   readonly factors: Awaited<ReturnType<App['secondFactors']['find']>>;
-  readonly address: PasskeyAddress;
+  readonly relyingParty: PasskeyAddress;
   readonly action: string;
   readonly submit: string;
   /** Fields to pass on after a correct factor. */
@@ -134,8 +134,8 @@ export const FactorForms = ({
   return (
     <>
       <ErrorSummary errors={errors} />
-      {hasPasskey && <PasskeyAddressNote address={address} page={page} />}
-      {hasPasskey && address.kind === 'usable' && (
+      {hasPasskey && <PasskeyAddressNote relyingParty={relyingParty} page={page} />}
+      {hasPasskey && relyingParty.kind === 'usable' && (
         <PasskeyForm use="show" action={action} submit="Use your passkey">
           <HiddenFieldList fields={hiddenFields} />
         </PasskeyForm>
@@ -153,7 +153,7 @@ export const FactorForms = ({
             }
             hiddenFields={hiddenFields}
             errors={errors}
-            isSecond={hasPasskey && address.kind === 'usable'}
+            isSecond={hasPasskey && relyingParty.kind === 'usable'}
           />
         </>
       )}

@@ -14,7 +14,7 @@ import type { PageView } from '../layout/page.tsx';
 import { sendPage } from '../layout/send-page.tsx';
 import { TextField } from '../layout/text-field.tsx';
 import { FactorForms, PASSKEY_SCRIPTS } from './factor-forms.tsx';
-import { getRequestAddress, PASSKEY_FIELD } from './verify-factor.ts';
+import { getRelyingParty, PASSKEY_FIELD } from './verify-factor.ts';
 
 /** A confirmation of identity permits sensitive actions for this long. */
 const FRESH_MS = 10 * 60_000;
@@ -58,7 +58,7 @@ export const loadConfirm = async (
           <Reason by="factor" isResent={isResent} />
           <FactorForms
             factors={factors}
-            address={getRequestAddress(app, req)}
+            relyingParty={getRelyingParty(app, req)}
             action={CONFIRM}
             submit="Confirm"
             hiddenFields={hiddenFields}

@@ -59,10 +59,8 @@ export type FactorOfForm =
   | { readonly kind: Extract<SecondFactorResult['kind'], 'app' | 'recovery-code' | 'passkey'> }
   | { readonly kind: 'refused'; readonly errors: readonly FieldError[] };
 
-export const getRequestAddress = (
-  { baseUrl }: Pick<App, 'baseUrl'>,
-  req: Request,
-): PasskeyAddress => getPasskeyAddress(baseUrl, req.get('Host') ?? '');
+export const getRelyingParty = ({ baseUrl }: Pick<App, 'baseUrl'>, req: Request): PasskeyAddress =>
+  getPasskeyAddress(baseUrl, req.get('Host') ?? '');
 
 /** Logs a wrong code or passkey. @throws PageProblem after too many wrong ones */
 export const createFactorCheck = (app: App) => {
@@ -71,11 +69,11 @@ export const createFactorCheck = (app: App) => {
   const readTypedFactor = async (req: Request, accountId: string): Promise<TypedFactor | null> => {
     if (!listFormNames(req).includes(PASSKEY_FIELD))
       return { kind: 'code', code: readFormText(req, 'code') };
-    const party = getRequestAddress(app, req);
-    const sent = readFormText(req, PASSKEY_FIELD);
+    const relyingParty = getRelyingParty(app, req);
+    const response = readFormText(req, PASSKEY_FIELD);
     const challenge = await takeChallenge(req, 'show', accountId, app);
-    if (party.kind !== 'usable' || sent === '' || challenge === null) return null;
-    return { kind: 'passkey', party, challenge, sent };
+    if (relyingParty.kind !== 'usable' || response === '' || challenge === null) return null;
+    return { kind: 'passkey', relyingParty, challenge, response };
   };
 
   return async (req: Request, res: Response, accountId: string): Promise<FactorOfForm> => {
@@ -109,13 +107,13 @@ export const sendPasskeyRequest = async (
   res: Response,
   accountId: string,
 ): Promise<undefined> => {
-  const party = getRequestAddress(app, req);
+  const relyingParty = getRelyingParty(app, req);
   const passkeys = await app.passkeys.list(accountId);
-  if (party.kind !== 'usable' || passkeys.length === 0) {
+  if (relyingParty.kind !== 'usable' || passkeys.length === 0) {
     res.status(409).json({});
     return undefined;
   }
-  const options = await app.passkeys.buildPasskeyRequest(party, passkeys);
+  const options = await app.passkeys.buildPasskeyRequest(relyingParty, passkeys);
   keepChallenge(req, 'show', options.challenge, app.now());
   res.json(options);
   return undefined;

@@ -17,7 +17,7 @@ import {
   AUTHENTICATOR,
   finishRemoval,
   RemovalEffects,
-  showNewRecoveryCodes,
+  replaceRecoveryCodes,
 } from './security-router.tsx';
 
 export const authenticatorRouter = (app: App): Router => {
@@ -88,7 +88,7 @@ export const authenticatorRouter = (app: App): Router => {
       await noteSecondFactor(app, res, who, 'app-added');
       await secondFactors.confirm(accountId, step);
       req.session.factorAt = now().getTime();
-      if (kinds.length === 0) return showNewRecoveryCodes(app, res, who);
+      if (kinds.length === 0) return replaceRecoveryCodes(app, res, who);
       return redirect(SECURITY_PAGE, {
         id: 'app-added',
         text: 'The authenticator app is set up. Your recovery codes keep working.',

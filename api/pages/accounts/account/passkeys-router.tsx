@@ -11,17 +11,13 @@ import { keepChallenge, takeChallenge } from '../../../web/session/passkey-chall
 import type { FieldError } from '../../layout/field-errors.ts';
 import { backToForm, createRouter, post, question, redirect } from '../../layout/routes.tsx';
 import { requireStepUp } from '../../second-factor/step-up.tsx';
-import {
-  getRequestAddress,
-  LATE_PASSKEY,
-  PASSKEY_FIELD,
-} from '../../second-factor/verify-factor.ts';
+import { getRelyingParty, LATE_PASSKEY, PASSKEY_FIELD } from '../../second-factor/verify-factor.ts';
 import {
   finishRemoval,
   loadSecurity,
   PASSKEYS,
   RemovalEffects,
-  showNewRecoveryCodes,
+  replaceRecoveryCodes,
 } from './security-router.tsx';
 
 const REMOVE = `${PASSKEYS}/:passkey/remove`;
@@ -32,8 +28,8 @@ export const passkeysRouter = (app: App): Router => {
   const { passkeys, secondFactors, now } = app;
   const stepUp = requireStepUp(app);
 
-  /** Only a person with a recent confirmation gets a challenge, so its answer needs no new one. */
-  const freshUnlessAnswered: RequestHandler = (req, res, next) =>
+  /** A challenge is issued only after step-up, so the request that answers it needs no second one. */
+  const requireStepUpUnlessAnswered: RequestHandler = (req, res, next) =>
     readFormText(req, PASSKEY_FIELD) === '' ? stepUp(req, res, next) : next();
 
   const refuse = (req: Request, res: Response, errors: readonly FieldError[]) =>
@@ -44,37 +40,38 @@ export const passkeysRouter = (app: App): Router => {
     post(`${PASSKEYS}/challenge`, [requireAccount, stepUp], async (req, res) => {
       const who = getAccount(res);
       const { id } = toPerson(who);
-      const party = getRequestAddress(app, req);
+      const relyingParty = getRelyingParty(app, req);
       const existing = await passkeys.list(id);
       const errors = checkPasskey(req, existing.length);
-      if (party.kind !== 'usable' || errors.length > 0) return refuse(req, res, errors);
+      if (relyingParty.kind !== 'usable' || errors.length > 0) return refuse(req, res, errors);
       const person = { id, email: who.email };
-      const options = await passkeys.buildPasskeyCreation(party, person, existing);
+      const options = await passkeys.buildPasskeyCreation(relyingParty, person, existing);
       keepChallenge(req, 'add', options.challenge, now());
       res.json(options);
       return undefined;
     }),
     backToForm(PASSKEYS, requireAccount, SECURITY_PAGE),
-    post(PASSKEYS, [requireAccount, freshUnlessAnswered], async (req, res) => {
+    post(PASSKEYS, [requireAccount, requireStepUpUnlessAnswered], async (req, res) => {
       const who = getAccount(res);
       const { id } = toPerson(who);
-      const party = getRequestAddress(app, req);
-      const sent = readFormText(req, PASSKEY_FIELD);
+      const relyingParty = getRelyingParty(app, req);
+      const response = readFormText(req, PASSKEY_FIELD);
       const existing = await passkeys.list(id);
       const errors = checkPasskey(req, existing.length);
       if (errors.length > 0) return refuse(req, res, errors);
-      if (sent === '') return refuse(req, res, NO_PASSKEY);
+      if (response === '') return refuse(req, res, NO_PASSKEY);
       const challenge = await takeChallenge(req, 'add', id, app);
-      if (party.kind !== 'usable' || challenge === null) return refuse(req, res, LATE_PASSKEY);
-      const created = await passkeys.verifyCreatedPasskey({ party, challenge, sent });
-      if (created === null) return refuse(req, res, NOT_MADE);
+      if (relyingParty.kind !== 'usable' || challenge === null)
+        return refuse(req, res, LATE_PASSKEY);
+      const created = await passkeys.verifyCreatedPasskey({ relyingParty, challenge, response });
+      if (created === null) return refuse(req, res, NOT_CREATED);
       const { kinds } = await secondFactors.find(id);
       // Logged before it takes effect.
       await noteSecondFactor(app, res, who, 'passkey-added');
       const name = parsePasskeyName(req, existing);
-      if (!(await passkeys.add(id, { ...created, name }))) return refuse(req, res, NOT_MADE);
+      if (!(await passkeys.add(id, { ...created, name }))) return refuse(req, res, NOT_CREATED);
       req.session.factorAt = now().getTime();
-      if (kinds.length === 0) return showNewRecoveryCodes(app, res, who);
+      if (kinds.length === 0) return replaceRecoveryCodes(app, res, who);
       return redirect(SECURITY_PAGE, {
         id: 'passkey-added',
         text: `The passkey “${name}” was added. Your recovery codes keep working.`,
@@ -126,7 +123,7 @@ const NO_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-const NOT_MADE: readonly FieldError[] = [
+const NOT_CREATED: readonly FieldError[] = [
   {
     field: PASSKEY_FIELD,
     id: 'passkey-not-made',
@@ -151,7 +148,7 @@ const checkPasskey = (req: Request, count: number): readonly FieldError[] => {
         {
           field: 'name',
           id: 'passkey-name-refused',
-          message: `Use a name of up to ${MAX_NAME_LENGTH} characters that can all be seen, without a web address.`,
+          message: `Use a name of up to ${MAX_NAME_LENGTH} visible characters, without a web address.`,
         },
       ];
 };

@@ -42,7 +42,7 @@ import {
 } from '../../second-factor/step-up.tsx';
 import {
   createFactorCheck,
-  getRequestAddress,
+  getRelyingParty,
   sendPasskeyRequest,
 } from '../../second-factor/verify-factor.ts';
 import { createOwnAttemptCounter } from '../sign-in/sign-in-throttle.ts';
@@ -105,10 +105,10 @@ export const securityRouter = (app: App): Router => {
         if (outcome.kind === 'recovery-code') await noteSecondFactor(app, res, who, 'code-used');
         req.session.factorAt = now().getTime();
       }
-      const again = readNextPage(readFormText(req, RESUBMITTED_FIELD));
-      if (again === null) return redirect(next ?? SECURITY_PAGE);
+      const pendingForm = readNextPage(readFormText(req, RESUBMITTED_FIELD));
+      if (pendingForm === null) return redirect(next ?? SECURITY_PAGE);
       // The browser posts the pending form again, unchanged.
-      res.redirect(307, again);
+      res.redirect(307, pendingForm);
       return undefined;
     }),
     backToForm(`${CONFIRM}/passkey`, requireAccount, CONFIRM),
@@ -119,12 +119,12 @@ export const securityRouter = (app: App): Router => {
     post(CODES, [requireAccount, stepUp], async (_req, res) => {
       const who = getAccount(res);
       const { kinds } = await secondFactors.find(toPerson(who).id);
-      return kinds.length === 0 ? redirect(SECURITY_PAGE) : showNewRecoveryCodes(app, res, who);
+      return kinds.length === 0 ? redirect(SECURITY_PAGE) : replaceRecoveryCodes(app, res, who);
     }),
   );
 };
 
-interface TypedPasskey {
+interface PasskeyNameInput {
   readonly name: string;
   readonly errors: readonly FieldError[];
 }
@@ -133,7 +133,7 @@ export const loadSecurity = async (
   app: App,
   req: Request,
   res: Response,
-  { name, errors }: TypedPasskey = { name: '', errors: [] },
+  { name, errors }: PasskeyNameInput = { name: '', errors: [] },
 ): Promise<PageView> => {
   const accountId = toPerson(getAccount(res)).id;
   const [factors, passkeys] = await Promise.all([
@@ -161,7 +161,7 @@ export const loadSecurity = async (
         </Section>
         <Passkeys
           passkeys={passkeys}
-          address={getRequestAddress(app, req)}
+          relyingParty={getRelyingParty(app, req)}
           name={name}
           errors={errors}
         />
@@ -202,8 +202,8 @@ export const loadSecurity = async (
   };
 };
 
-/** Replaces the recovery codes of an account. */
-export const showNewRecoveryCodes = async (
+/** Returns the page that shows them, once. */
+export const replaceRecoveryCodes = async (
   app: App,
   res: Response,
   who: SignedIn,
@@ -239,7 +239,7 @@ export const finishRemoval = async (
   { secondFactors }: App,
   req: Request,
   res: Response,
-  what: string,
+  factor: string,
 ): Promise<Redirect> => {
   const { kinds } = await secondFactors.find(toPerson(getAccount(res)).id);
   if (kinds.length === 0) delete (req.session as Partial<typeof req.session>).factorAt;
@@ -248,18 +248,18 @@ export const finishRemoval = async (
     : ' Your password alone now signs you in.';
   return redirect(SECURITY_PAGE, {
     id: 'factor-removed',
-    text: `${what} was removed.${kinds.length === 0 ? withoutAny : ''}`,
+    text: `${factor} was removed.${kinds.length === 0 ? withoutAny : ''}`,
   });
 };
 
 const Passkeys = ({
   passkeys,
-  address,
+  relyingParty,
   name,
   errors,
-}: TypedPasskey & {
+}: PasskeyNameInput & {
   readonly passkeys: Awaited<ReturnType<App['passkeys']['list']>>;
-  readonly address: PasskeyAddress;
+  readonly relyingParty: PasskeyAddress;
 }) => (
   <Section id="passkeys" heading="Passkeys">
     <p>
@@ -299,8 +299,8 @@ const Passkeys = ({
         ]}
       />
     )}
-    <PasskeyAddressNote address={address} page={SECURITY_PAGE} />
-    {address.kind === 'usable' && (
+    <PasskeyAddressNote relyingParty={relyingParty} page={SECURITY_PAGE} />
+    {relyingParty.kind === 'usable' && (
       <PasskeyForm use="add" action={PASSKEYS} submit="Add a passkey">
         <TextField
           name="name"

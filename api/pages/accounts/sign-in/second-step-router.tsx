@@ -16,7 +16,7 @@ import {
 import { FactorForms, PASSKEY_SCRIPTS } from '../../second-factor/factor-forms.tsx';
 import {
   createFactorCheck,
-  getRequestAddress,
+  getRelyingParty,
   sendPasskeyRequest,
   WRONG_CODE,
 } from '../../second-factor/verify-factor.ts';
@@ -24,14 +24,17 @@ import { finishSignIn, type VerifiedCredentials } from './finish-sign-in.ts';
 
 declare module 'express-session' {
   interface SessionData {
-    /** Correct password with a pending second factor; the person is not signed in yet. */
+    /**
+     * Verified password or single sign-on with a pending second factor; the person is not signed in
+     * yet.
+     */
     halfSignedIn: VerifiedCredentials & { readonly at: number };
   }
 }
 
 const SECOND_STEP = '/sign-in/code';
 
-const WITHIN_MS = 10 * 60_000;
+const SECOND_STEP_TIMEOUT_MS = 10 * 60_000;
 
 /** Asks for the second factor. A pre-fill survives this step, but not for another account. */
 export const beginSecondStep = async (
@@ -39,9 +42,12 @@ export const beginSecondStep = async (
   credentials: VerifiedCredentials,
   now: Date,
 ): Promise<Redirect> => {
-  const { accountId: earlier, ehrBrowser, seesPrefills = false } = req.session;
+  const { accountId: earlierAccountId, ehrBrowser, seesPrefills = false } = req.session;
   await renewSession(req);
-  if (ehrBrowser !== undefined && (earlier === undefined || earlier === credentials.accountId))
+  if (
+    ehrBrowser !== undefined &&
+    (earlierAccountId === undefined || earlierAccountId === credentials.accountId)
+  )
     Object.assign(req.session, { ehrBrowser, seesPrefills });
   req.session.halfSignedIn = { ...credentials, at: now.getTime() };
   return redirect(SECOND_STEP);
@@ -52,7 +58,7 @@ export const secondStepRouter = (app: App, findSignedIn: FindSignedIn): Router =
 
   const getHalfSignedIn = (req: Request) => {
     const { halfSignedIn: half, accountId } = req.session;
-    const isOpen = half !== undefined && app.now().getTime() < half.at + WITHIN_MS;
+    const isOpen = half !== undefined && app.now().getTime() < half.at + SECOND_STEP_TIMEOUT_MS;
     return accountId === undefined && isOpen ? half : null;
   };
 
@@ -67,7 +73,7 @@ export const secondStepRouter = (app: App, findSignedIn: FindSignedIn): Router =
     children: (
       <FactorForms
         factors={await app.secondFactors.find(accountId)}
-        address={getRequestAddress(app, req)}
+        relyingParty={getRelyingParty(app, req)}
         action={SECOND_STEP}
         submit="Sign in"
         errors={errors}
