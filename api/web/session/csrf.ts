@@ -9,7 +9,7 @@ import {
 } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
 import type { FormOwner, TokenOwner } from './form-token.ts';
-import { createVisitorId, getTokens } from './request-tokens.ts';
+import { createVisitorId, getFormTokens } from './request-tokens.ts';
 import { isBlankSession } from './session.ts';
 import { getSignedIn } from './signed-in-session.ts';
 
@@ -39,24 +39,24 @@ declare module 'express-session' {
 const findSender = (req: Request, res: Response): TokenOwner | null => {
   const who = getSignedIn(res);
   if (who !== null) return { kind: 'account', id: who.seatId };
-  const id = isBlankSession(req) ? getTokens(req).cookieId : req.session.visitorId;
+  const id = isBlankSession(req) ? getFormTokens(req).cookieId : req.session.visitorId;
   return id === null || id === undefined ? null : { kind: 'visitor', id };
 };
 
 export const getCsrfToken = (req: Request, res: Response): string => {
-  const tokens = getTokens(req);
+  const tokens = getFormTokens(req);
   return tokens.create(findSender(req, res) ?? { kind: 'visitor', id: ensureVisitorId(req) });
 };
 
 const ensureVisitorId = (req: Request): string => {
-  if (isBlankSession(req)) return getTokens(req).ensureCookieId();
+  if (isBlankSession(req)) return getFormTokens(req).ensureCookieId();
   req.session.visitorId ??= createVisitorId();
   return req.session.visitorId;
 };
 
 /** For forms that their own route parses. */
 export const identifyOwner = (req: Request, res: Response, token: string): FormOwner =>
-  getTokens(req).identify(token, findSender(req, res));
+  getFormTokens(req).identify(token, findSender(req, res));
 
 export const readFormOwner = (req: Request, res: Response): FormOwner =>
   identifyOwner(req, res, req.get(CSRF_HEADER) ?? readFormText(req, CSRF_FIELD));

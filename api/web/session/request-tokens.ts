@@ -16,25 +16,25 @@ interface FormTokenOptions {
   readonly now: () => Date;
 }
 
-interface RequestTokens {
+interface FormTokens {
   create(owner: TokenOwner): string;
   identify(token: string, sender: TokenOwner | null): FormOwner;
-  /** `null` unless the cookie is of a visitor without a stored session. */
+  /** Id in a visitor's cookie; `null` if there is none, or if the cookie has a session id. */
   readonly cookieId: string | null;
-  /** Sets the id if missing. */
+  /** Sets the cookie if it is missing. */
   ensureCookieId(): string;
 }
 
-const TOKENS = new WeakMap<Request, RequestTokens>();
+const TOKENS = new WeakMap<Request, FormTokens>();
 const ID_BYTES = 32;
 
 export const createVisitorId = (): string => randomBytes(ID_BYTES).toString('base64url');
 
 /** Distinguishes the id from a session id in the same cookie. */
-const MARK = 'v:';
+const VISITOR_PREFIX = 'v:';
 
 /** A visitor's token needs no stored session. */
-export const createFormTokens =
+export const attachFormTokens =
   ({ name, isSecure, secret, now }: FormTokenOptions): RequestHandler =>
   (req, res, next) => {
     const cookieId = parseId(req.headers.cookie ?? '', name);
@@ -46,7 +46,7 @@ export const createFormTokens =
       ensureCookieId() {
         if (id === null) {
           id = createVisitorId();
-          res.cookie(name, `${MARK}${id}`, cookieOptions(isSecure));
+          res.cookie(name, `${VISITOR_PREFIX}${id}`, cookieOptions(isSecure));
         }
         return id;
       },
@@ -59,9 +59,10 @@ const parseId = (cookies: string, name: string): string | null => {
   return id ?? null;
 };
 
-/** Requires {@link createFormTokens} before it. */
-export const getTokens = (req: Request): RequestTokens => {
+/** Requires {@link attachFormTokens} before it. */
+export const getFormTokens = (req: Request): FormTokens => {
   const tokens = TOKENS.get(req);
-  if (tokens === undefined) throw new TypeError('The request came by no session.');
+  if (tokens === undefined)
+    throw new TypeError('attachFormTokens must run before this request is handled.');
   return tokens;
 };

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
-import { createFormTokens } from './request-tokens.ts';
+import { attachFormTokens } from './request-tokens.ts';
 import { cookieName, cookieOptions } from './session-cookie.ts';
 
 declare module 'express-session' {
@@ -61,7 +61,7 @@ export const createSessions = ({
   const name = cookieName(isSecure);
   return [
     ofPublicAddress,
-    createFormTokens({ name, isSecure, secret, now }),
+    attachFormTokens({ name, isSecure, secret, now }),
     session({
       store,
       secret,
