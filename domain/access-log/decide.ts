@@ -99,22 +99,24 @@ export const buildRecordsExported = (
 
 export interface AttemptCounts {
   /** For the account from one address. */
-  readonly ofAccountHere: number;
-  readonly mostOfAccountHere: number;
-  /** For the account from places it has never signed in from. */
-  readonly ofAccountElsewhere: number;
-  readonly maxOfAccountElsewhere: number;
-  readonly ofAddress: number;
-  readonly mostOfAddress: number;
+  readonly attemptsAtAddress: number;
+  readonly maxAtAddress: number;
+  /** For the account from all unknown places together. */
+  readonly attemptsFromUnknownPlaces: number;
+  readonly maxFromUnknownPlaces: number;
+  readonly attemptsOfAddress: number;
+  readonly maxOfAddress: number;
 }
 
 /** Only these are recorded, so that an attacker who keeps trying cannot fill the log. */
-export const findLimitsJustReached = (tries: AttemptCounts): readonly ('account' | 'address')[] => [
-  ...(tries.ofAccountHere === tries.mostOfAccountHere + 1 ||
-  tries.ofAccountElsewhere === tries.maxOfAccountElsewhere + 1
+export const findLimitsJustExceeded = (
+  counts: AttemptCounts,
+): readonly ('account' | 'address')[] => [
+  ...(counts.attemptsAtAddress === counts.maxAtAddress + 1 ||
+  counts.attemptsFromUnknownPlaces === counts.maxFromUnknownPlaces + 1
     ? (['account'] as const)
     : []),
-  ...(tries.ofAddress === tries.mostOfAddress + 1 ? (['address'] as const) : []),
+  ...(counts.attemptsOfAddress === counts.maxOfAddress + 1 ? (['address'] as const) : []),
 ];
 
 const HOUR_LENGTH = 'YYYY-MM-DDTHH'.length;

@@ -143,7 +143,7 @@ export interface RightPassword {
 export const judgePassword = (
   { endsAt, failures, isKnownPlace }: RightPassword,
   now: Date,
-): 'opens' | 'ended' | 'wrong' => {
+): 'valid' | 'expired' | 'wrong' => {
   if (failures >= MAX_FAILURES && !isKnownPlace) return 'wrong';
-  return endsAt !== null && endsAt.getTime() <= now.getTime() ? 'ended' : 'opens';
+  return endsAt !== null && endsAt.getTime() <= now.getTime() ? 'expired' : 'valid';
 };

@@ -75,7 +75,7 @@ const [BEFORE, LATER] = [new Date('2026-03-01T11:59:59Z'), new Date('2026-03-01T
 for (const [name, changes, isKnownPlace, expected] of [
   ['one of the owner opens', {}, false, 'account'],
   ['one that was handed over opens in time', { endsAt: LATER }, false, 'account'],
-  ['one that was handed over too long ago has ended', { endsAt: BEFORE }, false, 'ended'],
+  ['one that was handed over too long ago has ended', { endsAt: BEFORE }, false, 'expired'],
   ['99 wrong ones before do no harm', { failures: 99 }, false, 'account'],
   ['after 100 it may have been guessed', { failures: 100 }, false, 'wrong'],
   ['but where the account was used before it opens', { failures: 100 }, true, 'account'],
@@ -92,7 +92,7 @@ for (const [name, changes, isKnownPlace, expected] of [
 
 for (const [name, endsAt, expected] of [
   ['in time', LATER, 'invitation'],
-  ['too late', BEFORE, 'ended'],
+  ['too late', BEFORE, 'expired'],
 ] as const)
   credentials(`the password of an invitation, ${name}`, async () => {
     const invitations = { find: async () => ({ practiceId: 'p', endsAt }) };

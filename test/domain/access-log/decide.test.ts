@@ -2,7 +2,7 @@ import {
   buildDataExported,
   buildRecordsPrinted,
   buildRecordsShown,
-  findLimitsJustReached,
+  findLimitsJustExceeded,
   getAccessStream,
   MAX_RECORDS,
   selectUnrecorded,
@@ -129,14 +129,18 @@ scenarios('records printed, and taken away in a file', fold, [
   },
 ]);
 
-const tries = (ofAccountHere: number, ofAddress: number, ofAccountByStrangers = 0) =>
-  findLimitsJustReached({
-    ofAccountHere,
-    mostOfAccountHere: 10,
-    ofAddress,
-    mostOfAddress: 50,
-    ofAccountElsewhere: ofAccountByStrangers,
-    maxOfAccountElsewhere: 100,
+const tries = (
+  attemptsAtAddress: number,
+  attemptsOfAddress: number,
+  attemptsFromUnknownPlaces = 0,
+) =>
+  findLimitsJustExceeded({
+    attemptsAtAddress,
+    maxAtAddress: 10,
+    attemptsOfAddress,
+    maxOfAddress: 50,
+    attemptsFromUnknownPlaces,
+    maxFromUnknownPlaces: 100,
   });
 
 scenarios('tries to sign in beyond a limit', fold, [

@@ -17,13 +17,13 @@ export type CheckedCredentials =
     }
   | { readonly kind: 'invitation'; readonly practiceId: string }
   /** The password is right, but has expired. */
-  | { readonly kind: 'ended' }
+  | { readonly kind: 'expired' }
   | { readonly kind: 'wrong' };
 
 export interface TypedCredentials {
   readonly accountId: string;
   readonly password: string;
-  /** Address, whose passwords are checked one at a time. */
+  /** Bucket of the client's address; its passwords are checked one at a time. */
   readonly address: string;
   /** True if the account recently signed in from this place. */
   readonly isKnownPlace: boolean;
@@ -46,33 +46,36 @@ export const createCredentialCheck = (
   { passwords, invitations, now }: CredentialSources,
   findSignedIn: FindSignedIn,
 ): ((typed: TypedCredentials) => Promise<CheckedCredentials>) => {
-  let made: Promise<string> | null = null;
-  const getUnusedHash = async (): Promise<string> => {
-    made ??= passwords.hashPassword(randomBytes(SECRET_BYTES).toString('base64url'), 'no account');
+  let dummyHash: Promise<string> | null = null;
+  const getDummyHash = async (): Promise<string> => {
+    dummyHash ??= passwords.hashPassword(
+      randomBytes(SECRET_BYTES).toString('base64url'),
+      'no account',
+    );
     try {
-      return await made;
+      return await dummyHash;
     } catch (error) {
       // A cached failure would lock everyone out until the next start.
-      made = null;
+      dummyHash = null;
       throw error;
     }
   };
   return async ({ accountId, password, address, isKnownPlace }) => {
     const digest = passwords.hashOneTimePassword(password);
     // Awaited in both cases, so that the first attempt after a start is equally slow.
-    const [current, standIn, invitation] = await Promise.all([
+    const [current, dummy, invitation] = await Promise.all([
       passwords.find(accountId),
-      getUnusedHash(),
+      getDummyHash(),
       invitations.find(accountId, digest),
     ]);
-    const isRight = await passwords.verifyPassword(current?.hash ?? standIn, password, address);
+    const isRight = await passwords.verifyPassword(current?.hash ?? dummy, password, address);
     if (invitation !== null)
       return invitation.endsAt > now()
         ? { kind: 'invitation', practiceId: invitation.practiceId }
-        : { kind: 'ended' };
+        : { kind: 'expired' };
     if (current === null || !isRight) return { kind: 'wrong' };
     const outcome = judgePassword({ ...current, isKnownPlace }, now());
-    if (outcome !== 'opens') return { kind: outcome };
+    if (outcome !== 'valid') return { kind: outcome };
     const who = await findSignedIn(accountId);
     if (who === null) return { kind: 'wrong' };
     const { generation, failures, failedSince } = current;

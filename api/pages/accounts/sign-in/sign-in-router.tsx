@@ -104,7 +104,7 @@ export const signInRouter = (
       if (missing.length > 0) return loadForm(req, next, 422, missing);
       const accountId = app.identity.accountId(email);
       const attempt = await countAttempt(req, accountId);
-      for (const by of attempt.justReached) await noteHeldBack(app, res, accountId, by);
+      for (const by of attempt.justExceeded) await noteHeldBack(app, res, accountId, by);
       if (attempt.waitMs !== null) return buildTooManyAttemptsPage(res, attempt.waitMs, attempt);
       const { isKnownPlace } = attempt;
       const address = getAddressBucket(req);
@@ -116,7 +116,7 @@ export const signInRouter = (
           await app.passwords.countFailure(accountId);
           await noteRefusedCredential(app, res, accountId, 'sign-in');
           return loadForm(req, next, 401, WRONG);
-        case 'ended':
+        case 'expired':
           return loadForm(req, next, 401, [toFieldError('password', { code: 'password-ended' })]);
         case 'invitation': {
           const { practiceId } = credentials;
@@ -175,7 +175,7 @@ const checkCredentialFields = (req: Request): readonly FieldError[] => [
 const buildTooManyAttemptsPage = (
   res: Response,
   waitMs: number,
-  { isFromNewPlaces }: CountedAttempt,
+  { isBlockedFromUnknownPlaces }: CountedAttempt,
 ): PageView => {
   res.set('Retry-After', String(Math.ceil(waitMs / 1000)));
   return {
@@ -187,7 +187,7 @@ const buildTooManyAttemptsPage = (
           There were too many attempts for this account or from your network. Wait{' '}
           {formatWait(waitMs)}, then try again. Nothing stays locked longer than that.
         </p>
-        {isFromNewPlaces && (
+        {isBlockedFromUnknownPlaces && (
           <p data-message="many-places">
             The attempts came from many places. If this is your account, you can still sign in from
             a place where you signed in recently, such as your practice.

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { findLimitsJustReached } from '../../../../domain/access-log/decide.ts';
+import { findLimitsJustExceeded } from '../../../../domain/access-log/decide.ts';
 import { noteHeldBack } from '../../../access-log/access-notes.ts';
 import { getAddressBucket } from '../../../http/rate-limiter.ts';
 import { type App, PasswordsBusy } from '../../../ports/app-ports.ts';
@@ -15,13 +15,16 @@ const MAX_TRIES_PER_ACCOUNT = 100;
 export interface CountedAttempt {
   /** Milliseconds until the next attempt is allowed; `null` if this one is. */
   readonly waitMs: number | null;
-  /** True if attempts from elsewhere block the account; places it has signed in from still work. */
-  readonly isFromNewPlaces: boolean;
+  /** True if unknown places have used up their shared limit; known places still work. */
+  readonly isBlockedFromUnknownPlaces: boolean;
   /** True if the account recently signed in from this place. */
   readonly isKnownPlace: boolean;
   /** Limits that this attempt is the first to exceed in their windows. */
-  readonly justReached: readonly ('account' | 'address')[];
-  /** If too many others are checked, the attempt does not count. @throws PasswordsBusy */
+  readonly justExceeded: readonly ('account' | 'address')[];
+  /**
+   * Runs a password check. An attempt refused because the server is busy does not count.
+   * @throws PasswordsBusy
+   */
   check<T>(work: () => Promise<T>): Promise<T>;
   /** Removes a successful attempt from the count, and remembers its place. */
   succeed(): Promise<void>;
@@ -35,7 +38,7 @@ export interface AttemptLimits extends Pick<App, 'signInLocations' | 'now'> {
 }
 
 /**
- * Attempts from elsewhere do not block places from which the account has recently signed in;
+ * Attempts from unknown places do not block those from which the account has recently signed in;
  * otherwise, anyone who knows an email could lock its owner out. All unknown places together share
  * a limit too low for guessing.
  */
@@ -49,7 +52,7 @@ export const createAttemptCounter = ({
   const triesOfAddresses = limiterStore('sign-in-address', TRIES_WINDOW_MS);
   return async (req: Request, accountId: string): Promise<CountedAttempt> => {
     const address = getAddressBucket(req);
-    const accountHere = `${accountId} ${address}`;
+    const accountAtAddress = `${accountId} ${address}`;
     const [source, isKnown] = await Promise.all([
       triesOfAddresses.increment(address),
       signInLocations.isKnown(accountId, address),
@@ -57,74 +60,74 @@ export const createAttemptCounter = ({
     // A whole hospital may share one address: others' errors there do not block known accounts.
     const isAddressBlocked = !isKnown && source.totalHits > MAX_TRIES_PER_ADDRESS;
     // An attempt blocked by address adds no row for the email, which may be made up.
-    const here = isAddressBlocked ? null : await triesOfAccounts.increment(accountHere);
-    const isBlockedHere = (here?.totalHits ?? 0) > MAX_TRIES_PER_ACCOUNT_AND_ADDRESS;
+    const atAddress = isAddressBlocked ? null : await triesOfAccounts.increment(accountAtAddress);
+    const isBlockedAtAddress = (atAddress?.totalHits ?? 0) > MAX_TRIES_PER_ACCOUNT_AND_ADDRESS;
     // One address alone must not use up the limit that all unknown places share.
-    const isStranger = !(isKnown || isBlockedHere || isAddressBlocked);
-    const throttle = isStranger ? await triesOfAccounts.increment(accountId) : null;
-    const fromNewPlaces = throttle?.totalHits ?? 0;
-    const isFromNewPlaces = fromNewPlaces > MAX_TRIES_PER_ACCOUNT;
+    const usesSharedLimit = !(isKnown || isBlockedAtAddress || isAddressBlocked);
+    const shared = usesSharedLimit ? await triesOfAccounts.increment(accountId) : null;
+    const sharedHits = shared?.totalHits ?? 0;
+    const isBlockedFromUnknownPlaces = sharedHits > MAX_TRIES_PER_ACCOUNT;
     // The password is not checked, so the attempt does not count against this address.
-    if (isFromNewPlaces) await triesOfAccounts.decrement(accountHere);
+    if (isBlockedFromUnknownPlaces) await triesOfAccounts.decrement(accountAtAddress);
 
-    if (isBlockedHere || isFromNewPlaces) meters.refused('sign-in-account');
+    if (isBlockedAtAddress || isBlockedFromUnknownPlaces) meters.refused('sign-in-account');
     else if (isAddressBlocked) meters.refused('sign-in-address');
     const ends = [
-      ...(isBlockedHere && here !== null ? [here.resetTime] : []),
+      ...(isBlockedAtAddress && atAddress !== null ? [atAddress.resetTime] : []),
       ...(isAddressBlocked ? [source.resetTime] : []),
-      ...(isFromNewPlaces && throttle !== null ? [throttle.resetTime] : []),
+      ...(isBlockedFromUnknownPlaces && shared !== null ? [shared.resetTime] : []),
     ].map((end) => end.getTime());
-    const uncount = () =>
+    const removeFromCount = () =>
       Promise.all([
-        triesOfAccounts.decrement(accountHere),
+        triesOfAccounts.decrement(accountAtAddress),
         triesOfAddresses.decrement(address),
-        throttle === null ? undefined : triesOfAccounts.decrement(accountId),
+        shared === null ? undefined : triesOfAccounts.decrement(accountId),
       ]);
     return {
       waitMs: ends.length === 0 ? null : Math.max(1, Math.max(...ends) - now().getTime()),
-      isFromNewPlaces,
+      isBlockedFromUnknownPlaces,
       isKnownPlace: isKnown,
-      justReached: findLimitsJustReached({
-        ofAccountHere: here?.totalHits ?? 0,
-        mostOfAccountHere: MAX_TRIES_PER_ACCOUNT_AND_ADDRESS,
-        ofAccountElsewhere: fromNewPlaces,
-        maxOfAccountElsewhere: MAX_TRIES_PER_ACCOUNT,
-        ofAddress: source.totalHits,
-        mostOfAddress: MAX_TRIES_PER_ADDRESS,
+      justExceeded: findLimitsJustExceeded({
+        attemptsAtAddress: atAddress?.totalHits ?? 0,
+        maxAtAddress: MAX_TRIES_PER_ACCOUNT_AND_ADDRESS,
+        attemptsFromUnknownPlaces: sharedHits,
+        maxFromUnknownPlaces: MAX_TRIES_PER_ACCOUNT,
+        attemptsOfAddress: source.totalHits,
+        maxOfAddress: MAX_TRIES_PER_ADDRESS,
       }),
       async check(work) {
         try {
           return await work();
         } catch (error) {
-          if (error instanceof PasswordsBusy) await uncount();
+          if (error instanceof PasswordsBusy) await removeFromCount();
           throw error;
         }
       },
       async succeed() {
-        await Promise.all([uncount(), signInLocations.remember(accountId, address)]);
+        await Promise.all([removeFromCount(), signInLocations.remember(accountId, address)]);
       },
     };
   };
 };
 
 /**
- * Counts as at sign-in, so that a browser left signed in is no place to guess the password.
+ * Counts as at sign-in, so that no one can guess the password in a browser left signed in.
  * @throws PageProblem 429 after too many
  */
 export const createOwnAttemptCounter = (app: App) => {
   const countAttempt = createAttemptCounter(app);
-  /** @param unchanged action that failed: "The password was not changed" */
+  /** @param outcome sentence without its period: "Nothing has changed" */
   return async (
     req: Request,
     res: Response,
     accountId: string,
-    unchanged: string,
+    outcome: string,
   ): Promise<Pick<CountedAttempt, 'check' | 'succeed'>> => {
     const attempt = await countAttempt(req, accountId);
-    for (const by of attempt.justReached) await noteHeldBack(app, res, accountId, by);
+    for (const by of attempt.justExceeded) await noteHeldBack(app, res, accountId, by);
     if (attempt.waitMs !== null)
       throw tooManyAttempts(
-        `${unchanged}. The password was wrong too many times. Wait ${formatWait(attempt.waitMs)}, then try again.`,
+        `${outcome}. The password was wrong too many times. Wait ${formatWait(attempt.waitMs)}, then try again.`,
         attempt.waitMs,
       );
     return attempt;
