@@ -1,9 +1,9 @@
 import type { AccessCount } from '../../projections/lists/access.ts';
-import { type AccessWay, findAccessWay } from './purpose.ts';
+import { type AccessAction, findAccessAction } from './purpose.ts';
 
 export interface AccessSummary extends Pick<AccessCount, 'by' | 'keyName' | 'first' | 'last'> {
   /** Most frequent first. */
-  readonly ways: readonly { readonly way: AccessWay; readonly times: number }[];
+  readonly ways: readonly { readonly way: AccessAction; readonly times: number }[];
 }
 
 /** Most recent access first. */
@@ -19,9 +19,9 @@ export const summarizeAccess = (counts: readonly AccessCount[]): readonly Access
 };
 
 const summarizePerson = (counts: readonly AccessCount[]): AccessSummary => {
-  const times = new Map<AccessWay, number>();
+  const times = new Map<AccessAction, number>();
   for (const count of counts) {
-    const way = findAccessWay(count);
+    const way = findAccessAction(count);
     times.set(way, (times.get(way) ?? 0) + count.times);
   }
   const [{ by, keyName }] = counts as [AccessCount];

@@ -3,14 +3,14 @@ import type { PracticeEvent } from '../../domain/practice/events.ts';
 import type { AccessEntry, AccessQuery } from '../../projections/lists/access.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import { type AccessSummary, summarizeAccess } from './access-summary.ts';
-import { type AccessWay, findAccessWay, findPurpose, usedBreakGlass } from './purpose.ts';
+import { type AccessAction, findAccessAction, findPurpose, isByBreakGlass } from './purpose.ts';
 
 /** Ids of accounts and records, but no chart numbers. */
 type ListedEntry = Pick<
   AccessEntry,
   'type' | 'accountId' | 'keyName' | 'place' | 'detail' | 'exported' | 'rows' | 'filters'
 > & {
-  readonly kind: AccessWay;
+  readonly kind: AccessAction;
   readonly at: string;
   readonly actor: AccessEntry['by'];
   readonly letInByStaff: boolean;
@@ -86,8 +86,8 @@ const listed = (
     at: at.toISOString(),
     actor: by,
     keyName: entry.keyName,
-    kind: findAccessWay(entry),
-    letInByStaff: usedBreakGlass(entry, lastBreakGlass),
+    kind: findAccessAction(entry),
+    letInByStaff: isByBreakGlass(entry, lastBreakGlass),
     accountId,
     purpose: findPurpose(entry),
     unusual: entry.unusual,

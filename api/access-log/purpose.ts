@@ -4,7 +4,7 @@ import type { PracticeEvent } from '../../domain/practice/events.ts';
 import type { AccessEntry } from '../../projections/lists/access.ts';
 import type { AccessEntryType } from '../../projections/tables/access-entries.ts';
 
-export type AccessWay =
+export type AccessAction =
   | 'viewed'
   | 'listed'
   | 'printed'
@@ -32,7 +32,10 @@ const LISTS: ReadonlySet<AccessPlace> = new Set([
   'to-do',
 ] satisfies AccessPlace[]);
 
-export const findAccessWay = ({ type, place }: Pick<AccessEntry, 'type' | 'place'>): AccessWay => {
+export const findAccessAction = ({
+  type,
+  place,
+}: Pick<AccessEntry, 'type' | 'place'>): AccessAction => {
   switch (type) {
     case 'RecordsShown':
       return place !== null && LISTS.has(place) ? 'listed' : 'viewed';
@@ -113,7 +116,7 @@ export const UNUSUAL_WORDS: Readonly<Record<UnusualMark, string>> = {
 };
 
 /** True if the seat results from `lastBreakGlass`, the last break-glass invitation of the practice. */
-export const usedBreakGlass = (
+export const isByBreakGlass = (
   { by, at }: Pick<AccessEntry, 'by' | 'at'>,
   lastBreakGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
 ): boolean =>

@@ -6,6 +6,7 @@ import { UNUSUAL_WORDS } from '../../api/access-log/purpose.ts';
 import { describeFound, NOTHING_UNUSUAL } from '../../api/pages/audit/access-log-page.tsx';
 import { EMERGENCY_ACCESS } from '../../api/pages/audit/access-table.tsx';
 import {
+  ACTION_WORDS,
   CHART_VIEWED,
   describeExport,
   describePrefill,
@@ -13,7 +14,6 @@ import {
   describeReceipts,
   EXPORT_WORDS,
   PLACE_WORDS,
-  WAY_WORDS,
 } from '../../api/pages/audit/access-text.ts';
 import { MAX_PER_HOUR } from '../../domain/access-log/unusual.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -149,7 +149,7 @@ pages.pageTest(
     const theirs = admin
       .getByRole('table', { name: 'Summary' })
       .getByRole('row', { name: members.Provider.email });
-    assert.match(await theirs.innerText(), `${WAY_WORDS.printed} 1 time`);
+    assert.match(await theirs.innerText(), `${ACTION_WORDS.printed} 1 time`);
     assert.equal(await faultsOf(admin, 'record-access'), []);
   },
 );

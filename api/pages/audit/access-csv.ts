@@ -1,10 +1,10 @@
 import type { PracticeEvent } from '../../../domain/practice/events.ts';
 import type { AccessEntry } from '../../../projections/lists/access.ts';
 import {
-  findAccessWay,
+  findAccessAction,
   findPurpose,
+  isByBreakGlass,
   UNUSUAL_WORDS,
-  usedBreakGlass,
 } from '../../access-log/purpose.ts';
 import { formatAccess, formatSubject } from './access-text.ts';
 
@@ -22,7 +22,7 @@ export const ACCESS_COLUMNS = [
 ] as const;
 
 /** CSV rows of a practice's access log, worded like its page but without chart numbers. */
-export const buildAccessCells = (
+export const buildAccessRows = (
   entries: readonly AccessEntry[],
   lastBreakGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null,
 ): readonly (readonly string[])[] =>
@@ -32,8 +32,8 @@ export const buildAccessCells = (
     entry.by.kind,
     // A practice may not identify individual staff members.
     entry.by.kind === 'staff' ? '' : entry.by.id,
-    usedBreakGlass(entry, lastBreakGlass) ? 'yes' : '',
-    findAccessWay(entry),
+    isByBreakGlass(entry, lastBreakGlass) ? 'yes' : '',
+    findAccessAction(entry),
     formatAccess(entry),
     findPurpose(entry) ?? '',
     entry.unusual.map((mark) => UNUSUAL_WORDS[mark]).join('; '),

@@ -22,7 +22,7 @@ import {
   parseAccessFilter,
   STAFF_ACCESS,
 } from './access-address.ts';
-import { ACCESS_COLUMNS, buildAccessCells } from './access-csv.ts';
+import { ACCESS_COLUMNS, buildAccessRows } from './access-csv.ts';
 import { AccessLogPage, type AccessLogPageProps, DownloadAccess } from './access-log-page.tsx';
 import { listNamedRecords } from './access-table.tsx';
 import { RecordAccessPage } from './record-access-page.tsx';
@@ -197,9 +197,9 @@ const sendFile = async (
 
 async function* cellsOf(
   parts: AsyncIterable<readonly AccessEntry[]>,
-  lastBreakGlass: Parameters<typeof buildAccessCells>[1],
+  lastBreakGlass: Parameters<typeof buildAccessRows>[1],
 ) {
-  for await (const part of parts) yield* buildAccessCells(part, lastBreakGlass);
+  for await (const part of parts) yield* buildAccessRows(part, lastBreakGlass);
 }
 
 /** @throws PageProblem 404 */

@@ -5,7 +5,7 @@ import {
   type AccessedRecord,
   canShowChartNumbers,
 } from '../../../projections/lists/access.ts';
-import { findPurpose, UNUSUAL_WORDS, usedBreakGlass } from '../../access-log/purpose.ts';
+import { findPurpose, isByBreakGlass, UNUSUAL_WORDS } from '../../access-log/purpose.ts';
 import { type Column, DataTable } from '../layout/data-table.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
 import { Tag } from '../layout/tag.tsx';
@@ -70,7 +70,7 @@ const buildColumns = ({
           ) : (
             words
           )}
-          {usedBreakGlass(entry, lastBreakGlass) && (
+          {isByBreakGlass(entry, lastBreakGlass) && (
             <>
               {' '}
               <Tag kind="warning" text={EMERGENCY_ACCESS} />

@@ -10,7 +10,7 @@ import {
 import { countInWords } from '../../../domain/format-measures.ts';
 import type { AccessEntry, AccessKind } from '../../../projections/lists/access.ts';
 import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
-import type { AccessWay } from '../../access-log/purpose.ts';
+import type { AccessAction } from '../../access-log/purpose.ts';
 import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import type { Choice } from '../layout/select-field.tsx';
 import { type Audience, actorNameCapitalized } from '../text/actor-name.ts';
@@ -99,7 +99,7 @@ export const KIND_CHOICES: readonly (Choice & { readonly value: AccessKind })[] 
 ];
 
 /** Kinds of access to a record in a summary: "printed 2 times". */
-export const WAY_WORDS: Readonly<Record<AccessWay, string>> = {
+export const ACTION_WORDS: Readonly<Record<AccessAction, string>> = {
   viewed: 'viewed',
   listed: 'in a list',
   printed: 'printed',

@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../layout/data-table.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
 import { Time } from '../layout/time.tsx';
 import { type AccessLogPageProps, FilteredAccess, UnusualAccessRules } from './access-log-page.tsx';
-import { formatSubject, WAY_WORDS } from './access-text.ts';
+import { ACTION_WORDS, formatSubject } from './access-text.ts';
 
 export interface RecordAccessPageProps extends AccessLogPageProps {
   readonly record: AccessedRecord;
@@ -64,7 +64,9 @@ const SUMMARY: readonly Column<AccessSummary>[] = [
   {
     heading: 'How',
     cell: ({ ways }) =>
-      ways.map(({ way, times }) => `${WAY_WORDS[way]} ${countInWords(times, 'time')}`).join(', '),
+      ways
+        .map(({ way, times }) => `${ACTION_WORDS[way]} ${countInWords(times, 'time')}`)
+        .join(', '),
   },
   { heading: 'First', cell: ({ first }) => <Moment at={first} /> },
   { heading: 'Last', cell: ({ last }) => <Moment at={last} /> },

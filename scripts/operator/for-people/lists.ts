@@ -1,6 +1,6 @@
 import type { ListedAccess, ListedRecordAccess } from '../../../api/access-log/list-access.ts';
 import { UNUSUAL_WORDS } from '../../../api/access-log/purpose.ts';
-import { formatAccess, WAY_WORDS } from '../../../api/pages/audit/access-text.ts';
+import { ACTION_WORDS, formatAccess } from '../../../api/pages/audit/access-text.ts';
 import type { CareerEntry, ListedProvider } from '../../../domain/provider/ports.ts';
 import type { ListedKey, ListedMember, ListedStaff } from '../../../projections/lists/accounts.ts';
 import type { ListedPartner, ListedPractice } from '../../../projections/lists/organizations.ts';
@@ -145,7 +145,7 @@ const formatUnusual = ({ unusual, letInByStaff }: Entry): string =>
 
 const summaryTable = createTable<Summary>('No one.', {
   Who: formatActor,
-  How: ({ ways }) => ways.map(({ way, times }) => `${WAY_WORDS[way]} ${times}`).join(', '),
+  How: ({ ways }) => ways.map(({ way, times }) => `${ACTION_WORDS[way]} ${times}`).join(', '),
   'First (UTC)': ({ first }) => momentInUtc(new Date(first)),
   'Last (UTC)': ({ last }) => momentInUtc(new Date(last)),
 });
