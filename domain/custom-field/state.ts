@@ -7,7 +7,7 @@ export interface CustomField {
   readonly choices: readonly string[];
   readonly order: number;
   /** Not on forms; values in records are still shown. */
-  readonly retired: boolean;
+  readonly isRetired: boolean;
 }
 
 export const evolveFields = (
@@ -17,16 +17,16 @@ export const evolveFields = (
   switch (event.type) {
     case 'CustomFieldDefined': {
       const { fieldId, label, type, choices, order } = event.data;
-      return sortFields([...fields, { fieldId, label, type, choices, order, retired: false }]);
+      return sortFields([...fields, { fieldId, label, type, choices, order, isRetired: false }]);
     }
     case 'CustomFieldChanged': {
       const { label, choices, order } = event.data;
       return sortFields(updateField(fields, event.data.fieldId, { label, choices, order }));
     }
     case 'CustomFieldRetired':
-      return updateField(fields, event.data.fieldId, { retired: true });
+      return updateField(fields, event.data.fieldId, { isRetired: true });
     case 'CustomFieldRestored':
-      return updateField(fields, event.data.fieldId, { retired: false });
+      return updateField(fields, event.data.fieldId, { isRetired: false });
   }
 };
 

@@ -39,7 +39,7 @@ export interface ChangeCustomField {
 type KnownPractice = Extract<Practice, { status: 'known' }>;
 
 const listLiveFields = ({ customFields }: KnownPractice) =>
-  customFields.filter(({ retired }) => !retired);
+  customFields.filter(({ isRetired }) => !isRetired);
 
 /** Labels of live fields are unique, ignoring case. Repeating a field id changes nothing. */
 export const defineCustomField = (
@@ -80,7 +80,7 @@ export const changeCustomField = (
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const field = practice.customFields.find(({ fieldId }) => fieldId === command.fieldId);
   if (field === undefined) return NO_FIELD;
-  if (field.retired) return refuse({ code: 'field-is-retired' });
+  if (field.isRetired) return refuse({ code: 'field-is-retired' });
   const next: CustomFieldSettings = {
     practiceId: practice.practiceId,
     fieldId: field.fieldId,
@@ -107,7 +107,7 @@ export const retireCustomField = (
   const field = practice.customFields.find((one) => one.fieldId === fieldId);
   if (field === undefined) return NO_FIELD;
   const { practiceId } = practice;
-  return field.retired
+  return field.isRetired
     ? accept()
     : accept({ type: 'CustomFieldRetired', data: { practiceId, fieldId } });
 };
@@ -120,7 +120,7 @@ export const restoreCustomField = (
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const field = practice.customFields.find((one) => one.fieldId === fieldId);
   if (field === undefined) return NO_FIELD;
-  if (!field.retired) return accept();
+  if (!field.isRetired) return accept();
   if (listLiveFields(practice).length >= MAX_FIELDS) return TOO_MANY_FIELDS;
   const { practiceId } = practice;
   return (

@@ -337,7 +337,7 @@ importing(
       order,
       type: 'number' as const,
       choices: [],
-      retired: false,
+      isRetired: false,
     }));
     const rowOf = (chart: string, value: string) => [
       ...birthRow(chart, 'Amaral'),

@@ -70,7 +70,7 @@ compared('values of the practice’s own fields are compared too, retired fields
     type: 'text',
     choices: [],
     order: 1,
-    retired: true,
+    isRetired: true,
   };
   const older = native();
   const newer = { ...older, course: { ...older.course, custom: { f1: 'Blue' } } };

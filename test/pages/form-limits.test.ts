@@ -110,7 +110,7 @@ const read = (body: Body, count: number): void => {
     type: 'text' as const,
     choices: [],
     order: index,
-    retired: false,
+    isRetired: false,
   }));
   assert.is(findFormOverLimit(body), null);
   const values = readPostedValues({ body } as Request, customFields, {}, CLOCK);

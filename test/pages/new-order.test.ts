@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import { moveField } from '../../api/pages/administration/custom-fields/custom-fields-router.tsx';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 
-const field = (fieldId: string, order: number, retired = false): CustomField => ({
+const field = (fieldId: string, order: number, isRetired = false): CustomField => ({
   fieldId,
   order,
-  retired,
+  isRetired,
   label: fieldId,
   type: 'text',
   choices: [],

@@ -106,7 +106,7 @@ const field = (changes: Partial<CustomField>): CustomField => ({
   type: 'text',
   choices: [],
   order: 1,
-  retired: false,
+  isRetired: false,
   ...changes,
 });
 
@@ -116,7 +116,7 @@ export const CUSTOM_FIELDS = [
   field({ fieldId: 'degrees', label: 'Water temperature', type: 'number' }),
   field({ fieldId: 'visit', label: 'Home visit', type: 'date' }),
   field({ fieldId: 'room', label: 'Room', type: 'choice', choices: ['Blue', 'Green'] }),
-  field({ fieldId: 'old', label: 'Old', retired: true }),
+  field({ fieldId: 'old', label: 'Old', isRetired: true }),
 ];
 
 /** Enters a birth as people type it, in a practice four hours behind UTC. */

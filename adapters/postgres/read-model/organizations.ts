@@ -137,7 +137,7 @@ export const createOrganizationReads = (db: Db) => ({
     return withCamelCase(db)
       .selectFrom('read.customField')
       .select(['fieldId', 'label', 'type', 'choices', 'place as order'])
-      .select(sql<boolean>`retired_at is not null`.as('retired'))
+      .select(sql<boolean>`retired_at is not null`.as('isRetired'))
       .where('practiceId', '=', practiceId)
       .orderBy('place')
       .orderBy('definedAt')

@@ -35,7 +35,7 @@ export const Worksheet = (props: WorksheetProps) => {
     if (parent === 'mother') return mother;
     return parent === 'mother.address' ? mother.address : course;
   };
-  const own = customFields.filter(({ retired }) => !retired);
+  const own = customFields.filter(({ isRetired }) => !isRetired);
   return (
     <div class="worksheet">
       <PrintNotice back={back} />

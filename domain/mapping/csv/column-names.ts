@@ -185,7 +185,7 @@ const listCustomColumns = (
 ): readonly CustomColumn[] => {
   const given = new Set(taken);
   return customFields
-    .filter(({ retired }) => !retired)
+    .filter(({ isRetired }) => !isRetired)
     .map(({ fieldId, label }): CustomColumn => {
       const byId = normalizeHeader(`${PREFIX} ${fieldId}`);
       const [name = byId] = [label, `${PREFIX} ${label}`].filter((one) => {

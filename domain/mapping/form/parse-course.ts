@@ -350,7 +350,7 @@ const parseCustomValues = (
   for (const field of customFields) {
     const key = `${CUSTOM}${field.fieldId}`;
     if (values[key] === undefined || form.isUnchanged(key)) continue;
-    if (field.retired) {
+    if (field.isRetired) {
       const message = `“${field.label}” is no longer asked for. Do not change it.`;
       form.read(key, invalid('field-retired', message));
       continue;

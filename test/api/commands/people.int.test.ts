@@ -415,7 +415,7 @@ people("a practice's own fields follow its commands, by whom they were given", a
   assert.ok(retired[0]?.retired_at instanceof Date);
   await customFields.restore(practiceId, fieldId);
   const practice = await service.commands.practices.find(practiceId);
-  assert.is(practice.status === 'known' && practice.customFields[0]?.retired, false);
+  assert.is(practice.status === 'known' && practice.customFields[0]?.isRetired, false);
   const events = await service.stores.log.readStream(`practice-${practiceId}`);
   assert.equal(events.filter(isKnown).at(-1)?.metadata.actor, admin);
 });

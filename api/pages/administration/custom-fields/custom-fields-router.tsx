@@ -61,9 +61,10 @@ export const customFieldsRouter = (app: App): Router => {
     if (field === undefined) throw pageNotFound();
     return field;
   };
-  const loadActiveField = async (req: Request, res: Response) => {
+  /** A GET for a retired field leads to the list; a POST lets the command refuse it. */
+  const loadFieldToChange = async (req: Request, res: Response) => {
     const field = await loadField(req, res);
-    return field.retired && req.method === 'GET' ? redirect(HOME) : field;
+    return field.isRetired && req.method === 'GET' ? redirect(HOME) : field;
   };
   const move = (by: -1 | 1) => async (req: Request, res: Response) => {
     const { fieldId } = await loadField(req, res);
@@ -80,8 +81,8 @@ export const customFieldsRouter = (app: App): Router => {
   return createRouter(
     page(HOME, requireAdmin, async (_req, res) => {
       const fields = await listFields(res);
-      const live = fields.filter(({ retired }) => !retired);
-      const retired = fields.filter((field) => field.retired);
+      const live = fields.filter(({ isRetired }) => !isRetired);
+      const retiredFields = fields.filter(({ isRetired }) => isRetired);
       return {
         title: 'Custom fields',
         action: (
@@ -103,17 +104,17 @@ export const customFieldsRouter = (app: App): Router => {
             ) : (
               <LiveFields fields={live} />
             )}
-            {retired.length > 0 && (
+            {retiredFields.length > 0 && (
               <Section id="retired" heading="Retired">
                 <p>Forms no longer ask for these. {VALUES_STAY}</p>
                 <FieldTable
                   caption="Retired fields"
-                  fields={retired}
+                  fields={retiredFields}
                   label={({ fieldId, label }) => <span id={`label-${fieldId}`}>{label}</span>}
                   columns={[
                     {
                       heading: 'Change',
-                      cell: (field) => <Post field={field} to="restore" text="Restore" />,
+                      cell: (field) => <PostButton field={field} to="restore" text="Restore" />,
                     },
                   ]}
                 />
@@ -141,7 +142,7 @@ export const customFieldsRouter = (app: App): Router => {
           <TextArea
             name="choices"
             label="Answers to choose from"
-            hint="One per line, at least two. Leave it empty for the other types."
+            hint="For the type Choice: one per line, at least two. Leave this empty for other types."
           />
           <FormButtons submit="Add field" cancel={HOME} />
         </Form>
@@ -164,7 +165,7 @@ export const customFieldsRouter = (app: App): Router => {
       },
     }),
     form(`${HOME}/:field`, requireAdmin, {
-      load: loadActiveField,
+      load: loadFieldToChange,
       title: ({ label }) => label,
       open: (field): FieldValues => ({ ...field, choices: '' }),
       read: readValues,
@@ -203,7 +204,7 @@ export const customFieldsRouter = (app: App): Router => {
     action(`${HOME}/:field/up`, requireAdmin, HOME, move(-1)),
     action(`${HOME}/:field/down`, requireAdmin, HOME, move(1)),
     question(`${HOME}/:field/retire`, requireAdmin, {
-      load: loadActiveField,
+      load: loadFieldToChange,
       back: () => HOME,
       ask: ({ label }) => ({
         title: `Retire ${label}?`,
@@ -253,15 +254,15 @@ const getErrorField = ({ id }: { readonly id: string }): string =>
   ABOUT_ANSWERS.has(id) ? 'choices' : 'label';
 
 /**
- * Moves an active field by one position.
- * @returns all fields whose position changes; none at the end of the list
+ * Moves a live field by one position.
+ * @returns fields whose stored order must change; none if it cannot move that way
  */
 export const moveField = (
   fields: readonly CustomField[],
   fieldId: string,
   by: -1 | 1,
 ): readonly { readonly fieldId: string; readonly order: number }[] => {
-  const live = fields.filter(({ retired }) => !retired);
+  const live = fields.filter(({ isRetired }) => !isRetired);
   const from = live.findIndex((field) => field.fieldId === fieldId);
   const field = live[from];
   const other = live[from + by];
@@ -286,8 +287,8 @@ const LiveFields = ({ fields }: { readonly fields: readonly CustomField[] }) => 
         heading: 'Order',
         cell: (field) => (
           <div class="row-action">
-            {field !== fields[0] && <Post field={field} to="up" text="Move up" />}
-            {field !== fields.at(-1) && <Post field={field} to="down" text="Move down" />}
+            {field !== fields[0] && <PostButton field={field} to="up" text="Move up" />}
+            {field !== fields.at(-1) && <PostButton field={field} to="down" text="Move down" />}
           </div>
         ),
       },
@@ -337,7 +338,7 @@ const FieldTable = ({
   />
 );
 
-const Post = ({
+const PostButton = ({
   field: { fieldId },
   to,
   text,

@@ -253,13 +253,13 @@ const findPeopleParent =
     return parent === 'consent' ? ['consent.', course.consent] : ['', course];
   };
 
-/** Custom fields of the practice: active ones, and retired ones with a value. */
+/** Custom fields of the practice: live ones, and retired ones with a value. */
 const buildCustomGroup = (
   { state: { course } }: RecordView,
   { customFields }: RecordNames,
 ): readonly ValueGroup[] => {
   const rows = customFields
-    .filter(({ fieldId, retired }) => !retired || (course.custom[fieldId] ?? null) !== null)
+    .filter(({ fieldId, isRetired }) => !isRetired || (course.custom[fieldId] ?? null) !== null)
     .map(({ fieldId, label, type }) => ({
       path: `custom.${fieldId}`,
       label,

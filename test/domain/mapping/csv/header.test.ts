@@ -11,13 +11,13 @@ import { lengthsComposed } from '../../../support/slow-texts.ts';
 
 const header = suite('the header line of a file');
 
-const field = (fieldId: string, label: string, retired = false): CustomField => ({
+const field = (fieldId: string, label: string, isRetired = false): CustomField => ({
   fieldId,
   label,
   type: 'text',
   choices: [],
   order: 0,
-  retired,
+  isRetired,
 });
 const OWN = [field('f-1', 'Birth pool'), field('f-2', 'Old one', true)];
 

@@ -13,7 +13,14 @@ import { styled, type TestCell, workbookOf } from '../../../support/workbooks.ts
 const habits = suite('what spreadsheets do to a file of births');
 
 const OWN: readonly CustomField[] = [
-  { fieldId: 'f', label: 'Insurance number', type: 'text', choices: [], order: 1, retired: false },
+  {
+    fieldId: 'f',
+    label: 'Insurance number',
+    type: 'text',
+    choices: [],
+    order: 1,
+    isRetired: false,
+  },
 ];
 
 /** Each row of a file: what is wrong with it by column, what is doubted, and the course of care. */

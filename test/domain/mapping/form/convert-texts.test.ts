@@ -151,7 +151,7 @@ converting('a custom date in the other order', () => {
     type,
     choices: [],
     order: index,
-    retired: false,
+    isRetired: false,
   }));
   assert.equal(convertTexts(values, clockOf(EASTERN), clockOf(LONDON), fields), {
     ...values,

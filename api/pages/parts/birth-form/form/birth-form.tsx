@@ -273,7 +273,7 @@ const ListError = ({
 );
 
 const CustomFields = ({ customFields, look }: BirthFormView) => {
-  const live = customFields.filter(({ retired }) => !retired);
+  const live = customFields.filter(({ isRetired }) => !isRetired);
   return live.length === 0 ? null : (
     <FormSection id="custom" heading="Custom fields">
       <div class="birth-form__grid">

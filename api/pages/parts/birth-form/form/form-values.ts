@@ -49,7 +49,7 @@ export const readPostedValues = (
       ),
     ),
   ];
-  const own = customFields.filter(({ retired }) => !retired);
+  const own = customFields.filter(({ isRetired }) => !isRetired);
   // A missing key keeps the stored value, so removing the last transfer must be a blank key.
   const hasLostAll =
     listIndexes('transfers', initialValues).length > 0 &&
