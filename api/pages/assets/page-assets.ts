@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** Its address has a hash of its content. */
+/** Served at a path with a hash of its content. */
 export interface PageAsset {
   readonly type: string;
   readonly content: Buffer;
@@ -12,7 +12,7 @@ export interface PageAsset {
 const NAMES = [
   'letters-400.woff2',
   'letters-700.woff2',
-  // After the fonts, because it contains their addresses.
+  // After the fonts, because it contains their paths.
   'registry.css',
   'frame.mjs',
   'icon.svg',
@@ -51,14 +51,14 @@ const readWebAuthn = (): Buffer =>
 /** @param name style sheet, script, icon, or font that the build copies */
 export const readAsset = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
 
-const addresses = new Map<string, string>();
+const paths = new Map<string, string>();
 const assets = new Map<string, PageAsset>();
 
 const readStyle = (name: string): Buffer =>
   Buffer.from(
     readAsset(name)
       .toString('utf8')
-      .replaceAll(/url\("([\w.-]+)"\)/g, (_url, font: string) => `url("${assetAddress(font)}")`),
+      .replaceAll(/url\("([\w.-]+)"\)/g, (_url, font: string) => `url("${getAssetPath(font)}")`),
   );
 
 const readContent = (name: (typeof NAMES)[number]): Buffer => {
@@ -67,19 +67,19 @@ const readContent = (name: (typeof NAMES)[number]): Buffer => {
 };
 
 /** @param name one of `NAMES` */
-export const assetAddress = (name: string): string => {
-  const address = addresses.get(name);
-  if (address === undefined) throw new TypeError(`No asset of the pages is called ${name}.`);
-  return address;
+export const getAssetPath = (name: string): string => {
+  const path = paths.get(name);
+  if (path === undefined) throw new TypeError(`No asset of the pages is called ${name}.`);
+  return path;
 };
 
 for (const name of NAMES) {
   const content = readContent(name);
   const hash = createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS);
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  addresses.set(name, `/assets/${hash}/${name}`);
+  paths.set(name, `/assets/${hash}/${name}`);
   assets.set(`/${hash}/${name}`, { type, content });
 }
 
-/** Our own assets by their path below `/assets`. */
+/** Assets other than those of USWDS, by path below `/assets`. */
 export const PAGE_ASSETS: ReadonlyMap<string, PageAsset> = assets;

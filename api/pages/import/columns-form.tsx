@@ -10,7 +10,7 @@ import type { ImportSummary } from '../../../domain/submission/staged-import.ts'
 import { type FieldError, findError } from '../layout/field-errors.ts';
 import { buildInputAttributes, FieldGroup, type FieldProps } from '../layout/field-group.tsx';
 import { Form } from '../layout/form.tsx';
-import { fingerprintValues } from '../layout/opened-values.ts';
+import { hashValues } from '../layout/opened-values.ts';
 import { buildFullLabel, parseValuePlace } from '../text/field-labels.ts';
 import { IMPORT_PATH } from './file-form.tsx';
 
@@ -131,7 +131,7 @@ export const ColumnsForm = (props: ColumnsFormProps) => {
       {columns.length > 0 && (
         <Form
           action={`${IMPORT_PATH}/${importId}/columns`}
-          opened={fingerprintValues(toFields(values))}
+          openedHash={hashValues(toFields(values))}
         >
           <p>
             Choose a field for each column. We’ll check the file again, and read your practice’s

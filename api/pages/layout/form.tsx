@@ -14,8 +14,8 @@ export interface FormProps {
   readonly values?: FormState['values'];
   /** CSRF token of the person who opened a form that this one preserves; default: the sender's. */
   readonly token?: string;
-  /** Fingerprint of the stored values that it shows; default: that of the page, if it is its form. */
-  readonly opened?: string;
+  /** Hash of the stored values that it shows; default: that of the page, if it is its form. */
+  readonly openedHash?: string;
   readonly children: ComponentChildren;
 }
 
@@ -26,13 +26,13 @@ export const Form = ({
   files = false,
   values = {},
   token,
-  opened,
+  openedHash,
   ...rest
 }: FormProps) => {
   const frame = useFrame();
   const isOfPage = action.split('?')[0] === frame.path;
   const errors = isOfPage ? frame.errors : [];
-  const openedValues = opened ?? (isOfPage ? frame.opened : undefined);
+  const shownHash = openedHash ?? (isOfPage ? frame.openedHash : undefined);
   return (
     <FormContext.Provider value={{ errors, values }}>
       <ErrorSummary errors={errors} />
@@ -44,9 +44,7 @@ export const Form = ({
         {...rest}
       >
         <input type="hidden" name={CSRF_FIELD} value={token ?? frame.csrfToken()} />
-        {openedValues !== undefined && (
-          <input type="hidden" name={OPENED_FIELD} value={openedValues} />
-        )}
+        {shownHash !== undefined && <input type="hidden" name={OPENED_FIELD} value={shownHash} />}
         {children}
       </form>
     </FormContext.Provider>

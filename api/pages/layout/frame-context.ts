@@ -12,8 +12,8 @@ export interface Frame extends TimeFormat {
   readonly path: string;
   /** Errors of the form that was posted to this path. */
   readonly errors: readonly FieldError[];
-  /** Fingerprint of the stored values that the form of this path shows. */
-  readonly opened?: string | undefined;
+  /** Hash of the stored values that the form of this path shows. */
+  readonly openedHash?: string | undefined;
   /** Time of rendering, by the registry's clock. */
   readonly now: Date;
   readonly flashes: readonly Flash[];

@@ -21,13 +21,13 @@ export type StoredValues<Values> = Readonly<Record<string, StoredValue<Values>>>
 type Compared = Readonly<Record<string, unknown>>;
 
 /** Content of {@link OPENED_FIELD}. */
-export const fingerprintValues = (values: Compared): string =>
+export const hashValues = (values: Compared): string =>
   Object.entries(values)
-    .map(([name, value]) => `${name}=${fingerprint(value)}`)
+    .map(([name, value]) => `${name}=${hashValue(value)}`)
     .join(' ');
 
-export const fingerprintStored = <Values>(stored: StoredValues<Values>, values: Values): string =>
-  fingerprintValues(readStored(stored, values));
+export const hashStored = <Values>(stored: StoredValues<Values>, values: Values): string =>
+  hashValues(readStored(stored, values));
 
 /** Lists values that changed after the form was opened. */
 export const listReplaced = (req: Request, typed: Compared, saved: Compared): readonly string[] => {
@@ -40,8 +40,8 @@ export const listReplaced = (req: Request, typed: Compared, saved: Compared): re
       }),
   );
   return Object.keys(saved).filter((name) => {
-    const now = fingerprint(saved[name]);
-    return (opened.get(name) ?? now) !== now && fingerprint(typed[name]) !== now;
+    const now = hashValue(saved[name]);
+    return (opened.get(name) ?? now) !== now && hashValue(typed[name]) !== now;
   });
 };
 
@@ -78,13 +78,13 @@ const readStored = <Values>(stored: StoredValues<Values>, values: Values): Compa
 const readByName = (values: unknown, name: string): unknown => Reflect.get(Object(values), name);
 
 /** Long enough to distinguish values. Equal ones of different values do no harm. */
-const FINGERPRINT_LENGTH = 8;
+const HASH_LENGTH = 8;
 
-const fingerprint = (value: unknown): string =>
+const hashValue = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(normalize(value)))
     .digest('base64url')
-    .slice(0, FINGERPRINT_LENGTH);
+    .slice(0, HASH_LENGTH);
 
 /** Browsers send other line ends, and lists have no order here. */
 const normalize = (value: unknown): unknown => {

@@ -22,8 +22,8 @@ export interface PageView {
   /** True if the form was refused: the tab title starts with an error mark. */
   readonly hasErrors?: boolean;
   readonly errors?: readonly FieldError[];
-  /** Fingerprint of the stored values that the form of the page shows; {@link Form} sends it along. */
-  readonly opened?: string;
+  /** Hash of the stored values that the form of the page shows; {@link Form} sends it along. */
+  readonly openedHash?: string;
   /** 200 by default, 422 with errors. */
   readonly status?: number;
   /** The one primary action, top right. */

@@ -8,8 +8,8 @@ import { type FieldError, findError, toRefusalError } from './field-errors.ts';
 import { Notice } from './flash-messages.tsx';
 import {
   findReplaced,
-  fingerprintStored,
-  fingerprintValues,
+  hashStored,
+  hashValues,
   listReplaced,
   type StoredValues,
 } from './opened-values.ts';
@@ -114,7 +114,7 @@ export const question =
         title,
         ...(tabTitle !== undefined && { tabTitle }),
         ...(isAgain && { status: 409 }),
-        ...(stored !== undefined && { opened: fingerprintValues({ ...stored(loaded).saved }) }),
+        ...(stored !== undefined && { openedHash: hashValues({ ...stored(loaded).saved }) }),
         children: (
           <>
             {isAgain && (
@@ -210,7 +210,7 @@ export const form =
         ...(tabTitle !== undefined && { tabTitle }),
         errors,
         ...(errors.length > 0 && { returnTo: route.returnTo }),
-        ...(stored !== null && { opened: fingerprintStored(stored, open(loaded, req, res)) }),
+        ...(stored !== null && { openedHash: hashStored(stored, open(loaded, req, res)) }),
         children: view(values, loaded, res),
       };
     };

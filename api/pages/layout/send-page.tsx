@@ -4,7 +4,7 @@ import { getNow, getRecordsOnPage, noteRendered } from '../../access-log/access-
 import { getCsrfToken } from '../../web/session/csrf.ts';
 import { takeFlashes } from '../../web/session/flash.ts';
 import { getIdleMinutes, getSignedIn } from '../../web/session/signed-in-session.ts';
-import { assetAddress } from '../assets/page-assets.ts';
+import { getAssetPath } from '../assets/page-assets.ts';
 import { DEFAULT_TIME_FORMAT } from '../text/format-times.ts';
 import { type Frame, FrameContext } from './frame-context.ts';
 import { readMenuCount } from './menu-count.ts';
@@ -41,7 +41,7 @@ const renderAndSend = (
     who,
     path: req.path,
     errors: view.errors ?? [],
-    opened: view.opened,
+    openedHash: view.openedHash,
     now: getNow(res),
     timeZone,
     clock,
@@ -55,7 +55,7 @@ const renderAndSend = (
       token ??= getCsrfToken(req, res);
       return token;
     },
-    asset: assetAddress,
+    asset: getAssetPath,
   };
   const html = renderToString(
     <FrameContext.Provider value={frame}>

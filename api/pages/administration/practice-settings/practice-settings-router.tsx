@@ -13,7 +13,7 @@ import { Facts } from '../../layout/facts.tsx';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { LinkButton } from '../../layout/link-button.tsx';
-import { describeSaved, fingerprintValues } from '../../layout/opened-values.ts';
+import { describeSaved, hashValues } from '../../layout/opened-values.ts';
 import { createPageCommands } from '../../layout/page-commands.ts';
 import { RadioGroup } from '../../layout/radio-group.tsx';
 import {
@@ -35,7 +35,7 @@ export const TIME_ZONE_SET = 'Time zone saved.';
 
 export const CLOCK_SET = 'Time format saved.';
 
-const DATE_ORDER_SET = 'Dates in forms and files are now read in this order.';
+const DATE_FORMAT_SET = 'Date format saved.';
 
 export const describeDue = (days: number | null): string =>
   days === null
@@ -47,20 +47,20 @@ const PAGE = '/registry/practice';
 const FACTOR = `${PAGE}/second-factor`;
 
 /** Setting with a form of its own; all of them are on one page. */
-interface ChosenSetting {
+interface ChoiceSetting {
   readonly path: string;
-  readonly name: keyof TypedSettings;
+  readonly name: keyof SubmittedSettings;
   readonly label: string;
   readonly listChoices: (current: string) => readonly Choice[];
 }
 
-const TIME_ZONE: ChosenSetting = {
+const TIME_ZONE: ChoiceSetting = {
   path: PAGE,
   name: 'timeZone',
   label: 'Time zone',
   listChoices: (current) => listTimeZones(current),
 };
-const DATES: ChosenSetting = {
+const DATES: ChoiceSetting = {
   path: `${PAGE}/date-order`,
   name: 'dateOrder',
   label: 'Date format',
@@ -69,7 +69,7 @@ const DATES: ChosenSetting = {
     { value: 'day-first', text: 'Day first: 5/12/2026 is December 5' },
   ],
 };
-const CLOCK: ChosenSetting = {
+const CLOCK: ChoiceSetting = {
   path: `${PAGE}/clock`,
   name: 'clock',
   label: 'Time format',
@@ -107,10 +107,10 @@ export const practiceSettingsRouter = (app: App): Router => {
   };
 
   const createSettingForm = (
-    { path, name, label, listChoices }: ChosenSetting,
+    { path, name, label, listChoices }: ChoiceSetting,
     set: (typed: string, res: Response) => Promise<Reply | readonly FieldError[]>,
   ): Route =>
-    form<null, TypedSettings>(path, requireAdmin, {
+    form<null, SubmittedSettings>(path, requireAdmin, {
       load: loadNothing,
       title: TITLE,
       open: (_loaded, _req, res) => listSettings(getSeat(res).practice),
@@ -138,7 +138,7 @@ export const practiceSettingsRouter = (app: App): Router => {
     }),
     createSettingForm(DATES, async (typed, res) => {
       const dateOrder = DATE_ORDERS.find((one) => one === typed);
-      return dateOrder === undefined ? [NO_DATE_ORDER] : save(res, { dateOrder }, DATE_ORDER_SET);
+      return dateOrder === undefined ? [NO_DATE_ORDER] : save(res, { dateOrder }, DATE_FORMAT_SET);
     }),
     createSettingForm(CLOCK, async (typed, res) => {
       const clock = CLOCKS.find((one) => one === typed);
@@ -164,9 +164,9 @@ export const practiceSettingsRouter = (app: App): Router => {
 type Setting = Pick<SetPractice, 'timeZone' | 'dateOrder' | 'clock' | 'requiresSecondFactor'>;
 
 /** Settings with a form of their own. */
-type TypedSettings = Readonly<Partial<Record<'timeZone' | 'dateOrder' | 'clock', string>>>;
+type SubmittedSettings = Readonly<Partial<Record<'timeZone' | 'dateOrder' | 'clock', string>>>;
 
-type CurrentSettings = Required<TypedSettings>;
+type CurrentSettings = Required<SubmittedSettings>;
 
 const listSettings = ({ timeZone, dateOrder, clock }: SeatPractice): CurrentSettings => ({
   timeZone,
@@ -174,8 +174,8 @@ const listSettings = ({ timeZone, dateOrder, clock }: SeatPractice): CurrentSett
   clock,
 });
 
-const fingerprintSetting = ({ name }: ChosenSetting, saved: CurrentSettings): string =>
-  fingerprintValues({ [name]: saved[name] });
+const hashSetting = ({ name }: ChoiceSetting, saved: CurrentSettings): string =>
+  hashValues({ [name]: saved[name] });
 
 const buildRequireQuestion = (members: readonly ListedMember[]): Question => {
   const seated = members.filter(({ status }) => status === 'seated');
@@ -224,7 +224,7 @@ export const describeMembersWithout = (emails: readonly string[], members: numbe
     ? 'Every member already has one.'
     : `${emails.length} of ${countInWords(members, 'member')} ${emails.length === 1 ? 'has' : 'have'} none yet: ${LIST.format(emails)}.`;
 
-/** @param hasUsedFactor true if the Admin has used one */
+/** @param hasUsedFactor in this session */
 export const describeRequirement = (hasUsedFactor: boolean): string =>
   `Every member now needs a second factor.${hasUsedFactor ? '' : ' Set up your own to continue.'}`;
 
@@ -233,7 +233,7 @@ const PracticeSettings = ({
   typed,
 }: {
   readonly practice: SeatPractice;
-  readonly typed: TypedSettings;
+  readonly typed: SubmittedSettings;
 }) => {
   const { name, sandbox, requiresSecondFactor, neededItems, daysUntilDue } = practice;
   const saved = listSettings(practice);
@@ -247,7 +247,7 @@ const PracticeSettings = ({
         ]}
       />
       <p class="quiet">To change these, ask the service staff.</p>
-      <Form action={TIME_ZONE.path} opened={fingerprintSetting(TIME_ZONE, saved)}>
+      <Form action={TIME_ZONE.path} openedHash={hashSetting(TIME_ZONE, saved)}>
         <SelectField
           name={TIME_ZONE.name}
           label={TIME_ZONE.label}
@@ -265,7 +265,7 @@ const PracticeSettings = ({
         {...{ saved, values }}
         setting={DATES}
         hint="Forms and CSV files read dates in this order. Each date is repeated in words as you type it."
-        submit="Set date order"
+        submit="Set date format"
       />
       <ChoiceForm
         {...{ saved, values }}
@@ -305,11 +305,11 @@ const ChoiceForm = ({
   hint,
   submit,
 }: Readonly<Record<'saved' | 'values', CurrentSettings>> & {
-  readonly setting: ChosenSetting;
+  readonly setting: ChoiceSetting;
   readonly hint: string;
   readonly submit: string;
 }) => (
-  <Form action={setting.path} opened={fingerprintSetting(setting, saved)}>
+  <Form action={setting.path} openedHash={hashSetting(setting, saved)}>
     <RadioGroup
       name={setting.name}
       label={setting.label}
@@ -325,7 +325,7 @@ const ChoiceForm = ({
   </Form>
 );
 
-const US_ZONES: readonly Choice[] = [
+const COMMON_US_ZONES: readonly Choice[] = [
   { value: 'America/New_York', text: 'Eastern (New York)' },
   { value: 'America/Chicago', text: 'Central (Chicago)' },
   { value: 'America/Denver', text: 'Mountain (Denver)' },
@@ -338,15 +338,15 @@ const US_ZONES: readonly Choice[] = [
   { value: 'Pacific/Pago_Pago', text: 'Samoa (Pago Pago)' },
 ];
 
-const IN_THE_US = new Set(US_ZONES.map(({ value }) => value));
+const COMMON_US_NAMES = new Set(COMMON_US_ZONES.map(({ value }) => value));
 
-const ELSEWHERE: readonly Choice[] = Intl.supportedValuesOf('timeZone')
-  .filter((zone) => !IN_THE_US.has(zone))
+const OTHER_ZONES: readonly Choice[] = Intl.supportedValuesOf('timeZone')
+  .filter((zone) => !COMMON_US_NAMES.has(zone))
   .map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));
 
-/** United States first. @param current time zone, always included */
+/** Common US zones first. @param current time zone, always included */
 const listTimeZones = (current: string): readonly Choice[] => {
-  const known = [...US_ZONES, ...ELSEWHERE];
+  const known = [...COMMON_US_ZONES, ...OTHER_ZONES];
   return known.some(({ value }) => value === current)
     ? known
     : [...known, { value: current, text: current.replaceAll('_', ' ') }];
