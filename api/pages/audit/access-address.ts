@@ -7,7 +7,7 @@ export const PRACTICE_ACCESS = '/registry/access-log';
 /** Access log of events outside any practice, for service staff. */
 export const STAFF_ACCESS = '/staff/access-log';
 
-const ACCOUNT = /^[\w-]{1,64}$/;
+const ACCOUNT_ID = /^[\w-]{1,64}$/;
 
 /** Filters in the address of an access log. */
 export type AccessFilter = Pick<AccessQuery, 'person' | 'kind'> & {
@@ -19,7 +19,7 @@ export const parseAccessFilter = (req: Request): AccessFilter => {
   const person = readQueryText(req, 'person');
   const kind = readQueryText(req, 'kind');
   return {
-    person: ACCOUNT.test(person) ? person : null,
+    person: ACCOUNT_ID.test(person) ? person : null,
     kind: ACCESS_KINDS.find((one) => one === kind) ?? null,
     onlyUnusual: readQueryText(req, 'unusual') === 'yes',
   };

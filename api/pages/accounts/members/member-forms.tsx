@@ -31,7 +31,7 @@ export const InviteForm = ({
   </Form>
 );
 
-export interface TypedSeat {
+export interface RoleInput {
   readonly seat: string;
 }
 
@@ -41,7 +41,7 @@ export const RoleForm = ({
   isSelf,
 }: {
   readonly path: string;
-  readonly values: TypedSeat;
+  readonly values: RoleInput;
   readonly isSelf: boolean;
 }) => (
   <Form action={`${path}/seat`} values={values}>

@@ -17,7 +17,7 @@ import { createRouter, form, type Question, question, redirect } from '../../lay
 import { checkName } from '../../parts/name-form.tsx';
 import { requireStepUp } from '../../second-factor/step-up.tsx';
 import { type Accounts, createAccountRoutes, type NewPerson } from '../people/accounts-router.tsx';
-import { InviteForm, RoleForm, type TypedSeat } from './member-forms.tsx';
+import { InviteForm, RoleForm, type RoleInput } from './member-forms.tsx';
 import { MemberList } from './member-list.tsx';
 import { MemberPage } from './member-page.tsx';
 
@@ -93,7 +93,7 @@ export const membersRouter = (app: App): Router => {
       load: loadOpen,
       title: (member) => `Role of ${displayName(member)}`,
       tabTitle: 'Role of a member',
-      open: ({ role }): TypedSeat => ({ seat: role }),
+      open: ({ role }): RoleInput => ({ seat: role }),
       read: (req) => ({ seat: readFormText(req, 'seat') }),
       stored: { seat: { label: 'Role' } },
       view: (values, member, res) => (
