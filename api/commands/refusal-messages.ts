@@ -72,7 +72,7 @@ export const formatRefusal = (why: RefusalReason): string => {
     case 'not-a-match':
       return 'The two records are no longer possible duplicates. There is nothing to decide.';
     case 'pair-not-dismissed':
-      return 'The two records were never marked as different births. There is nothing to undo.';
+      return 'The two records were never marked as not a duplicate. There is nothing to undo.';
     case 'voided-record-is-not-compared':
       return 'The record is voided, so it is not compared with others. There is nothing to decide.';
     case 'merged-looks-like-another':

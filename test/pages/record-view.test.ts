@@ -78,7 +78,7 @@ table('each event says what happened, who did it, and by which way', () => {
     [
       [1, 'Sent by Maple EHR'],
       [1, 'Flagged as a possible duplicate'],
-      [1, 'Marked as a different birth by Inés Soto'],
+      [1, 'Marked as not a duplicate by Inés Soto'],
       [2, 'Corrected by Inés Soto'],
       [3, 'Voided by a former member of the practice'],
       [4, 'Restored. Amended from a file by Inés Soto'],

@@ -19,9 +19,9 @@ export const DismissedPairs = ({
   readonly days: number;
 }) =>
   pairs.length === 0 ? null : (
-    <Section id="dismissed-pairs" heading={`Marked as different, last ${days} days`}>
+    <Section id="dismissed-pairs" heading={`Marked as not a duplicate, last ${days} days`}>
       <DataTable
-        caption="Pairs that were marked as different births"
+        caption="Pairs that were marked as not a duplicate"
         captionHidden
         rows={pairs}
         keyOf={({ newer, older }) => `${newer.submissionUuid} ${older.submissionUuid}`}

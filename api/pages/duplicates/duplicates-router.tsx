@@ -42,7 +42,7 @@ export const NO_DUPLICATES =
   'No possible duplicates. A pair appears here when two records have the same mother’s name and time of birth.';
 
 export const describeDismissal = (older: string, newer: string): string =>
-  `${older} and ${newer} were marked as different births. You can undo this below.`;
+  `${older} and ${newer} were marked as not a duplicate. You can undo this below.`;
 
 export const describeChange = (record: string): string =>
   `Someone else changed ${uncapitalize(record)}, so it was not voided. Review the pair again.`;

@@ -94,7 +94,7 @@ const toSentence = (event: BirthRecordEvent, who: string): string => {
     case 'DuplicateFlagged':
       return 'Flagged as a possible duplicate';
     case 'DuplicateDismissed':
-      return `Marked as a different birth by ${who}`;
+      return `Marked as not a duplicate by ${who}`;
     case 'DuplicateFlagRestored':
       return `Flagged as a possible duplicate again by ${who}`;
     case 'RevivalKept':
