@@ -29,7 +29,7 @@ export const MemberList = ({
   <AccountTable
     caption="Members of the practice"
     rows={members}
-    home="/registry/members"
+    listPath="/registry/members"
     getId={({ memberId }) => memberId}
     self={self}
     isOpen={({ status }) => status === 'seated'}

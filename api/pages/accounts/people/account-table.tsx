@@ -20,7 +20,7 @@ export interface Account
 export const AccountTable = <Row extends Account>({
   caption,
   rows,
-  home,
+  listPath,
   getId,
   self,
   isOpen,
@@ -30,9 +30,9 @@ export const AccountTable = <Row extends Account>({
 }: {
   readonly caption: string;
   readonly rows: readonly Row[];
-  readonly home: string;
+  readonly listPath: string;
   readonly getId: (row: Row) => string;
-  /** Id of the reader. */
+  /** Id of the person who views the page. */
   readonly self: string;
   readonly isOpen?: (row: Row) => boolean;
   readonly isDormant?: (row: Row) => boolean;
@@ -52,7 +52,7 @@ export const AccountTable = <Row extends Account>({
         namesRow: true,
         cell: (row) => (
           <span id={`person-${getId(row)}`}>
-            <a href={`${home}/${getId(row)}`}>{displayName(row)}</a>
+            <a href={`${listPath}/${getId(row)}`}>{displayName(row)}</a>
             {getId(row) === self && <strong> (you)</strong>}
             {row.name !== null && <span class="beneath">{row.email}</span>}
           </span>

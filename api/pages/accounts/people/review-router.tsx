@@ -20,26 +20,26 @@ import { type Audience, formatActorName } from '../../text/actor-name.ts';
 import { type Account, AccountTable } from './account-table.tsx';
 
 interface ReviewedList {
-  readonly list: string;
+  readonly listPath: string;
   readonly guard: RequestHandler;
   readonly audience: Audience;
   readonly load: (res: Response) => Promise<{
     /** Their role is that in the practice; `null` for service staff. */
     readonly accounts: readonly (Account & { readonly id: string; readonly role: string | null })[];
-    /** Id of the reader. */
+    /** Id of the person who views the page. */
     readonly self: string;
     readonly last: LastReview | null;
     /** Accounts as shown, for the form to submit. */
-    readonly seen: string;
+    readonly displayedField: string;
   }>;
-  readonly record: (seen: readonly string[], res: Response) => Promise<unknown>;
+  readonly record: (displayed: readonly string[], res: Response) => Promise<unknown>;
 }
 
 export const accessReviewRouter = (app: App): Router => {
   const { reads, now } = app;
 
   const members: ReviewedList = {
-    list: '/registry/members',
+    listPath: '/registry/members',
     guard: requireAdmin,
     audience: 'practice',
     load: async (res) => {
@@ -50,18 +50,18 @@ export const accessReviewRouter = (app: App): Router => {
         accounts: seated.map((member) => ({ ...member, id: member.memberId })),
         self,
         last: await reads.findLastReview(practiceId),
-        seen: seated.map(({ memberId, role }) => `${memberId}:${role}`).join(' '),
+        displayedField: seated.map(({ memberId, role }) => `${memberId}:${role}`).join(' '),
       };
     },
-    record: (seen, res) => {
+    record: (displayed, res) => {
       const seat = getSeat(res);
       const commands = createPageCommands(app, res).members;
-      return commands.review(seat.practiceId, seen.flatMap(parseSeat));
+      return commands.review(seat.practiceId, displayed.flatMap(parseSeat));
     },
   };
 
   const staff: ReviewedList = {
-    list: '/staff/people',
+    listPath: '/staff/people',
     guard: requireStaff,
     audience: 'staff',
     load: async (res) => {
@@ -70,17 +70,17 @@ export const accessReviewRouter = (app: App): Router => {
         accounts: people.map((person) => ({ ...person, id: person.staffId, role: null })),
         self: getStaff(res).staffId,
         last: await reads.findLastReview(null),
-        seen: people.map(({ staffId }) => staffId).join(' '),
+        displayedField: people.map(({ staffId }) => staffId).join(' '),
       };
     },
-    record: (seen, res) => {
+    record: (displayed, res) => {
       const person = getStaff(res);
-      return createPageCommands(app, res).staff.review(person.staffId, seen);
+      return createPageCommands(app, res).staff.review(person.staffId, displayed);
     },
   };
 
   return createRouter(
-    ...[members, staff].flatMap(({ list, guard, audience, load, record }) => {
+    ...[members, staff].flatMap(({ listPath, guard, audience, load, record }) => {
       const show = async (res: Response, refusal: CommandRefused | null): Promise<PageView> => ({
         title: 'Access review',
         hasErrors: refusal !== null,
@@ -91,19 +91,24 @@ export const accessReviewRouter = (app: App): Router => {
                 {refusal.message}
               </Notice>
             )}
-            <ReviewPage {...(await load(res))} list={list} audience={audience} now={now()} />
+            <ReviewPage
+              {...(await load(res))}
+              listPath={listPath}
+              audience={audience}
+              now={now()}
+            />
           </>
         ),
       });
       return [
-        page(`${list}/review`, guard, (_req, res) => show(res, null)),
-        post(`${list}/review`, guard, async (req, res) => {
-          const seen = readFormText(req, 'seen')
+        page(`${listPath}/review`, guard, (_req, res) => show(res, null)),
+        post(`${listPath}/review`, guard, async (req, res) => {
+          const displayed = readFormText(req, 'seen')
             .split(' ')
             .filter((word) => word !== '');
-          const refusal = await catchRefusal(record(seen, res));
+          const refusal = await catchRefusal(record(displayed, res));
           return refusal === null
-            ? redirect(list, { id: 'review-recorded', text: 'The access review was recorded.' })
+            ? redirect(listPath, { id: 'review-recorded', text: 'The access review was recorded.' })
             : show(res, refusal);
         }),
       ];
@@ -111,7 +116,7 @@ export const accessReviewRouter = (app: App): Router => {
   );
 };
 
-/** Member and role as one word of the form. */
+/** Parses `memberId:role`; empty if the role is unknown. */
 const parseSeat = (word: string): readonly ReviewedSeat[] => {
   const [memberId = '', name] = word.split(':');
   const role = ROLES.find((one) => one === name);
@@ -122,13 +127,13 @@ const ReviewPage = ({
   accounts,
   self,
   last,
-  seen,
-  list,
+  displayedField,
+  listPath,
   audience,
   now,
 }: Awaited<ReturnType<ReviewedList['load']>> &
-  Pick<ReviewedList, 'list' | 'audience'> & { readonly now: Date }) => {
-  const dormant = accounts.filter((account) => isDormant(account, now)).length;
+  Pick<ReviewedList, 'listPath' | 'audience'> & { readonly now: Date }) => {
+  const dormantCount = accounts.filter((account) => isDormant(account, now)).length;
   return (
     <>
       <p>
@@ -139,13 +144,13 @@ const ReviewPage = ({
             Last reviewed on <Time at={last.at} /> by {formatActorName(last.by, audience)}.
           </span>
         )}{' '}
-        {dormant > 0 &&
-          `${countInWords(dormant, 'account has', 'accounts have')} not been used for 90 days.`}
+        {dormantCount > 0 &&
+          `${countInWords(dormantCount, 'account has', 'accounts have')} not been used for 90 days.`}
       </p>
       <AccountTable
         caption="Who has access"
         rows={accounts}
-        home={list}
+        listPath={listPath}
         getId={({ id }) => id}
         self={self}
         isDormant={(account) => isDormant(account, now)}
@@ -172,20 +177,20 @@ const ReviewPage = ({
               '–'
             ) : (
               <div class="row-action">
-                <LinkButton action={`${list}/${id}/remove`} about={`person-${id}`}>
+                <LinkButton action={`${listPath}/${id}/remove`} about={`person-${id}`}>
                   Remove
                 </LinkButton>
               </div>
             ),
         }}
       />
-      <Form action={`${list}/review`} class="confirm margin-top-3">
-        <input type="hidden" name="seen" value={seen} />
+      <Form action={`${listPath}/review`} class="confirm margin-top-3">
+        <input type="hidden" name="seen" value={displayedField} />
         <p>
           Remove people who have left or don’t need access. Then confirm that every account listed
           here is still needed. Your review stays on record.
         </p>
-        <FormButtons submit="Confirm all accounts" cancel={list} />
+        <FormButtons submit="Confirm all accounts" cancel={listPath} />
       </Form>
     </>
   );

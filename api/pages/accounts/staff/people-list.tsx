@@ -17,7 +17,7 @@ export const PeopleList = ({
   <AccountTable
     caption="Service staff"
     rows={people}
-    home="/staff/people"
+    listPath="/staff/people"
     getId={({ staffId }) => staffId}
     self={self}
     columns={[{ heading: 'Account', cell: ({ status }) => ACCOUNT_TEXT[status] }]}
