@@ -9,21 +9,21 @@ interface SettingToggleProps {
   /** Path that asks for confirmation and accepts the change. */
   readonly action: string;
   readonly heading: string;
-  readonly current: string;
+  readonly currentText: string;
   /** Button text: "Add to beta". */
   readonly submit: string;
-  readonly changes: string;
+  readonly effect: string;
   /** Requested value, sent as `to`. */
-  readonly to: boolean;
+  readonly turnsOn: boolean;
 }
 
 export const SettingToggle = ({
   action,
   heading,
-  current,
+  currentText,
   submit,
-  changes,
-  to,
+  effect,
+  turnsOn,
 }: SettingToggleProps) => (
   <form
     method="get"
@@ -31,90 +31,94 @@ export const SettingToggle = ({
     class="switch display-flex flex-column flex-align-start card card--ground"
   >
     <h3>
-      {heading}: {current}
+      {heading}: {currentText}
     </h3>
-    <p>{changes}</p>
-    <button type="submit" class="usa-button usa-button--outline" name="to" value={String(to)}>
+    <p>{effect}</p>
+    <button type="submit" class="usa-button usa-button--outline" name="to" value={String(turnsOn)}>
       {submit}
     </button>
   </form>
 );
 
-interface ToggleRoute<Owner> {
-  readonly load: (req: Request) => Promise<Owner>;
+interface ToggleRoute<Organization> {
+  readonly load: (req: Request) => Promise<Organization>;
   readonly stepUp: RequestHandler;
-  readonly back: (owner: Owner) => string;
-  readonly current: (owner: Owner) => boolean;
-  readonly title: (owner: Owner, to: boolean) => string;
-  readonly submit: (to: boolean) => string;
-  readonly changes: (owner: Owner) => string;
-  readonly run: (owner: Owner, to: boolean, res: Response) => Promise<Reply>;
+  readonly back: (organization: Organization) => string;
+  readonly isOn: (organization: Organization) => boolean;
+  readonly title: (organization: Organization, turnsOn: boolean) => string;
+  readonly submit: (turnsOn: boolean) => string;
+  readonly effect: (organization: Organization) => string;
+  readonly run: (organization: Organization, turnsOn: boolean, res: Response) => Promise<Reply>;
 }
 
 /** GET asks, POST changes. If it has already changed, as after Back, GET redirects to its page. */
-export const toggle = <Owner,>(
+export const toggle = <Organization,>(
   path: string,
-  { load, stepUp, back, current, title, submit, changes, run }: ToggleRoute<Owner>,
+  { load, stepUp, back, isOn, title, submit, effect, run }: ToggleRoute<Organization>,
 ): Route =>
   question(path, requireStaff, {
     stepUp,
-    load: async (req): Promise<{ readonly owner: Owner; readonly to: boolean } | Redirect> => {
-      const owner = await load(req);
+    load: async (
+      req,
+    ): Promise<{ readonly organization: Organization; readonly turnsOn: boolean } | Redirect> => {
+      const organization = await load(req);
       const to = isSafeMethod(req) ? readQueryText(req, 'to') : readFormText(req, 'to');
-      if (isSafeMethod(req) && to !== String(!current(owner))) return redirect(back(owner));
+      if (isSafeMethod(req) && to !== String(!isOn(organization)))
+        return redirect(back(organization));
       if (to !== 'true' && to !== 'false') throw unreadableForm(400);
-      return { owner, to: to === 'true' };
+      return { organization, turnsOn: to === 'true' };
     },
-    back: ({ owner }) => back(owner),
-    ask: ({ owner, to }) => ({
-      title: title(owner, to),
-      submit: submit(to),
-      destructive: !to,
-      fields: { to: String(to) },
-      children: <p>{changes(owner)}</p>,
+    back: ({ organization }) => back(organization),
+    ask: ({ organization, turnsOn }) => ({
+      title: title(organization, turnsOn),
+      submit: submit(turnsOn),
+      destructive: !turnsOn,
+      fields: { to: String(turnsOn) },
+      children: <p>{effect(organization)}</p>,
     }),
-    run: ({ owner, to }, _req, res) => run(owner, to, res),
+    run: ({ organization, turnsOn }, _req, res) => run(organization, turnsOn, res),
   });
 
-const getBetaButton = (to: boolean): string => (to ? 'Add to beta' : 'Remove from beta');
+const getBetaButton = (turnsOn: boolean): string => (turnsOn ? 'Add to beta' : 'Remove from beta');
 
 export const BetaToggle = ({
   at,
   beta,
-  changes,
-}: Pick<SettingToggleProps, 'changes'> & {
+  effect,
+}: Pick<SettingToggleProps, 'effect'> & {
   readonly at: string;
   readonly beta: boolean;
 }) => (
   <SettingToggle
     action={`${at}/beta`}
     heading="Beta"
-    current={beta ? 'In beta' : 'Not in beta'}
-    to={!beta}
+    currentText={beta ? 'In beta' : 'Not in beta'}
+    turnsOn={!beta}
     submit={getBetaButton(!beta)}
-    changes={changes}
+    effect={effect}
   />
 );
 
-export const toggleBeta = <Owner extends { readonly name: string; readonly beta: boolean }>(
+export const toggleBeta = <Organization extends { readonly name: string; readonly beta: boolean }>(
   path: string,
   {
     set,
     ...route
-  }: Pick<ToggleRoute<Owner>, 'load' | 'stepUp' | 'back' | 'changes'> & {
-    readonly set: (owner: Owner, beta: boolean, res: Response) => Promise<unknown>;
+  }: Pick<ToggleRoute<Organization>, 'load' | 'stepUp' | 'back' | 'effect'> & {
+    readonly set: (organization: Organization, beta: boolean, res: Response) => Promise<unknown>;
   },
 ): Route =>
   toggle(path, {
     ...route,
-    current: ({ beta }) => beta,
-    title: ({ name }, to) => (to ? `Add ${name} to the beta?` : `Remove ${name} from the beta?`),
+    isOn: ({ beta }) => beta,
+    title: ({ name }, turnsOn) =>
+      turnsOn ? `Add ${name} to the beta?` : `Remove ${name} from the beta?`,
     submit: getBetaButton,
-    run: async (owner, to, res) => {
-      await set(owner, to, res);
-      return redirect(route.back(owner), {
-        id: to ? 'added-to-beta' : 'removed-from-beta',
-        text: `${owner.name} is ${to ? 'now in' : 'no longer in'} the beta.`,
+    run: async (organization, turnsOn, res) => {
+      await set(organization, turnsOn, res);
+      return redirect(route.back(organization), {
+        id: turnsOn ? 'added-to-beta' : 'removed-from-beta',
+        text: `${organization.name} is ${turnsOn ? 'now in' : 'no longer in'} the beta.`,
       });
     },
   });

@@ -116,7 +116,7 @@ export const staffPartnersRouter = (app: App): Router => {
             <Section id="settings" heading="Settings">
               <div class="cards">
                 <Contract contract={contract} at={at} />
-                <BetaToggle at={at} beta={beta} changes={describeBetaChange(partner)} />
+                <BetaToggle at={at} beta={beta} effect={describeBetaChange(partner)} />
               </div>
             </Section>
             <Section id="keys" heading="Keys, one for each practice">
@@ -147,7 +147,7 @@ export const staffPartnersRouter = (app: App): Router => {
       load,
       stepUp,
       back: buildPartnerPath,
-      changes: describeBetaChange,
+      effect: describeBetaChange,
       set: ({ partnerId }, beta, res) =>
         commands(res).partners.set(partnerId, { beta, status: null }),
     }),

@@ -87,12 +87,12 @@ export const staffPracticeRouter = (app: App): Router => {
                 <SettingToggle
                   action={`${at}/sandbox`}
                   heading="Kind"
-                  current={sandbox ? 'sandbox' : 'real practice'}
-                  to={!sandbox}
+                  currentText={sandbox ? 'sandbox' : 'real practice'}
+                  turnsOn={!sandbox}
                   submit={getKindButton(!sandbox)}
-                  changes={describeKindChange(practice)}
+                  effect={describeKindChange(practice)}
                 />
-                <BetaToggle at={at} beta={beta} changes={describeBetaChange(practice)} />
+                <BetaToggle at={at} beta={beta} effect={describeBetaChange(practice)} />
               </div>
               <p class="margin-top-2">
                 <a href={`${at}/name`}>Rename the practice</a>
@@ -123,10 +123,10 @@ export const staffPracticeRouter = (app: App): Router => {
       load,
       stepUp,
       back: buildPracticePath,
-      current: ({ sandbox }) => sandbox,
+      isOn: ({ sandbox }) => sandbox,
       title: ({ name }, to) => (to ? `Make ${name} a sandbox?` : `Make ${name} a real practice?`),
       submit: getKindButton,
-      changes: describeKindChange,
+      effect: describeKindChange,
       run: async (practice, sandbox, res) => {
         const { practiceId, name } = practice;
         const set = commands(res).practices.set(practiceId, { sandbox, beta: null });
@@ -144,7 +144,7 @@ export const staffPracticeRouter = (app: App): Router => {
       load,
       stepUp,
       back: buildPracticePath,
-      changes: describeBetaChange,
+      effect: describeBetaChange,
       set: ({ practiceId }, beta, res) =>
         commands(res).practices.set(practiceId, { beta, sandbox: null }),
     }),
