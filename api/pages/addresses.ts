@@ -17,7 +17,6 @@ export const ALL_WORK: WorkQuery = {
   page: 1,
 };
 
-/** Parses a kind; `null` if unknown. */
 export const parseWorkKind = (text: string): WorkKind | null =>
   WORK_KINDS.find((kind) => kind === text) ?? null;
 

@@ -200,7 +200,7 @@ pages.scriptTest(
     const keys = await enterBirth(page, steps, async () => {
       assert.is(
         await findMessage(page, 'children-entered').innerText(),
-        'Both infants of this pregnancy are entered here.',
+        'Both children of this pregnancy are entered here.',
       );
     });
     console.log(`${keys} keys for ${steps.length} values`);

@@ -159,7 +159,7 @@ pages.scriptTest(
     const told = await main(page);
     assert.is(
       await findMessage(page, 'children-entered').innerText(),
-      '2 of the 3 infants of this pregnancy are entered here.',
+      '2 of the 3 children of this pregnancy are entered here.',
     );
     assert.match(told, /WIC during pregnancy\s+Unknown/);
     assert.match(told, `Child 1: birth weight: ${AT_24_WEEKS}`);

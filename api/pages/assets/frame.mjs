@@ -1,7 +1,7 @@
 // Enhancements of every page; all pages also work without them.
 
 /** Focuses it so that screen readers announce it and Tab reaches its links next. */
-const summary = document.querySelector('[data-error-summary], [data-said-first]');
+const summary = document.querySelector('[data-error-summary], [data-focus-first]');
 if (summary instanceof HTMLElement) summary.focus();
 
 const main = document.querySelector('main');

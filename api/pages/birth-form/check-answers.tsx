@@ -11,7 +11,7 @@ import { DataTable } from '../layout/data-table.tsx';
 import { buildFieldId } from '../layout/field-errors.ts';
 import type { PageView } from '../layout/page.tsx';
 import { Section } from '../layout/section.tsx';
-import type { ReadCourse } from '../parts/birth-form/birth-form-flow.tsx';
+import type { ValidCourse } from '../parts/birth-form/birth-form-flow.tsx';
 import { formatDifferences } from '../parts/birth-form/confirm/compare-births.ts';
 import { ConfirmationForm, ReturnToForm } from '../parts/birth-form/confirm/confirmation-form.tsx';
 import { readTypedValues } from '../parts/birth-form/drafts/form-ownership.tsx';
@@ -31,34 +31,35 @@ import { findChartNumberConflict } from './check-router.ts';
 
 export interface FormToCheck {
   readonly entry: Entry;
-  readonly read: ReadCourse;
+  readonly parsed: ValidCourse;
   readonly action: string;
   readonly resume: string;
   readonly reason?: string | undefined;
 }
 
 /**
- * Nothing is saved before: an accidental Enter, or a form of an older release, also arrives here.
+ * No record is saved before this page is confirmed: an accidental Enter, or a form of an older
+ * release, also arrives here.
  */
 export const buildCheck = async (
   app: App,
   req: Request,
-  { entry, read, action, resume, reason }: FormToCheck,
+  { entry, parsed, action, resume, reason }: FormToCheck,
 ): Promise<PageView> => {
   const { values, base, seat, customFields } = entry;
-  const notices = [...(await findChartNumberConflict(app, entry)), ...locateNotices(read)];
+  const notices = [...(await findChartNumberConflict(app, entry)), ...locateNotices(parsed)];
   const words = buildCourseContext({ ...seat.practice, customFields });
   const view: CheckView = {
     values,
-    course: read.course,
-    childIndexes: read.childIndexes,
+    course: parsed.course,
+    childIndexes: parsed.childIndexes,
     notices: sortInPageOrder(notices, values),
     neededItems: seat.practice.neededItems,
     words,
     // An address other than the page's own makes the browser load it.
     linkTo: (key) => `${resume}&change=yes#${buildFieldId(key)}`,
   };
-  const changes = base === null ? null : formatDifferences(base, read.course, words);
+  const changes = base === null ? null : formatDifferences(base, parsed.course, words);
   return {
     title: CHECK.text,
     returnTo: resume,
@@ -102,7 +103,7 @@ interface CheckView {
   readonly linkTo: (key: string) => string;
 }
 
-/** Missing items and notices, with a shortcut to the button for those who type. */
+/** Missing items and notices, with a shortcut to the button for keyboard users. */
 const Summary = ({
   view,
   changes,
@@ -116,11 +117,11 @@ const Summary = ({
     <section
       class="notice check__first"
       tabIndex={-1}
-      data-said-first
+      data-focus-first
       aria-label="Before you record"
     >
       <p>
-        <strong data-message="nothing-saved-yet">Nothing is saved yet.</strong>{' '}
+        <strong data-message="nothing-saved-yet">Not recorded yet.</strong>{' '}
         {changes?.length === 0 ? (
           <span data-message="nothing-changed">You haven’t changed anything in this record.</span>
         ) : (
@@ -177,7 +178,7 @@ const Answers = ({ view }: { readonly view: CheckView }) => {
           heading={formatChildLabel(place, childIndexes.length)}
           keys={children.get(index) ?? []}
           view={view}
-          isOne
+          isChild
         />
       ))}
       <AnswersSection
@@ -221,9 +222,9 @@ const formatChildren = ({
   if (plurality === here)
     return here === 1
       ? 'A single birth: one child, entered here.'
-      : `${here === 2 ? 'Both' : `All ${here}`} infants of this pregnancy are entered here.`;
+      : `${here === 2 ? 'Both' : `All ${here}`} children of this pregnancy are entered here.`;
   return plurality > here
-    ? `${here} of the ${plurality} infants of this pregnancy ${here === 1 ? 'is' : 'are'} entered here.`
+    ? `${here} of the ${plurality} children of this pregnancy ${here === 1 ? 'is' : 'are'} entered here.`
     : `${here} children are entered here, but the plurality is ${plurality}.`;
 };
 
@@ -233,11 +234,11 @@ interface AnswersSectionProps {
   readonly keys: readonly string[];
   readonly view: CheckView;
   /** True for a child's section. */
-  readonly isOne?: boolean;
+  readonly isChild?: boolean;
 }
 
 /** Section of the form: answers and missing items, then one line with the empty fields. */
-const AnswersSection = ({ id, heading, keys, view, isOne = false }: AnswersSectionProps) => {
+const AnswersSection = ({ id, heading, keys, view, isChild = false }: AnswersSectionProps) => {
   const missing = new Set(listMissing(view));
   const rows = keys.filter((key) => isAnswered(view, key) || missing.has(key));
   const empty = keys.filter((key) => !rows.includes(key));
@@ -246,8 +247,8 @@ const AnswersSection = ({ id, heading, keys, view, isOne = false }: AnswersSecti
     <Section
       id={`${id}-heading`}
       heading={heading}
-      level={isOne ? 'h3' : 'h2'}
-      class={isOne ? 'check check--one' : 'check'}
+      level={isChild ? 'h3' : 'h2'}
+      class={isChild ? 'check check--one' : 'check'}
     >
       {rows.length > 0 && (
         <dl class="summary-list">
@@ -275,13 +276,13 @@ const Row = ({
   readonly isMissing: boolean;
 }) => {
   const label = buildOwnLabel(view, name);
-  const said = view.notices.filter(({ path }) => path === name);
+  const rowNotices = view.notices.filter(({ path }) => path === name);
   return (
     <div>
       <dt class="text-bold">{label}</dt>
       <dd>
         {isMissing ? <strong class="check__lack">{MISSING}</strong> : findAnswer(view, name)}
-        {said.map(({ id, message }) => (
+        {rowNotices.map(({ id, message }) => (
           <p key={id} class="caution margin-top-1 margin-bottom-0">
             {message}
           </p>

@@ -9,8 +9,8 @@ import { pageNotFound } from '../../web/page-problem.ts';
 import { createRouter, post } from '../layout/routes.tsx';
 import {
   type Entry,
+  parseEntry,
   parseUuid,
-  readCourse,
   readEntry,
   toDateReading,
 } from '../parts/birth-form/form/entry.ts';
@@ -34,10 +34,10 @@ export const checkRouter = (app: App): Router => {
     const saved = shouldSave
       ? await app.drafts.save(owner, name, { values, version, typedUnder }, edition)
       : null;
-    const read = readCourse(entry, app.now());
-    const notices = [...(await findChartNumberConflict(app, entry)), ...locateNotices(read)];
+    const parsed = parseEntry(entry, app.now());
+    const notices = [...(await findChartNumberConflict(app, entry)), ...locateNotices(parsed)];
     const reading = toDateReading(seat, app.now());
-    sendFormCheck(res, { values, read, notices, saved, times: seat.practice, reading });
+    sendFormCheck(res, { values, parsed, notices, saved, times: seat.practice, reading });
   };
 
   return createRouter(

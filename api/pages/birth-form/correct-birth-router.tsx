@@ -27,8 +27,8 @@ import {
   EDITION_FIELD,
   type Entry,
   openEdition,
+  parseEntry,
   parseUuid,
-  readCourse,
   readDraftValues,
   readEntry,
   toDraftOwner,
@@ -220,10 +220,10 @@ export const correctBirthRouter = (app: App): Router => {
         },
         keep,
         show: (content, options) => showForm(res, record, version, content, options),
-        read: (now) => addReasonErrors(readCourse(entry, now), typedReason),
-        async review(read) {
+        parse: (now) => addReasonErrors(parseEntry(entry, now), typedReason),
+        async review(parsed) {
           await noteView(res, [submissionUuid]);
-          return buildCheck(app, req, { entry, read, action, resume, reason });
+          return buildCheck(app, req, { entry, parsed, action, resume, reason });
         },
         async finish(saved) {
           await drafts.discard(owner, name);
@@ -257,14 +257,14 @@ export const correctBirthRouter = (app: App): Router => {
 
 /** Applies the person's choices between the record and the form, if they are about its current version. */
 const mergeChoices = (req: Request, record: KnownBirthRecord, entry: Entry, now: Date): Entry => {
-  const read = readCourse(entry, now);
+  const parsed = parseEntry(entry, now);
   const { course: current, version } = record;
-  if (read.kind === 'refused' || readFormText(req, 'merge') !== String(version)) return entry;
+  if (parsed.kind === 'refused' || readFormText(req, 'merge') !== String(version)) return entry;
   const offsetAt = createOffsetAt(entry.seat.practice.timeZone);
-  const yours = formatFormValues(read.course, offsetAt);
+  const yours = formatFormValues(parsed.course, offsetAt);
   const values = { ...formatFormValues(current, offsetAt) };
   delete values['chart_number'];
-  for (const { path } of listVersionChoices(entry, current, read.course))
+  for (const { path } of listVersionChoices(entry, current, parsed.course))
     if (readFormText(req, choiceFieldName(path)) === 'yours') values[path] = yours[path] ?? '';
   return { ...entry, values, base: current, version };
 };

@@ -26,8 +26,8 @@ import { isSentForReview } from '../parts/birth-form/drafts/send-for-review.ts';
 import {
   EDITION_FIELD,
   openEdition,
+  parseEntry,
   parseUuid,
-  readCourse,
   readDraftValues,
   readEntry,
   toDraftOwner,
@@ -126,8 +126,8 @@ export const newBirthRouter = (app: App): Router => {
             : buildRecordedAlready(res, before.savedAs);
           return { draftResult: null, next };
         },
-        read: (now) => readCourse(entry, now),
-        review: (read) => buildCheck(app, req, { entry, read, action: PATH, resume }),
+        parse: (now) => parseEntry(entry, now),
+        review: (parsed) => buildCheck(app, req, { entry, parsed, action: PATH, resume }),
         async finish(saved) {
           const savedAs = saved.submissionUuid;
           await drafts.finish(owner, name, { values, version: null, savedAs });

@@ -262,7 +262,7 @@ export const prefillRouter = (app: App): Router => {
           return null;
         },
         // The form itself shows the source of each value, and one click saves it.
-        read: (now) => readPrefilledCourse(review, res, now),
+        parse: (now) => readPrefilledCourse(review, res, now),
         async finish(saved) {
           const { practiceId } = getSeat(res);
           const { submissionUuid } = saved;
@@ -287,7 +287,7 @@ export const prefillRouter = (app: App): Router => {
       const times = getTimeFormat(res);
       const dateOrder = toMember(res)?.practice.dateOrder;
       const reading = createPracticeClock(times.timeZone, app.now(), dateOrder);
-      sendFormCheck(res, { values, read, notices: read.notices, saved, times, reading });
+      sendFormCheck(res, { values, parsed: read, notices: read.notices, saved, times, reading });
       return undefined;
     }),
   );

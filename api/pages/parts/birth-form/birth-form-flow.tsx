@@ -65,7 +65,7 @@ interface EarlyReply {
 }
 
 /** Form without errors. */
-export type ReadCourse = Extract<ParsedCourse, { readonly kind: 'course' }>;
+export type ValidCourse = Extract<ParsedCourse, { readonly kind: 'course' }>;
 
 export interface PostedBirthForm {
   readonly posted: Pick<Entry, 'values' | 'customFields' | 'edition' | 'typedUnder'>;
@@ -74,7 +74,7 @@ export interface PostedBirthForm {
   readonly hidden: Hidden;
   /** Stores values as the draft; `null` for blank ones, which have none. */
   readonly keep: (values: FormValues) => Promise<DraftSaveResult | null>;
-  readonly read: (now: Date) => ParsedCourse;
+  readonly parse: (now: Date) => ParsedCourse;
   /** A new birth has no target: the answers to its questions determine it. */
   readonly saveAs: Pick<CourseToSave, 'source' | 'submissionId' | 'prefill' | 'reason'> &
     Partial<Pick<CourseToSave, 'target'>>;
@@ -87,7 +87,7 @@ export interface PostedBirthForm {
   readonly replyToOwnButtons?: () => Promise<EarlyReply | null>;
   /** Reply to a form that cannot be saved now; `null` if it can. */
   readonly replyInstead?: () => Promise<EarlyReply | null>;
-  readonly review?: (read: ReadCourse) => Promise<Reply>;
+  readonly review?: (parsed: ValidCourse) => Promise<Reply>;
   /** @param carried all values and hidden fields */
   readonly ask?: (
     unanswered: UnansweredCourse,
@@ -134,10 +134,10 @@ export const answerBirthForm = async (
       returnTo: draftResult?.kind === 'saved' ? resume : undefined,
     });
   const seat = getSeat(res);
-  const read = form.read(app.now());
-  if (read.kind === 'refused')
-    return show(buildFormContent(values, read.errors, locateNotices(read)), { status: 422 });
-  if (form.review !== undefined && !isReviewed(req)) return form.review(read);
+  const parsed = form.parse(app.now());
+  if (parsed.kind === 'refused')
+    return show(buildFormContent(values, parsed.errors, locateNotices(parsed)), { status: 422 });
+  if (form.review !== undefined && !isReviewed(req)) return form.review(parsed);
   const answered = parseConfirmedAnswers(req, seat);
   const saved = await nullIfLeaseUnavailable(
     saveCourse(app, {
@@ -145,7 +145,7 @@ export const answerBirthForm = async (
       actor: { kind: 'member', id: seat.memberId },
       correlationId: String(res.locals['correlationId']),
       requirePermission: () => requireSeatAgain(res),
-      course: read.course,
+      course: parsed.course,
       ...answered,
       ...form.saveAs,
     }),
@@ -154,7 +154,7 @@ export const answerBirthForm = async (
   switch (saved.kind) {
     case 'saved':
       await form.finish(saved);
-      flashUnusualValues(req, read);
+      flashUnusualValues(req, parsed);
       return redirectToRecord(req, res, saved.submissionUuid, app.now());
     case 'refused': {
       const place = form.saveAs.target === undefined ? 'entry' : 'correction';
@@ -164,9 +164,9 @@ export const answerBirthForm = async (
     }
     default: {
       const carried = { ...values, ...hidden, ...carrySettings(posted.typedUnder) };
-      if (form.ask !== undefined) return form.ask(saved, read.course, carried);
+      if (form.ask !== undefined) return form.ask(saved, parsed.course, carried);
       const asking = { action, returnTo: resume, fields: carried, answered, customFields };
-      return askAboutDuplicate(app, res, asking, saved, read.course);
+      return askAboutDuplicate(app, res, asking, saved, parsed.course);
     }
   }
 };

@@ -68,7 +68,7 @@ export const BirthForm = (view: BirthFormView) => {
               value="plurality"
               class="usa-button usa-button--outline"
             >
-              Show a section for each infant
+              Show a section for each child
             </button>
           </p>
         </FormSection>

@@ -144,7 +144,7 @@ export const readDraftValues = async (
       base === null ? {} : formatFormValues(base, createOffsetAt(timeZone)),
   });
 
-export const readCourse = (
+export const parseEntry = (
   { seat, customFields, base, values, isPartners }: Entry,
   now: Date,
 ): ParsedCourse => {

@@ -9,7 +9,7 @@ import type { DraftSaveResult } from './entry.ts';
 
 interface CheckedForm {
   readonly values: FormValues;
-  readonly read: ParsedCourse;
+  readonly parsed: ParsedCourse;
   readonly notices: readonly FieldMessage[];
   /** Result of storing it; `null` if it needs no draft. */
   readonly saved: DraftSaveResult | null;
@@ -19,10 +19,10 @@ interface CheckedForm {
 
 export const sendFormCheck = (
   res: Response,
-  { values, read, notices, saved, times, reading }: CheckedForm,
+  { values, parsed, notices, saved, times, reading }: CheckedForm,
 ): void => {
   res.json({
-    errors: read.kind === 'refused' ? read.errors : [],
+    errors: parsed.kind === 'refused' ? parsed.errors : [],
     notices,
     echoes: buildEchoes(values, times, reading),
     savedAt: saved?.kind === 'saved' ? formatTime(saved.at, times) : null,
