@@ -32,7 +32,7 @@ export const Form = ({
   const frame = useFrame();
   const isOfPage = action.split('?')[0] === frame.path;
   const errors = isOfPage ? frame.errors : [];
-  const shownHash = openedHash ?? (isOfPage ? frame.openedHash : undefined);
+  const formHash = openedHash ?? (isOfPage ? frame.openedHash : undefined);
   return (
     <FormContext.Provider value={{ errors, values }}>
       <ErrorSummary errors={errors} />
@@ -44,7 +44,7 @@ export const Form = ({
         {...rest}
       >
         <input type="hidden" name={CSRF_FIELD} value={token ?? frame.csrfToken()} />
-        {shownHash !== undefined && <input type="hidden" name={OPENED_FIELD} value={shownHash} />}
+        {formHash !== undefined && <input type="hidden" name={OPENED_FIELD} value={formHash} />}
         {children}
       </form>
     </FormContext.Provider>

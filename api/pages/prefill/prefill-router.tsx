@@ -283,11 +283,11 @@ export const prefillRouter = (app: App): Router => {
       const review = await readReview(app, req, res, launch);
       const { values } = review;
       const saved = await keepReview(name, review, review, values);
-      const read = readPrefilledCourse(review, res, app.now());
+      const parsed = readPrefilledCourse(review, res, app.now());
       const times = getTimeFormat(res);
       const dateOrder = toMember(res)?.practice.dateOrder;
       const reading = createPracticeClock(times.timeZone, app.now(), dateOrder);
-      sendFormCheck(res, { values, parsed: read, notices: read.notices, saved, times, reading });
+      sendFormCheck(res, { values, parsed, notices: parsed.notices, saved, times, reading });
       return undefined;
     }),
   );
