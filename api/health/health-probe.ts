@@ -30,7 +30,7 @@ export const PATIENCE_MS = 3_000;
 /** @param readBackground returns `null` if there is no background thread @see HealthProbe */
 export const createHealthProbe = (
   { db, log }: Pick<Stores, 'db' | 'log'>,
-  progress: Pick<ProjectionProgress, 'advance' | 'onAdvance'>,
+  progress: Pick<ProjectionProgress, 'observe' | 'onAdvance'>,
   readBackground: () => Promise<Pick<BackgroundMetrics, 'appends'> | null>,
 ): HealthProbe => {
   let progressAt = new Date();
@@ -41,8 +41,8 @@ export const createHealthProbe = (
   const loadProjectionStats = createLoadProjectionStats(db);
   const askRebuild = createFindRebuild(db);
   const askTables = singleFlight(async () => {
-    const [tables, rebuild] = await Promise.all([loadProjectionStats(), askRebuild()]);
-    progress.advance(tables.position, tables.epoch);
+    const stats = progress.observe(loadProjectionStats);
+    const [tables, rebuild] = await Promise.all([stats, askRebuild()]);
     return { ...tables, progressAt, rebuild };
   });
   const askLog = singleFlight(async () => {

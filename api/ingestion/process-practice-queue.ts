@@ -24,7 +24,12 @@ export const processPracticeQueue = async (
   isTimeUp: () => boolean,
 ): Promise<BatchEnd> => {
   const name = practiceLeaseName(practiceId);
-  const taken = await ports.leases.take(name, holder, skipIfRequested);
+  const taken = await ports.leases.takeForReads(
+    name,
+    holder,
+    ports.progress.observe,
+    skipIfRequested,
+  );
   if (taken === null) return 'lease-unavailable';
   ports.afterStep('turn-taken');
 

@@ -13,7 +13,7 @@ export class ConcurrentModification extends Error {
   override readonly name = 'ConcurrentModification';
 }
 
-export type PracticeLease = NonNullable<Awaited<ReturnType<AppPorts['leases']['take']>>>;
+export type PracticeLease = NonNullable<Awaited<ReturnType<AppPorts['leases']['takeForReads']>>>;
 
 export interface LeaseStores {
   readonly log: Pick<AppPorts['log'], 'append' | 'end'>;

@@ -25,7 +25,8 @@ export interface PracticeLeaseScope {
 export interface LeaseDeps extends LeaseStores {
   readonly log: LeaseStores['log'] & Pick<AppPorts['log'], 'head'>;
   readonly leases: LeaseStores['leases'] &
-    Pick<AppPorts['leases'], 'take' | 'request' | 'withdraw'>;
+    Pick<AppPorts['leases'], 'takeForReads' | 'request' | 'withdraw'>;
+  readonly progress: LeaseStores['progress'] & Pick<AppPorts['progress'], 'observe'>;
 }
 
 export type WithPracticeLease = <T>(
@@ -47,7 +48,7 @@ export const withPracticeLease = async <T>(
   practiceId: string,
   work: (batch: PracticeLeaseScope) => Promise<T>,
 ): Promise<T> => {
-  const taken = await takeRequested(practiceLeaseName(practiceId), stores.leases);
+  const taken = await takeRequested(practiceLeaseName(practiceId), stores);
   const lease = acquirePracticeLease(taken, stores);
   const giveBack = (isSettled: boolean) =>
     // The lease also expires without a release.
@@ -68,11 +69,14 @@ export const withPracticeLease = async <T>(
   }
 };
 
+type TakeDeps = Pick<LeaseDeps, 'leases' | 'progress'>;
+
 /** The holder releases the lease after the running batch. */
-const takeRequested = async (name: string, leases: LeaseDeps['leases']): Promise<PracticeLease> => {
+const takeRequested = async (name: string, stores: TakeDeps): Promise<PracticeLease> => {
+  const { leases } = stores;
   const holder = randomUUID();
   try {
-    const lease = await takeInTime(name, holder, leases);
+    const lease = await takeInTime(name, holder, stores);
     await leases.withdraw(name, holder);
     return lease;
   } catch (error) {
@@ -85,12 +89,12 @@ const takeRequested = async (name: string, leases: LeaseDeps['leases']): Promise
 const takeInTime = async (
   name: string,
   holder: string,
-  leases: LeaseDeps['leases'],
+  { leases, progress }: TakeDeps,
 ): Promise<PracticeLease> => {
   const started = performance.now();
   for (;;) {
     await leases.request(name, holder);
-    const lease = await leases.take(name, holder);
+    const lease = await leases.takeForReads(name, holder, progress.observe);
     if (lease !== null) return lease;
     if (performance.now() - started > PRACTICE_LEASE_TIMEOUT_MS)
       throw new PracticeLeaseTimeout(

@@ -72,7 +72,7 @@ const looksOver = async (
   let hurried = 0;
   const registry = {
     leases: {
-      take: async (name: string, holder: string): Promise<PracticeLease> => ({
+      takeForReads: async (name: string, holder: string): Promise<PracticeLease> => ({
         name,
         holder,
         until: Number.POSITIVE_INFINITY,

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { createLeases, type Leases } from '../../adapters/postgres/leases/leases.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
+import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import {
   withPracticeLease as holdTurnOn,
   type WithPracticeLease,
@@ -16,6 +17,7 @@ turns.before(async (context) => {
   const postgres = await startTestPostgres();
   const db = openDatabase(postgres.url, 4);
   await migrate(db as never);
+  await ensureReadSchema(db, 'registry');
   context.db = db;
   context.stop = async () => {
     await db.destroy();
@@ -39,7 +41,11 @@ const turnsOver = (db: Db, head: () => bigint, release?: Leases['release']) => {
           end: async () => head(),
         },
         leases: { ...leases, release: release ?? leases.release },
-        progress: { reach: async (position) => void reached.push(position), position: () => -1n },
+        progress: {
+          reach: async (position) => void reached.push(position),
+          position: () => -1n,
+          observe: (query) => query(),
+        },
       },
       practiceId,
       work,

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import type { FollowLog, LogBatch } from '../../adapters/event-log/follow-log.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { createLeases } from '../../adapters/postgres/leases/leases.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
-import { createProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
+import {
+  createProjectionProgress,
+  ProjectionBehind,
+} from '../../adapters/postgres/projector/projection-progress.ts';
 import { startProjector } from '../../adapters/postgres/projector/projector.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
@@ -38,7 +42,10 @@ epoch(
   'a projector of the former tables cannot advance, and goes on with the new',
   async (context) => {
     const { db, url } = context;
-    type Followed = { from: bigint | null; onBatch: (batch: LogBatch) => Promise<void> };
+    type Followed = {
+      from: bigint | null;
+      onBatch: (batch: LogBatch) => Promise<void>;
+    };
     const calls: Followed[] = [];
     const waiting: ((followed: Followed) => void)[] = [];
     const followed = (): Promise<Followed> =>
@@ -108,6 +115,11 @@ epoch(
   },
 );
 
+const answerOf = (position: bigint, epoch: string) => async () => ({
+  position,
+  epoch,
+});
+
 epoch('a position of the former tables is not believed of the new ones', ({ db }) => {
   const progress = createProjectionProgress(db);
   progress.advance(100n, 'former');
@@ -115,6 +127,56 @@ epoch('a position of the former tables is not believed of the new ones', ({ db }
   assert.is(progress.position(), 100n);
   progress.advance(7n, 'new');
   assert.is(progress.position(), 7n);
+  progress.advance(101n, 'former');
+  assert.is(progress.position(), 7n, 'a late report of the former projector');
+});
+
+epoch(
+  'an answer below what was known when it was asked for shows that tables went back',
+  async ({ db }) => {
+    const progress = createProjectionProgress(db);
+    progress.advance(100n, 'before the crash');
+    await progress.observe(answerOf(90n, 'before the crash'));
+    assert.is(progress.position(), 90n);
+    progress.advance(100n, 'before the crash');
+    assert.is(progress.position(), 90n, 'a late report of what the crash lost');
+    await progress.observe(answerOf(91n, 'before the crash'));
+    assert.is(progress.position(), 91n);
+  },
+);
+
+epoch('an answer that was overtaken says nothing', async ({ db }) => {
+  const progress = createProjectionProgress(db);
+  progress.advance(100n, 'one');
+  await progress.observe(async () => {
+    progress.advance(110n, 'one');
+    return { position: 105n, epoch: 'one' };
+  });
+  assert.is(progress.position(), 110n, 'a commit while the query ran');
+  await progress.observe(async () => {
+    await progress.observe(answerOf(90n, 'one'));
+    return { position: 110n, epoch: 'one' };
+  });
+  assert.is(progress.position(), 90n, 'an answer from before the crash');
+  await progress.observe(async () => {
+    progress.advance(7n, 'two');
+    return { position: 95n, epoch: 'one' };
+  });
+  assert.is(progress.position(), 7n, 'an answer about tables that were replaced');
+});
+
+epoch('who takes a lease to read the tables learns that they went back', async ({ db }) => {
+  const progress = createProjectionProgress(db);
+  const leases = createLeases(db, 8_000, null);
+  const worker = randomUUID();
+  await progress.look();
+  const stored = progress.position();
+  progress.advance(stored + 5n, String(progress.epoch()));
+  const lease = await leases.takeForReads('turn:crash', worker, progress.observe);
+  assert.is(lease?.holder, worker);
+  assert.is(progress.position(), stored);
+  const waited = await progress.reach(stored + 5n, 50).catch((error: unknown) => error);
+  assert.instance(waited, ProjectionBehind);
 });
 
 epoch.run();

@@ -1,9 +1,16 @@
 import type { Db } from '../connection/database.ts';
 import { pause } from '../connection/pause.ts';
+import type { ObservePosition } from '../leases/leases.ts';
 
 /** The read tables did not reach a position in time: the projector is behind or down. */
 export class ProjectionBehind extends Error {
   override readonly name = 'ProjectionBehind';
+}
+
+/** Place of the read tables in the log. Positions are comparable within an epoch only. */
+export interface TablesPosition {
+  readonly position: bigint;
+  readonly epoch: string;
 }
 
 const POLL_MS = 20;
@@ -12,26 +19,56 @@ const POLL_MS = 20;
 export const createProjectionProgress = (db: Db) => {
   let known = -1n;
   let knownEpoch: string | null = null;
+  /** Counts how often the tables were replaced or went back. */
+  let replacements = 0;
+  const endedEpochs = new Set<string>();
   let isCaughtUp = false;
   const waiting = new Set<() => void>();
   const listeners = new Set<() => void>();
   let cancelLinger: () => void = () => undefined;
 
-  /** Called after a commit. Positions belong to one epoch: a rebuild voids the former one. */
-  const advance = (position: bigint, epoch: string) => {
-    if (epoch === knownEpoch && position <= known) return;
-    knownEpoch = epoch;
+  const set = (position: bigint, epoch: string): void => {
     known = position;
+    knownEpoch = epoch;
     for (const wake of [...waiting, ...listeners]) wake();
   };
 
-  const poll = async () => {
-    const { position, epoch } = await db
-      .selectFrom('read.checkpoint')
-      .select(['position', 'epoch'])
-      .executeTakeFirstOrThrow();
-    advance(BigInt(position), epoch);
+  const replace = (position: bigint, epoch: string): void => {
+    if (knownEpoch !== null) endedEpochs.add(knownEpoch);
+    replacements += 1;
+    set(position, epoch);
   };
+
+  /** Called after a commit of a projector. Each one begins an epoch, as does a rebuild. */
+  const advance = (position: bigint, epoch: string): void => {
+    if (endedEpochs.has(epoch)) return;
+    if (epoch !== knownEpoch) replace(position, epoch);
+    else if (position > known) set(position, epoch);
+  };
+
+  /**
+   * Runs a query whose answer has the checkpoint. An answer below a position that was known before
+   * shows that the tables went back, as after a crash of Postgres or a failover to a replica.
+   */
+  const observe: ObservePosition = async (query) => {
+    const before = { known, replacements };
+    const answer = await query();
+    // An answer that was on its way when the tables were replaced may be of the former ones.
+    if (answer === null || before.replacements !== replacements) return answer;
+    const { position, epoch } = answer;
+    if (epoch !== knownEpoch || position < before.known) replace(position, epoch);
+    else if (position > known) set(position, epoch);
+    return answer;
+  };
+
+  const poll = () =>
+    observe(async () => {
+      const { position, epoch } = await db
+        .selectFrom('read.checkpoint')
+        .select(['position', 'epoch'])
+        .executeTakeFirstOrThrow();
+      return { position: BigInt(position), epoch };
+    });
 
   const nextAdvance = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -52,10 +89,11 @@ export const createProjectionProgress = (db: Db) => {
       return () => void listeners.delete(listener);
     },
     position: (): bigint => known,
-    /** Epoch of that position: a rebuild begins another. `null` before the first look. */
+    /** Epoch of that position. `null` before the first look. */
     epoch: (): string | null => knownEpoch,
     /** Polls the position, because another process may run the projector. */
-    look: poll,
+    look: async (): Promise<void> => void (await poll()),
+    observe,
     advance,
     /** Called when everything that was in the log at the start is applied, or on standby. */
     caughtUp(): void {

@@ -12,7 +12,7 @@ import type { Lease, Leases } from '../leases/leases.ts';
 import { isAheadOfLog, type LogBehindTables, ReadTablesAheadOfLog } from './ahead-of-log.ts';
 import { applyPrepared, getPosition, getStream, prepareBatch } from './apply-entries.ts';
 import type { MerkleFrontier } from './merkle-frontier.ts';
-import type { ProjectionProgress } from './projection-progress.ts';
+import type { ProjectionProgress, TablesPosition } from './projection-progress.ts';
 import { findLastApplied, loadCheckpoint, ReadTablesOfAnotherVersion } from './read-schema.ts';
 import { createFindTablesVersion } from './tables-version.ts';
 
@@ -60,9 +60,9 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 const FIRST_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 2_000;
 
-interface Checkpoint {
-  readonly epoch: string;
-  readonly position: bigint;
+const MOVED = 'The checkpoint was moved by another.';
+
+interface Checkpoint extends TablesPosition {
   readonly merkleFrontier: MerkleFrontier | null;
 }
 
@@ -99,11 +99,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
     if (await isAheadOfLog(parts.log, startCheckpoint)) throw new ReadTablesAheadOfLog();
     const rows = await db.selectFrom('read.parked_stream').select('stream').execute();
     parked = new Set(rows.map(({ stream }) => stream));
-    let checkpoint: Checkpoint = {
-      epoch: startCheckpoint.epoch,
-      position: startCheckpoint.position,
-      merkleFrontier: null,
-    };
+    let checkpoint = await beginEpoch(db, startCheckpoint);
     progress.advance(checkpoint.position, checkpoint.epoch);
     const lastApplied = isFromLastApplied ? startCheckpoint.lastApplied : null;
     let seenTo =
@@ -201,18 +197,31 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
   };
 };
 
+/** A former projector can no longer advance, and what it reported about its own epoch is void. */
+const beginEpoch = async (db: Db, from: TablesPosition): Promise<Checkpoint> => {
+  const epoch = randomUUID();
+  const { rows } = await sql`
+    update read.checkpoint set epoch = ${epoch}
+    where ${isAt(from)} returning id`.execute(db);
+  if (rows.length !== 1) throw new CheckpointMoved(MOVED);
+  return { epoch, position: from.position, merkleFrontier: null };
+};
+
 /** Compare-and-set: only one of two projectors advances, and never on rebuilt tables. */
 const moveCheckpoint = async (db: Db, from: Checkpoint, to: LogBatch): Promise<void> => {
   // We lock the row that a successor waits for, so Postgres must end the transaction if this process freezes.
   const { rows } = await sql`
     update read.checkpoint set position = ${to.position.toString()}::bigint,
       last_applied = coalesce(${findLastApplied(to.entries)}::jsonb, last_applied)
-    where id = 1 and epoch = ${from.epoch} and position = ${from.position.toString()}::bigint
+    where ${isAt(from)}
     returning set_config('idle_in_transaction_session_timeout', ${`${IDLE_TRANSACTION_TIMEOUT_MS}`}, true)`.execute(
     db,
   );
-  if (rows.length !== 1) throw new CheckpointMoved('The checkpoint was moved by another.');
+  if (rows.length !== 1) throw new CheckpointMoved(MOVED);
 };
+
+const isAt = ({ epoch, position }: TablesPosition) =>
+  sql`id = 1 and epoch = ${epoch} and position = ${position.toString()}::bigint`;
 
 const releaseLease = async ({ db, leases, progress }: ProjectorOptions, lease: Lease) => {
   try {
