@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EnqueueOutbox } from '../../domain/access-log/ports.ts';
 import type { Caller } from '../access/authenticate.ts';
+import { createWriteBehind } from '../process/write-behind.ts';
 
 export interface KeyRefusals {
   /** Does not delay the response: entries are written later, at most once a minute per key. */
@@ -10,61 +11,40 @@ export interface KeyRefusals {
 
 const WRITE_INTERVAL_MS = 60_000;
 
-interface Waiting {
-  readonly practiceId: string;
-  requests: number;
-}
-
 /** Records the next refusals of a minute together, so that a stolen key cannot flood the log. */
 export const createKeyRefusals = (
   noteAccess: EnqueueOutbox,
   now: () => Date,
   onFault: (error: unknown) => void,
 ): KeyRefusals => {
-  let waiting = new Map<string, Waiting>();
-  const written = new Set<string>();
-  let writing = Promise.resolve();
-
-  const write = (): Promise<void> => {
-    if (waiting.size === 0) return writing;
-    const keys = waiting;
-    waiting = new Map();
-    for (const keyId of keys.keys()) written.add(keyId);
-    const at = now().toISOString();
-    const notes = [...keys].map(([keyId, { practiceId, requests }]) => ({
-      noteId: randomUUID(),
-      event: { type: 'KeyRefusedElsewhere' as const, data: { at, practiceId, requests } },
-      actor: { kind: 'key' as const, id: keyId },
-      correlationId: 'key-refusals',
-    }));
-    writing = writing
-      .then(() => noteAccess(notes))
-      .catch((error: unknown) => {
-        onFault(error);
-        for (const [keyId, { practiceId, requests }] of keys) keep(keyId, practiceId, requests);
-      });
-    return writing;
-  };
-
-  const keep = (keyId: string, practiceId: string, requests: number): void => {
-    const entry = waiting.get(keyId);
-    if (entry === undefined) waiting.set(keyId, { practiceId, requests });
-    else entry.requests += requests;
-  };
-
-  const timer = setInterval(() => {
-    written.clear();
-    void write();
-  }, WRITE_INTERVAL_MS);
-
+  const { note, stop } = createWriteBehind<{
+    practiceId: string;
+    requests: number;
+  }>({
+    intervalMs: WRITE_INTERVAL_MS,
+    isPrompt: true,
+    merge: (earlier, { practiceId, requests }) => ({
+      practiceId,
+      requests: earlier.requests + requests,
+    }),
+    write: (refusals) => {
+      const at = now().toISOString();
+      return noteAccess(
+        [...refusals].map(([keyId, { practiceId, requests }]) => ({
+          noteId: randomUUID(),
+          event: {
+            type: 'KeyRefusedElsewhere',
+            data: { at, practiceId, requests },
+          },
+          actor: { kind: 'key', id: keyId },
+          correlationId: 'key-refusals',
+        })),
+      );
+    },
+    onFault,
+  });
   return {
-    note({ keyId, practiceId }) {
-      keep(keyId, practiceId, 1);
-      if (!written.has(keyId)) void write();
-    },
-    stop() {
-      clearInterval(timer);
-      return write();
-    },
+    note: ({ keyId, practiceId }) => note(keyId, { practiceId, requests: 1 }),
+    stop,
   };
 };

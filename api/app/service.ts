@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { nanoid } from 'nanoid';
 import type { PasswordCosts } from '../../adapters/crypto/credentials.ts';
 import { watchAccessVersion } from '../../adapters/postgres/access/access-version.ts';
-import { createKeyUse } from '../../adapters/postgres/access/key-use.ts';
+import { createSaveKeyUses } from '../../adapters/postgres/access/key-use.ts';
 import { isAnyAccount } from '../../adapters/postgres/access/passwords.ts';
 import { readStatementLoggingWarning } from '../../adapters/postgres/connection/statement-logging.ts';
 import { notifyOthers, onEachTopic } from '../../adapters/postgres/connection/wakeups.ts';
+import { createKeyUse } from '../access/key-use.ts';
 import { createSetUpLink, type SetUpLink } from '../access/set-up-link.ts';
 import { createKeyRefusals } from '../access-log/key-refusals.ts';
 import { createReceiptNotes } from '../access-log/receipt-notes.ts';
@@ -305,8 +306,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     const accessVersion = watchAccessVersion(hotDb);
     running.add('access version', () => accessVersion.stop());
     const keyUse = createKeyUse(
-      db,
-      'app.key_use',
+      createSaveKeyUses(db, 'app.key_use'),
       now,
       onFault(
         'When keys were last used could not be written; lists show an earlier use until the next one.',
@@ -314,8 +314,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     );
     running.add('key use', () => keyUse.stop());
     const keyRefused = createKeyUse(
-      db,
-      'app.key_refusal',
+      createSaveKeyUses(db, 'app.key_refusal'),
       now,
       onFault('The addresses where keys were last refused could not be stored.'),
     );

@@ -1,8 +1,9 @@
 import * as assert from 'uvu/assert';
-import { createKeyUse } from '../../adapters/postgres/access/key-use.ts';
+import { createSaveKeyUses } from '../../adapters/postgres/access/key-use.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { createConsumedFormTokens } from '../../adapters/postgres/ephemeral/consumed-form-tokens.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
+import { createKeyUse } from '../../api/access/key-use.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 
 const stores = databaseSuite('uses of keys and forms');
@@ -20,14 +21,12 @@ stores('the last use of a key stays the last one, whoever writes it when', async
   let at = '2026-03-01T10:00:00.000Z';
   const faults: unknown[] = [];
   const use = createKeyUse(
-    db,
-    'app.key_use',
+    createSaveKeyUses(db, 'app.key_use'),
     () => new Date(at),
     (error) => void faults.push(error),
   );
   const earlier = createKeyUse(
-    db,
-    'app.key_use',
+    createSaveKeyUses(db, 'app.key_use'),
     () => new Date('2026-03-01T09:00:00Z'),
     (error) => void faults.push(error),
   );
@@ -49,8 +48,7 @@ stores('a use that cannot be written is told, and harms nothing', async () => {
   const closed = openDatabase('postgres://nobody@127.0.0.1:1/none', 1);
   const faults: unknown[] = [];
   const use = createKeyUse(
-    closed,
-    'app.key_use',
+    createSaveKeyUses(closed, 'app.key_use'),
     () => new Date(),
     (error) => void faults.push(error),
   );
