@@ -1,4 +1,3 @@
-import type { CountQueued } from '../../domain/submission/ports.ts';
 import {
   findExceededLimit,
   type QueueContent,
@@ -53,7 +52,10 @@ interface Uncounted {
 }
 
 /** @see QueueLoad */
-export const createQueueLoad = (countQueued: CountQueued, limits: QueueContent): QueueLoad => {
+export const createQueueLoad = (
+  countQueued: () => Promise<ReadonlyMap<string, QueueContent>>,
+  limits: QueueContent,
+): QueueLoad => {
   let contentByPractice: Map<string, QueueContent> | null = null;
   let total: QueueContent = { courses: 0, bytes: 0 };
   let uncounted: Uncounted[] = [];

@@ -21,7 +21,7 @@ import {
   toSubmissionItem,
 } from '../../domain/submission/decide-item.ts';
 import type { AcceptedEntry, RejectedEntry } from '../../domain/submission/events.ts';
-import type { QueueEntry } from '../../domain/submission/ports.ts';
+import type { QueueEntry } from '../../domain/submission/queue-entry.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { toAcceptedEntry } from '../../domain/submission/receipt.ts';
 import { createYielder } from '../process/yielder.ts';

@@ -19,7 +19,7 @@ import {
   startIngestion,
 } from '../../domain/submission/decide.ts';
 import type { IngestionEnvelope, IngestionEvent } from '../../domain/submission/events.ts';
-import type { QueueEntry } from '../../domain/submission/ports.ts';
+import type { QueueEntry } from '../../domain/submission/queue-entry.ts';
 import {
   evolve,
   type Ingestion,

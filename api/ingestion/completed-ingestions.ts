@@ -1,5 +1,4 @@
-import type { Dequeue } from '../../domain/submission/ports.ts';
-import type { AppPorts } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 
 /** Their rows are still in the queue. */
 export interface CompletedIngestions {
@@ -15,8 +14,8 @@ export interface CompletedIngestions {
 }
 
 export const createCompletedIngestions = (
-  progress: Pick<AppPorts['progress'], 'position' | 'epoch' | 'look'>,
-  dequeue: Dequeue,
+  progress: Pick<App['progress'], 'position' | 'epoch' | 'look'>,
+  dequeue: App['queue']['dequeue'],
 ): CompletedIngestions => {
   const ends = new Map<string, bigint>();
   let onFirst: () => void = () => undefined;

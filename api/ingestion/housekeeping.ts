@@ -3,21 +3,15 @@ import { formatInstant } from '../../domain/fhir/dates.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import { BUFFER_EXPIRED, failIngestion } from '../../domain/submission/decide.ts';
-import type {
-  DropFinishedEntries,
-  DropOrphanedChunks,
-  FindIngestionsWithoutEntry,
-} from '../../domain/submission/ports.ts';
 import { ingestionFold } from '../../domain/submission/state.ts';
+import type { App } from '../ports/app-ports.ts';
 import type { Failpoint } from '../process/failpoint.ts';
 import { pause, runPeriodically } from '../process/run-periodically.ts';
 import type { CompletedIngestions } from './completed-ingestions.ts';
 
-export interface HousekeepingTasks {
+export interface HousekeepingTasks
+  extends Pick<App['queue'], 'dropFinished' | 'withoutEntry' | 'dropOrphanedChunks'> {
   readonly completedIngestions: Pick<CompletedIngestions, 'count' | 'deleteProjected' | 'onFirst'>;
-  readonly dropFinished: DropFinishedEntries;
-  readonly withoutEntry: FindIngestionsWithoutEntry;
-  readonly dropOrphanedChunks: DropOrphanedChunks;
   readonly dropExpiredImports: () => Promise<void>;
   readonly dropExpiredDrafts: () => Promise<void>;
   readonly dropExpiredHandoffs: () => Promise<void>;

@@ -8,7 +8,7 @@ import {
   recordChunk,
 } from '../../domain/submission/decide.ts';
 import type { IngestionEvent } from '../../domain/submission/events.ts';
-import type { QueueEntry } from '../../domain/submission/ports.ts';
+import type { QueueEntry } from '../../domain/submission/queue-entry.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { evolve, type Ingestion, isTerminal } from '../../domain/submission/state.ts';
 import { createYielder } from '../process/yielder.ts';
@@ -42,7 +42,7 @@ export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[]
 
 /**
  * Ends when all are complete or another process needs the practice lease. After a fault the entries
- * are free again, and the fault is recorded unless the attempt is refunded.
+ * are free again, and it counts as an attempt unless a store was down.
  * @returns true if another process should have the practice lease now
  * @throws PracticeLeaseLost, or a fault of the log or database
  */
@@ -52,45 +52,33 @@ export const ingestBatch = async (
 ): Promise<boolean> => {
   const { ports } = practiceBatch;
   const ids = entries.map(({ ingestionId }) => ingestionId);
-  const attempts = createAttempts(ids, ports);
   try {
-    await attempts.count();
+    const attempts = await ports.queue.claim(ids);
     ports.afterStep('entries-claimed');
-    const begun = (await Promise.all(entries.map((entry) => begin(entry, practiceBatch)))).filter(
+    const claimed = entries.map((entry) => ({
+      ...entry,
+      attempts: attempts.get(entry.ingestionId) ?? entry.attempts,
+    }));
+    const begun = (await Promise.all(claimed.map((entry) => begin(entry, practiceBatch)))).filter(
       (work) => work !== null,
     );
     ports.afterStep('run-started');
     if (begun.length === 0) return await practiceBatch.isOver();
     if (!practiceBatch.isSettled) {
       // Settling may take long after a crash, and a process that dies while waiting has made no attempt.
-      await attempts.takeBack();
+      await ports.queue.release(ids);
       await settle(practiceBatch);
-      await attempts.count();
+      await ports.queue.claim(ids);
     }
     return await ingestChunks(begun, practiceBatch);
   } catch (error) {
     practiceBatch.records.forget();
-    if (ports.isOutage(error) || error instanceof PracticeLeaseLost) await attempts.takeBack();
-    else await ports.queue.noteFault(ids, getFaultName(error));
+    if (ports.isOutage(error) || error instanceof PracticeLeaseLost)
+      // Without the database the entries stay in progress here, which counts as little.
+      await ports.queue.release(ids).catch(() => undefined);
+    else await ports.queue.fail(ids, getFaultName(error));
     throw error;
   }
-};
-
-/** The process may die of the attempt, so it is counted first. */
-const createAttempts = (ids: readonly string[], ports: PracticeBatch['ports']) => {
-  let isCounted = false;
-  return {
-    async count(): Promise<void> {
-      // A failing database may have counted the attempt without confirming it.
-      isCounted = true;
-      await ports.queue.claim(ids);
-    },
-    async takeBack(): Promise<void> {
-      if (!isCounted) return;
-      isCounted = false;
-      await ports.queue.unclaim(ids);
-    },
-  };
 };
 
 // The Postgres driver names its errors `error`.
@@ -105,7 +93,7 @@ const ingestChunks = async (
   practiceBatch: PracticeBatch,
 ): Promise<boolean> => {
   let unfinished = begun;
-  let hasTriedBefore = begun.some(({ entry }) => entry.attempts > 0);
+  let hasFailedBefore = begun.some(({ entry }) => entry.attempts > 0);
   let ahead: PlannedSteps | null = null;
   for (;;) {
     await practiceBatch.lease.renew();
@@ -117,16 +105,16 @@ const ingestChunks = async (
       if (isTerminal(state)) noteDone(practiceBatch, entry.ingestionId);
     unfinished = unfinished.filter(({ state }) => !isTerminal(state));
     if (unfinished.length === 0) return hasIngested.isOver;
-    if (hasTriedBefore) {
+    if (hasFailedBefore) {
       await practiceBatch.ports.queue.resetAttempts(
         unfinished.map(({ entry }) => entry.ingestionId),
       );
-      hasTriedBefore = false;
+      hasFailedBefore = false;
     }
     if (hasIngested.isOver) {
       // The rest of a large ingestion continues under a later lease, at no cost in attempts.
       if (ahead !== null) practiceBatch.records.forget();
-      await practiceBatch.ports.queue.unclaim(unfinished.map(({ entry }) => entry.ingestionId));
+      await practiceBatch.ports.queue.release(unfinished.map(({ entry }) => entry.ingestionId));
       return true;
     }
     // The next plan depends on the working set.

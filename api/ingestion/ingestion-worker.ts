@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createAttemptRefunds } from './attempt-refunds.ts';
 import { processPracticeQueue } from './process-practice-queue.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
@@ -37,11 +36,6 @@ export const startIngestionWorker = (
   const running = new Map<string, Promise<void>>();
   const pausedUntil = new Map<string, number>();
   const yieldsUntil = new Map<string, number>();
-  const attemptRefunds = createAttemptRefunds(ports.queue.unclaim);
-  const underWay: WorkerPorts = {
-    ...ports,
-    queue: { ...ports.queue, unclaim: attemptRefunds.refund },
-  };
 
   const wake = () => {
     isAwake = true;
@@ -75,13 +69,12 @@ export const startIngestionWorker = (
     const began = performance.now();
     const isTimeUp = () => areOthersWaiting && performance.now() - began > MAX_BATCH_MS;
     try {
-      await attemptRefunds.flush();
       const skipIfRequested = began < (yieldsUntil.get(practiceId) ?? 0);
       const isOver = () => isStopping;
       const end = await processPracticeQueue(
         practiceId,
         randomUUID(),
-        underWay,
+        ports,
         skipIfRequested,
         isOver,
         isTimeUp,

@@ -1,4 +1,4 @@
-import type { QueueEntry } from '../../domain/submission/ports.ts';
+import type { QueueEntry } from '../../domain/submission/queue-entry.ts';
 import { formatProgress, LOGGED_EVERY_MS } from '../process/progress-messages.ts';
 
 /** Called after each step. */

@@ -18,6 +18,6 @@ export interface WorkerPorts
   > {
   readonly completedIngestions: CompletedIngestions;
   readonly noteProgress: NoteProgress;
-  /** True if the log or database is unavailable; the attempt is then refunded. */
+  /** True if the log or database is unavailable; the attempt then does not count. */
   readonly isOutage: (error: unknown) => boolean;
 }

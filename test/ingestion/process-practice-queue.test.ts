@@ -6,7 +6,7 @@ import { processPracticeQueue } from '../../api/ingestion/process-practice-queue
 import type { WorkerPorts } from '../../api/ingestion/worker-ports.ts';
 import type { PracticeLease } from '../../api/writes/practice-lease.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
-import type { QueueEntry } from '../../domain/submission/ports.ts';
+import type { QueueEntry } from '../../domain/submission/queue-entry.ts';
 
 const turn = suite('the turn of a practice');
 
@@ -96,7 +96,7 @@ const looksOver = async (
         looks.push({ except, hurried });
         return (found[looks.length - 1] ?? []).map(entryOf);
       },
-      claim: async () => undefined,
+      claim: async () => new Map(),
     },
     log: { readStream: async () => [ended], end: async () => HIGHEST },
     completedIngestions: createCompletedIngestions(

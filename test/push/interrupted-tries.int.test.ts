@@ -27,9 +27,12 @@ const batch = batchOf(
   Array.from({ length: 210 }, (_, index) => birthBundle({ chartNumber: `T-${index}` })),
 );
 
+/** The next worker counts what it finds in progress. */
 const countedTries = async ({ db }: Stores): Promise<number> => {
   const { rows } = await sql<{ attempts: number }>`
-    select attempts from app.submission`.execute(db);
+    select attempts + (in_progress_by is not null)::integer as attempts from app.submission`.execute(
+    db,
+  );
   assert.is(rows.length, 1);
   return rows[0]?.attempts ?? Number.NaN;
 };

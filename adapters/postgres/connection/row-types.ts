@@ -42,6 +42,8 @@ interface SubmissionRow {
   readonly attempts: Generated<number>;
   readonly is_in_doubt: Generated<boolean>;
   readonly last_fault: string | null;
+  readonly in_progress_by: string | null;
+  readonly in_progress_since: Date | null;
 }
 
 /** Row of `app.kept_stream`: cached copy of a log stream. */

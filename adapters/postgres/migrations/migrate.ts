@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, type Migration, type MigrationResultSet, Migrator, sql } from 'kysely';
 import { isDatabaseOutage } from '../connection/outage.ts';
 import { adoptDatabase, FIRST_OF_0_2, LAST_OF_0_2 } from './adopt-0.2.ts';
+import { queueProgress } from './queue-progress.ts';
 import { schema } from './schema.ts';
 
 export class MigrationFailed extends Error {
@@ -10,7 +11,10 @@ export class MigrationFailed extends Error {
 
 const SCHEMA = '0001-schema';
 
-const MIGRATIONS: Readonly<Record<string, Migration>> = { [SCHEMA]: schema };
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  [SCHEMA]: schema,
+  '0002-queue-progress': queueProgress,
+};
 
 /** Under an advisory lock, so processes that start together migrate once. @throws MigrationFailed */
 export const migrate = async (db: Kysely<never>): Promise<void> => {

@@ -1,32 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { COURSES_PER_CHUNK, MAX_ATTEMPTS } from '../../../domain/submission/decide.ts';
 import type { IngestionEnvelope } from '../../../domain/submission/events.ts';
-import type {
-  ClaimEntries,
-  CountQueued,
-  DecryptChunks,
-  Dequeue,
-  DropFinishedEntries,
-  DropOrphanedChunks,
-  Enqueue,
-  EnqueueConditions,
-  FindIngestionsWithoutEntry,
-  FindPracticesWithWork,
-  IsKnownIngestion,
-  NewQueueEntry,
-  PickEntries,
-  QueueEntry,
-  RecordFault,
-  ReleaseClaims,
-  ResetAttempts,
-} from '../../../domain/submission/ports.ts';
+import type { NewQueueEntry, QueueEntry } from '../../../domain/submission/queue-entry.ts';
 import {
   findExceededLimit,
   type QueueContent,
   type QueueLimit,
   toQueueUse,
 } from '../../../domain/submission/queue-share.ts';
+import type { QueuedItem } from '../../../domain/submission/queued-item.ts';
 import type { AssociatedData, RowCipher } from '../../crypto/sealing.ts';
 import { queryBoolean } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
@@ -34,21 +18,17 @@ import { groupCommit } from '../connection/group-commit.ts';
 import { ARE_TABLES_OURS } from '../projector/tables-version.ts';
 import { openCourses, sealCourses } from './sealed-courses.ts';
 
-interface QueuePorts {
-  readonly enqueue: Enqueue;
-  readonly isKnown: IsKnownIngestion;
-  readonly dequeue: Dequeue;
-  readonly pick: PickEntries;
-  readonly claim: ClaimEntries;
-  readonly unclaim: ReleaseClaims;
-  readonly resetAttempts: ResetAttempts;
-  readonly noteFault: RecordFault;
-  readonly openChunks: DecryptChunks;
-  readonly practicesWithWork: FindPracticesWithWork;
-  readonly countQueued: CountQueued;
-  readonly dropFinished: DropFinishedEntries;
-  readonly withoutEntry: FindIngestionsWithoutEntry;
-  readonly dropOrphanedChunks: DropOrphanedChunks;
+export interface EnqueueConditions {
+  /** Called right before the write; if it throws, nothing is stored. */
+  readonly requirePermission: () => Promise<void>;
+  /** Limits of the queue that no process may exceed; `null` if they are far. */
+  readonly limits: QueueContent | null;
+}
+
+interface ChunkOfEntry {
+  readonly entry: QueueEntry;
+  /** Zero-based. */
+  readonly chunk: number;
 }
 
 /** `hotDb` runs lookups by key and scans in key order. @see openHotDatabase */
@@ -332,9 +312,26 @@ const createQueue = (
   { db, hotDb }: QueueDatabases,
   cipher: RowCipher,
   commitSealed: (entry: SealedEntry) => Promise<void>,
-) =>
-  ({
-    async enqueue(entry, conditions) {
+) => {
+  /** This process, which is gone once another one finds its entries in progress. */
+  const worker = randomUUID();
+  const updateEntries = async (
+    ingestionIds: readonly string[],
+    changes: RawBuilder<unknown>,
+  ): Promise<void> => {
+    await sql`
+      update app.submission set ${changes}
+      where ingestion_id = any(${[...ingestionIds]}::text[])`.execute(hotDb);
+  };
+  return {
+    /**
+     * Durable, which is what the 202 promises. Concurrent calls share one transaction.
+     * @returns `known`, or the limit that the entry would exceed: nothing was queued
+     */
+    async enqueue(
+      entry: NewQueueEntry,
+      conditions: EnqueueConditions,
+    ): Promise<'queued' | 'known' | QueueLimit> {
       const sealed: Buffer[] = [];
       for (const [chunk, courses] of entry.chunks.entries()) {
         if (chunk > 0) await setImmediate();
@@ -354,13 +351,20 @@ const createQueue = (
       return one.limit ?? (one.isQueued ? 'queued' : 'known');
     },
 
-    isKnown: (ingestionId) => isKnown(hotDb, ingestionId),
+    /** True if an ingestion is queued or projected, so its push was answered with a 202. */
+    isKnown: (ingestionId: string): Promise<boolean> => isKnown(hotDb, ingestionId),
 
-    async dequeue(ingestionIds) {
+    /** Deletes entries whose end is projected, or that lost the race for their idempotency key. */
+    async dequeue(ingestionIds: readonly string[]): Promise<void> {
       await drop(hotDb, sql`ingestion_id = any(${[...ingestionIds]}::text[])`);
     },
 
-    async pick(practiceId, except, limit) {
+    /** Returns the entries of a practice that are ready for processing, oldest first, excluding `except`. */
+    async pick(
+      practiceId: string,
+      except: readonly string[],
+      limit: number,
+    ): Promise<readonly QueueEntry[]> {
       // Both parts scan their index, oldest first, and stop at the limit, so queue depth does not
       // matter. Entries with too many attempts come last: their stream may be unreadable.
       const selectWorkable = (tries: RawBuilder<unknown>) => sql`(
@@ -388,31 +392,42 @@ const createQueue = (
       return rows.map((row) => toEntry(row, practiceId));
     },
 
-    async claim(ingestionIds) {
-      await sql`
-      update app.submission set attempts = attempts + 1, is_in_doubt = true
-      where ingestion_id = any(${[...ingestionIds]}::text[])`.execute(hotDb);
+    /**
+     * Durable, before the attempt begins; marks entries as possibly recorded in part. An attempt counts
+     * if another process died of it, or if this one has been at it for too long: a store that is down
+     * ends attempts, too, and those do not count.
+     * @returns counted attempts of each entry that still exists
+     */
+    async claim(ingestionIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      const { rows } = await sql<{ ingestion_id: string; attempts: number }>`
+        update app.submission set is_in_doubt = true, in_progress_by = ${worker},
+          attempts = attempts + (${isInterrupted(worker)})::integer,
+          in_progress_since = case when in_progress_by = ${worker} and not (${isInterrupted(worker)})
+            then in_progress_since else now() end
+        where ingestion_id = any(${[...ingestionIds]}::text[])
+        returning ingestion_id, attempts`.execute(hotDb);
+      return new Map(rows.map(({ ingestion_id, attempts }) => [ingestion_id, attempts]));
     },
 
-    async unclaim(ingestionIds) {
-      await sql`
-      update app.submission set attempts = greatest(attempts - 1, 0)
-      where ingestion_id = any(${[...ingestionIds]}::text[])`.execute(hotDb);
-    },
+    /** Ends an attempt that does not count: others get their turn, or a store is down. */
+    release: (ingestionIds: readonly string[]): Promise<void> =>
+      updateEntries(ingestionIds, NOT_IN_PROGRESS),
 
-    async resetAttempts(ingestionIds) {
-      await sql`
-      update app.submission set attempts = 1, last_fault = null
-      where ingestion_id = any(${[...ingestionIds]}::text[])`.execute(hotDb);
-    },
+    /** Counts an attempt that ended in a fault. @param exception name of its class */
+    fail: (ingestionIds: readonly string[], exception: string): Promise<void> =>
+      updateEntries(
+        ingestionIds,
+        sql`attempts = attempts + 1, last_fault = ${exception}, ${NOT_IN_PROGRESS}`,
+      ),
 
-    async noteFault(ingestionIds, exception) {
-      await sql`
-      update app.submission set last_fault = ${exception}
-      where ingestion_id = any(${[...ingestionIds]}::text[])`.execute(hotDb);
-    },
+    /** Part of the entry is recorded, and the next attempt begins after it. */
+    resetAttempts: (ingestionIds: readonly string[]): Promise<void> =>
+      updateEntries(ingestionIds, sql`attempts = 0, last_fault = null, in_progress_since = now()`),
 
-    async openChunks(chunks) {
+    /** Decrypts chunks in the requested order; `null` for a chunk that no longer exists. */
+    async openChunks(
+      chunks: readonly ChunkOfEntry[],
+    ): Promise<readonly (readonly QueuedItem[] | null)[]> {
       const unloaded = chunks.filter(({ entry }) => entry.sealed === null);
       const found =
         unloaded.length === 0 ? new Map<string, Buffer | null>() : await loadSealed(unloaded);
@@ -424,7 +439,11 @@ const createQueue = (
       );
 
       async function loadSealed(some: typeof chunks): Promise<ReadonlyMap<string, Buffer | null>> {
-        const { rows } = await sql<{ ingestion_id: string; chunk: number; sealed: Buffer | null }>`
+        const { rows } = await sql<{
+          ingestion_id: string;
+          chunk: number;
+          sealed: Buffer | null;
+        }>`
         select wanted.ingestion_id, wanted.chunk, coalesce(queued.sealed, part.sealed) as sealed
         from unnest(
           ${some.map(({ entry }) => entry.ingestionId)}::text[],
@@ -441,7 +460,7 @@ const createQueue = (
       }
     },
 
-    async practicesWithWork(except) {
+    async practicesWithWork(except: readonly string[]): Promise<readonly string[]> {
       // Skips from practice to practice by the index: the worker polls often, and queues may be deep.
       const { rows } = await sql<{ practice_id: string }>`
       with recursive waiting (practice_id) as (
@@ -465,7 +484,8 @@ const createQueue = (
       return rows.map(({ practice_id }) => practice_id);
     },
 
-    async countQueued() {
+    /** Content of each practice that has any. Cheap, however deep the queue is. */
+    async countQueued(): Promise<ReadonlyMap<string, QueueContent>> {
       const rows = await sumChanges(hotDb);
       // Folding leaves one row of each practice.
       const superfluous = rows.reduce((sum, { changes }) => sum + changes - 1, 0);
@@ -473,7 +493,7 @@ const createQueue = (
       return toContents(rows);
     },
 
-    async dropFinished() {
+    async dropFinished(): Promise<void> {
       await drop(
         db,
         sql`ingestion_id in (
@@ -484,7 +504,8 @@ const createQueue = (
       );
     },
 
-    async withoutEntry(olderThanMs) {
+    /** Returns ingestions older than this that have not ended and have no queue entry. */
+    async withoutEntry(olderThanMs: number): Promise<readonly string[]> {
       const { rows } = await sql<{ ingestion_id: string }>`
       select ingestion_id from read.ingestion open
       where status in ('queued', 'processing')
@@ -496,7 +517,8 @@ const createQueue = (
       return rows.map((row) => row.ingestion_id);
     },
 
-    async dropOrphanedChunks() {
+    /** Deletes chunks whose entry no longer exists. */
+    async dropOrphanedChunks(): Promise<void> {
       // One statement inserts entry and chunks, so no snapshot shows chunks before their entry.
       await sql`
       delete from app.submission_chunk orphan
@@ -504,7 +526,18 @@ const createQueue = (
         select from app.submission queued where queued.ingestion_id = orphan.ingestion_id
       )`.execute(db);
     },
-  }) satisfies QueuePorts;
+  };
+};
+
+/** @see createIngestionQueue */
+export type IngestionQueue = ReturnType<typeof createIngestionQueue>;
+
+const NOT_IN_PROGRESS = sql`in_progress_by = null, in_progress_since = null`;
+/** Longer than any outage should be. */
+const MAX_MINUTES_IN_PROGRESS = 15;
+const isInterrupted = (worker: string) => sql`in_progress_by is not null and (
+  in_progress_by <> ${worker}
+  or in_progress_since < now() - ${MAX_MINUTES_IN_PROGRESS} * interval '1 minute')`;
 
 interface ChangesOfPractice {
   readonly practice_id: string;
