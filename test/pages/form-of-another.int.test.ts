@@ -217,6 +217,34 @@ test('nothing is saved with the token of another, of a visitor, or with none', a
   assert.is(await versionUnder(practice.practiceId, 'OF-5'), 1);
 });
 
+test('nothing is discarded with the token of another, of a visitor, or with none', async () => {
+  const { service, members } = pages;
+  const theirs = await (await visitorOf(members.Provider)).csrfToken(NEW_BIRTH_PATH);
+  const sender = newVisitor(service.url);
+  const early = await sender.csrfToken('/sign-in');
+  await sender.signIn(members.Admin);
+  const own = await sender.csrfToken(NEW_BIRTH_PATH);
+  const [id, correction] = [randomUUID(), `${await recordUnder('OF-16')}/correct`];
+  const drafts = [
+    { path: NEW_BIRTH_PATH, discard: id, offer: `name="discard" value="${id}"` },
+    { path: correction, discard: 'correction', offer: 'draft-notice' },
+  ] as const;
+  for (const { path, discard, offer } of drafts) {
+    const isOffered = async (): Promise<boolean> =>
+      (await (await sender.send(path)).text()).includes(offer);
+    // Stored, since it lacks answers.
+    const typed = { chart_number: 'OF-17', 'mother.ssn': '12' };
+    await sender.send(path, { ...typed, submission: id, version: '1', _csrf: own });
+    assert.ok(await isOffered(), path);
+    for (const _csrf of [theirs, early, '']) {
+      await sender.send(path, { discard, _csrf });
+      assert.ok(await isOffered(), path);
+    }
+    await sender.send(path, { discard, _csrf: own });
+    assert.not(await isOffered(), path);
+  }
+});
+
 pages.browserTest(
   'whose seat was changed is told so, and what the server says of it',
   async ({ open }) => {
