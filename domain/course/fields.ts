@@ -468,7 +468,7 @@ export const FIELD_TABLE = {
   }),
 
   plurality: field('pregnancy', 'kept', count(CHILDREN_AT_ONCE), {
-    label: 'Plurality, including children not entered here',
+    label: 'Plurality, including infants not entered here',
     inSentence: 'plurality',
     hint: '1 for a single birth, 2 for twins',
     form: 'record',
