@@ -11,7 +11,7 @@ import {
 import { EventInvalid } from '../../domain/event-log-errors.ts';
 import { literal, nullable, object, ordinal, type Schema, text } from '../../domain/schema.ts';
 import { isStorableName, kindOfStream } from '../../domain/stream-names.ts';
-import { StoredContent } from '../private-parts/event-store-client/read-wire.ts';
+import { StoredContent } from '../package-internals/event-store-client/read-wire.ts';
 import { EVENT_SCHEMAS, type EventSchema } from './schemas/event-schemas.ts';
 
 // Without the meta-schema, which every process would have to compile at startup. The tests validate

@@ -27,8 +27,8 @@ import {
   createLogClient,
   type LogClient,
   type LogConnection,
-} from '../private-parts/event-store-client/create-log-client.ts';
-import type { LogAddress } from '../private-parts/event-store-client/log-address.ts';
+} from '../package-internals/event-store-client/create-log-client.ts';
+import type { LogAddress } from '../package-internals/event-store-client/log-address.ts';
 import { watchAppends } from './append-health.ts';
 import { checkEvent, getSchemaVersion, packData, readEvent } from './event-catalog.ts';
 import { type FollowLog, follow } from './follow-log.ts';

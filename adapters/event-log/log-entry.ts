@@ -3,7 +3,7 @@ import { isForeign, type LogEntry } from '../../domain/event-log.ts';
 import { isObject } from '../../domain/fhir/json.ts';
 import { isOwnStream, STREAM_PREFIXES } from '../../domain/stream-names.ts';
 import { formatLeafEntry, hashLeaf, type LeafEvent } from '../../transparency-log/leaf-entry.ts';
-import { StoredContent } from '../private-parts/event-store-client/read-wire.ts';
+import { StoredContent } from '../package-internals/event-store-client/read-wire.ts';
 import { decodeJson, readEvent } from './event-catalog.ts';
 
 export const toLeafEvent = (event: RecordedEvent): LeafEvent => {

@@ -14,7 +14,7 @@ import type { ReadRecent, ReadStream, StreamEvent } from '../../domain/event-log
 import { EventInvalid, StreamTruncated } from '../../domain/event-log-errors.ts';
 import { kindOfStream } from '../../domain/stream-names.ts';
 import type { PlacedLeaf } from '../../transparency-log/leaf-entry.ts';
-import type { LogClient } from '../private-parts/event-store-client/create-log-client.ts';
+import type { LogClient } from '../package-internals/event-store-client/create-log-client.ts';
 import { readEvent } from './event-catalog.ts';
 import { hasRetention, METADATA_PREFIX, toLeafEvent } from './log-entry.ts';
 import { isAccessDenied } from './log-faults.ts';

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { findPendingResponse } from '../../adapters/private-parts/node/http.ts';
+import { findPendingResponse } from '../../adapters/package-internals/node/http.ts';
 import { toIssue, toOutcome } from './operation-outcome.ts';
 import { type Problem, REQUEST_PROBLEMS } from './problems.ts';
 import { RequestProblem } from './request-problem.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { closeWithoutParsing } from '../../adapters/private-parts/node/http.ts';
+import { closeWithoutParsing } from '../../adapters/package-internals/node/http.ts';
 
 /** Requests of one connection that are handled at once. Our choice: browsers send one. */
 export const MAX_CONCURRENT_REQUESTS = 8;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { findLogAddressProblem } from '../../adapters/private-parts/event-store-client/log-address.ts';
+import { findLogAddressProblem } from '../../adapters/package-internals/event-store-client/log-address.ts';
 import { checkEmail, normalizeEmail } from '../../domain/account/credentials.ts';
 import {
   describeAllTenants,

@@ -16,6 +16,7 @@ import {
   type RegistryIdentity,
   registryExists,
 } from '../../adapters/event-log/registry-identity.ts';
+import type { LogAddress } from '../../adapters/package-internals/event-store-client/log-address.ts';
 import { raiseAccessVersion } from '../../adapters/postgres/access/access-version.ts';
 import {
   COMMAND_TIMEOUTS,
@@ -35,7 +36,6 @@ import {
   createStreamCache,
   findKnownRegistryId,
 } from '../../adapters/postgres/read-model/stream-cache.ts';
-import type { LogAddress } from '../../adapters/private-parts/event-store-client/log-address.ts';
 import { EventLogNotLeader, EventLogUnavailable } from '../../domain/event-log-errors.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import type { AppStores } from '../ports/app-ports.ts';

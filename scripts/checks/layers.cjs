@@ -73,13 +73,13 @@ module.exports = {
     },
     {
       name: 'only-what-binds-ports-imports-adapters',
-      comment: 'All else takes a port, or the port of a private part of Node.',
+      comment: 'All else takes a port, or the port of an internal of Node.',
       severity: 'error',
       from: {
         path: '^api/',
         pathNot: '^api/(app|health|operator|ports|reading|settings|stores|transparency-log)/',
       },
-      to: { path: '^adapters/', pathNot: '^adapters/private-parts/node/' },
+      to: { path: '^adapters/', pathNot: '^adapters/package-internals/node/' },
     },
     {
       name: 'nothing-below-imports-the-composition',
@@ -107,10 +107,13 @@ module.exports = {
       },
     },
     {
-      name: 'private-parts-in-one-folder',
+      name: 'package-internals-in-one-folder',
       comment: 'What is not public in a package breaks with its next version.',
       severity: 'error',
-      from: { path: '^(adapters|api)/', pathNot: '^adapters/(private-parts|embedded-eventstore)/' },
+      from: {
+        path: '^(adapters|api)/',
+        pathNot: '^adapters/(package-internals|embedded-eventstore)/',
+      },
       to: { path: '^node_modules/@eventstore/db-client/(generated|dist/(?!index))' },
     },
     {
@@ -119,7 +122,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^adapters/embedded-(eventstore|postgres)/' },
       to: {
-        path: '^(domain|projections)/|^adapters/(?!embedded-|files/|protobuf/|private-parts/node/)',
+        path: '^(domain|projections)/|^adapters/(?!embedded-|files/|protobuf/|package-internals/node/)',
       },
     },
     {

@@ -4,7 +4,7 @@ import { nanoid } from 'nanoid';
 import pg from 'pg';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { addAuthorizationHeader } from '../../adapters/private-parts/event-store-client/create-log-client.ts';
+import { addAuthorizationHeader } from '../../adapters/package-internals/event-store-client/create-log-client.ts';
 import { throwAwayCluster } from '../harness/measured-service.ts';
 import { median } from './quantile.ts';
 

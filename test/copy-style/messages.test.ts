@@ -11,7 +11,7 @@ const messages = [
   ...messagesIn(['domain', 'api', 'adapters/crypto', 'adapters/embedded-postgres']),
   ...messagesIn([
     'adapters/event-log',
-    'adapters/private-parts',
+    'adapters/package-internals',
     'adapters/postgres',
     'adapters/csv',
     'scripts/operator',
@@ -25,7 +25,7 @@ const FIXED = 'Stale update ignored';
 /** Messages of other programs, and the words of a log of before, which have no ids. */
 const READ_FROM_ELSEWHERE = [
   'adapters/crypto/certificate-problem.ts',
-  'adapters/private-parts/event-store-client/log-address.ts',
+  'adapters/package-internals/event-store-client/log-address.ts',
   'adapters/event-log/schemas/old-words.ts',
   'adapters/postgres/migrations/migrate.ts',
   'adapters/postgres/connection/outage.ts',

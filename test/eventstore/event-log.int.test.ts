@@ -6,7 +6,7 @@ import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { connectEventLog, type EventLog } from '../../adapters/event-log/event-log.ts';
 import type { LogBatch } from '../../adapters/event-log/follow-log.ts';
 import { openRegistryIdentity } from '../../adapters/event-log/registry-identity.ts';
-import type { LogAddress } from '../../adapters/private-parts/event-store-client/log-address.ts';
+import type { LogAddress } from '../../adapters/package-internals/event-store-client/log-address.ts';
 import { isKnown, type NewEvent } from '../../domain/event-log.ts';
 import { EventLogAccessDenied, EventLogUnconfirmed } from '../../domain/event-log-errors.ts';
 import { connect } from '../embedded-eventstore/support/log-under-test.ts';

@@ -5,8 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { connectEventLog, type EventLog } from '../../adapters/event-log/event-log.ts';
-import { createLogClient } from '../../adapters/private-parts/event-store-client/create-log-client.ts';
-import type { LogAddress } from '../../adapters/private-parts/event-store-client/log-address.ts';
+import { createLogClient } from '../../adapters/package-internals/event-store-client/create-log-client.ts';
+import type { LogAddress } from '../../adapters/package-internals/event-store-client/log-address.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { packData, readEvent } from '../../adapters/event-log/event-catalog.ts';
 import { EVENT_SCHEMAS } from '../../adapters/event-log/schemas/event-schemas.ts';
-import { serializeEvent } from '../../adapters/private-parts/event-store-client/append-wire.ts';
+import { serializeEvent } from '../../adapters/package-internals/event-store-client/append-wire.ts';
 import { isKnown } from '../../domain/event-log.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 

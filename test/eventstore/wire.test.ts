@@ -13,11 +13,11 @@ import {
   decodeAppendResponse,
   encodeAppendRequest,
   serializeEvent,
-} from '../../adapters/private-parts/event-store-client/append-wire.ts';
+} from '../../adapters/package-internals/event-store-client/append-wire.ts';
 import {
   decodeReadResponse,
   StoredContent,
-} from '../../adapters/private-parts/event-store-client/read-wire.ts';
+} from '../../adapters/package-internals/event-store-client/read-wire.ts';
 import { runs, SEED } from '../support/runs.ts';
 
 const bytes = (maxLength = 300) => fc.uint8Array({ maxLength });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
+import { buildScript } from '../../adapters/package-internals/postgres-driver/scripts.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { applyChanges, buildStatements } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { buildScript } from '../../adapters/private-parts/postgres-driver/scripts.ts';
 import { type Change, replaceAll, update, upsert } from '../../projections/projection.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 

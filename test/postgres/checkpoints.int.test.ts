@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
+import { buildScript } from '../../adapters/package-internals/postgres-driver/scripts.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import {
@@ -7,7 +8,6 @@ import {
   loadMerkleFrontier,
 } from '../../adapters/postgres/projector/merkle-frontier.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { buildScript } from '../../adapters/private-parts/postgres-driver/scripts.ts';
 import {
   findLastCheckpoint,
   signNextCheckpoint,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
+import { buildScript } from '../../adapters/package-internals/postgres-driver/scripts.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import {
   appendLeaves,
@@ -9,7 +10,6 @@ import {
   type MerkleFrontier,
 } from '../../adapters/postgres/projector/merkle-frontier.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { buildScript } from '../../adapters/private-parts/postgres-driver/scripts.ts';
 import { loadTree } from '../../adapters/transparency-log/log-tree.ts';
 import { hashLeaf } from '../../transparency-log/leaf-entry.ts';
 import { formatLeafName } from '../../transparency-log/log-tree.ts';

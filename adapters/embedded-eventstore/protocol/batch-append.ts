@@ -3,7 +3,7 @@ import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
-import { batchWrites } from '../../private-parts/node/batch-writes.ts';
+import { batchWrites } from '../../package-internals/node/batch-writes.ts';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../store/decide.ts';
 import {
   InvalidRequest,

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
-import { batchWrites } from '../../private-parts/node/batch-writes.ts';
+import { batchWrites } from '../../package-internals/node/batch-writes.ts';
 import { unavailable } from '../store/errors.ts';
 import type { RecordedEvent } from '../store/event.ts';
 import { encodeReadEvent, encodeReadLink } from './event-messages.ts';

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { type AskStatement, addScripts } from '../../private-parts/postgres-driver/scripts.ts';
+import { type AskStatement, addScripts } from '../../package-internals/postgres-driver/scripts.ts';
 import type { Database } from './row-types.ts';
 
 /** Further texts run unprepared, which matters if they vary per call. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ping } from '../../private-parts/postgres-driver/ping.ts';
+import { ping } from '../../package-internals/postgres-driver/ping.ts';
 
 const RECONNECT_MS = 250;
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,5 +1,8 @@
 import type { Change, ReadTable, Row } from '../../../projections/projection.ts';
-import { buildScript, type ScriptStatement } from '../../private-parts/postgres-driver/scripts.ts';
+import {
+  buildScript,
+  type ScriptStatement,
+} from '../../package-internals/postgres-driver/scripts.ts';
 import type { Db } from '../connection/database.ts';
 import { foldChanges, type TableChanges } from './fold-changes.ts';
 

@@ -4,7 +4,10 @@ import type { EventEntry, LogEntry } from '../../../domain/event-log.ts';
 import type { Change } from '../../../projections/projection.ts';
 import { collectEntryChanges } from '../../../projections/read-model.ts';
 import { formatLeafName } from '../../../transparency-log/log-tree.ts';
-import { buildScript, type ScriptStatement } from '../../private-parts/postgres-driver/scripts.ts';
+import {
+  buildScript,
+  type ScriptStatement,
+} from '../../package-internals/postgres-driver/scripts.ts';
 import type { Db } from '../connection/database.ts';
 import { buildStatements, type WriteMode } from './apply-changes.ts';
 import {

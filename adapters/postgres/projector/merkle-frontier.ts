@@ -4,7 +4,7 @@ import type { ReadRows } from '../../../projections/read-model.ts';
 import { logLeaf, logTile } from '../../../projections/tables/log-tree.ts';
 import { computeRoot } from '../../../transparency-log/merkle-tree.ts';
 import { TILE_WIDTH } from '../../../transparency-log/tiles.ts';
-import type { ScriptStatement } from '../../private-parts/postgres-driver/scripts.ts';
+import type { ScriptStatement } from '../../package-internals/postgres-driver/scripts.ts';
 import type { Db } from '../connection/database.ts';
 import { copyRows } from './apply-changes.ts';
 

@@ -1335,7 +1335,7 @@ export const ASVS: readonly Chapter[] = [
         answer: 'partly',
         text: 'Always, for EHRs, identity providers, and EventStoreDB.',
         gap: 'For Postgres only with `sslmode=verify-full`.',
-        code: ['adapters/private-parts/event-store-client/log-address.ts'],
+        code: ['adapters/package-internals/event-store-client/log-address.ts'],
         tests: ['test/api/settings/settings.test.ts'],
         documents: ['run'],
       },

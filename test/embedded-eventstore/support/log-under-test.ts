@@ -11,8 +11,8 @@ import {
   type EmbeddedEventStore,
   hostEventStore,
 } from '../../../adapters/embedded-eventstore/host.ts';
-import { addAuthorizationHeader } from '../../../adapters/private-parts/event-store-client/create-log-client.ts';
-import type { LogAddress } from '../../../adapters/private-parts/event-store-client/log-address.ts';
+import { addAuthorizationHeader } from '../../../adapters/package-internals/event-store-client/create-log-client.ts';
+import type { LogAddress } from '../../../adapters/package-internals/event-store-client/log-address.ts';
 import { startTestPostgres } from '../../harness/postgres.ts';
 
 /** The log that a suite talks to. */

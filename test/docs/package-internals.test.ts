@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-const packages = suite('packages whose private parts are used');
+const packages = suite('packages whose internals are used');
 
-const FOLDER = 'adapters/private-parts';
+const FOLDER = 'adapters/package-internals';
 const text = readFileSync(`${FOLDER}/README.md`, 'utf8');
 const readVersion = (file: string, name: string): string =>
   JSON.parse(readFileSync(file, 'utf8')).dependencies[name];
