@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connectEventLog } from '../../adapters/event-log/event-log.ts';
-import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { isAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { loadCheckpoint } from '../../adapters/postgres/projector/read-schema.ts';
 import { formatFault } from '../../api/app/fault-messages.ts';
@@ -30,6 +29,7 @@ import {
   whileServing,
   withCommands,
 } from './support/lost-events.ts';
+import { findTables } from './support/rebuilds.ts';
 
 const context = {
   correlationId: 'test',
@@ -280,11 +280,6 @@ ahead('events of others that were replaced are no obstacle', async (held) => {
   });
   assert.is(await findTables(held.stores.db), before, 'the tables were not built again');
 });
-
-/** A rebuild makes others. */
-const findTables = async (db: Db): Promise<string | undefined> =>
-  (await sql<{ oid: string }>`select to_regclass('read.checkpoint')::oid::text as oid`.execute(db))
-    .rows[0]?.oid;
 
 ahead('it is noticed while the service runs', async ({ settings, stores: { db } }) => {
   await whileServing(settings, async (url) => {

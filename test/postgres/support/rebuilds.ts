@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../adapters/postgres/connection/database.ts';
 import { rebuildReadTables } from '../../../adapters/postgres/rebuild/rebuild.ts';
 import { NO_REPORTER } from '../../../api/commands/reporter.ts';
 import type { Stores } from '../../../api/stores/stores.ts';
@@ -105,4 +107,11 @@ export const requestsBeside = async (
   }
   await load;
   return { tookMs, receipts, faults };
+};
+
+/** Identity of the read tables: a swap brings others. */
+export const findTables = async (db: Db): Promise<string | undefined> => {
+  const { rows } = await sql<{ oid: string }>`
+    select to_regclass('read.checkpoint')::oid::text as oid`.execute(db);
+  return rows[0]?.oid;
 };
