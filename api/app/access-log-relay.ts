@@ -51,7 +51,7 @@ export const startAccessLogRelay = (
 ): (() => Promise<void>) => {
   const { isAnyWaiting, requeueDeadLetters } = createAccessLogOutbox(stores.db);
   const onAside = onFault(
-    'Notes of the access log were set aside: the log would refuse them. They are kept; a process of the role all or worker tries them again at its start.',
+    'Notes of the access log were set aside: the log would refuse them. They are kept; a process with the role all or worker tries them again at its start.',
   );
   return startOutboxRelay({
     carry: createAccessLogRelay(stores, (notes) => onAside(new NotesSetAside(`${notes} notes.`))),

@@ -114,9 +114,9 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
   'clocks-differ':
     'The clocks of this machine and of the event log differ. Set both by a time server. Submissions are still accepted and stored, with the times of this machine.',
   'queue-waiting-long':
-    'The oldest submission in the queue has waited for more than a minute. If the queue gets shorter, wait. If not, check that the event log can be written to and that a process of the role all or worker runs, and read its log.',
+    'The oldest submission in the queue has waited for more than a minute. If the queue gets shorter, wait. If not, check that the event log can be written to and that a process with the role all or worker runs, and read its log.',
   'tables-of-another-version':
-    'The read tables are of another version of the service. A process of the role all or projector rebuilds them.',
+    'The read tables are of another version of the service. A process with the role all or projector rebuilds them.',
   'tables-of-newer-version':
     'The read tables are of a newer version of the service. This process takes pushes and answers receipts, but leaves its pages and all other work to processes of that version. Replace it with one.',
   'tables-ahead-of-log':
@@ -135,7 +135,7 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
   'checkpoints-stopped':
     'No checkpoint is signed, because the log does not extend the last one: events were lost or changed. Run birth-registry verify, which names them, and restore the newer log. If they are lost for good, run birth-registry checkpoint --accept-loss.',
   'access-notes-set-aside':
-    'Entries of the access log are set aside, because this version does not know them. They are kept, and tried again when a process of the role all or worker starts.',
+    'Entries of the access log are set aside, because this version does not know them. They are kept, and tried again when a process with the role all or worker starts.',
 };
 
 export const reason = (code: ReasonCode): Reason => ({ code, says: SAYS[code] });

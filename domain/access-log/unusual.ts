@@ -25,8 +25,11 @@ const OF_NO_RECORD: ReadonlySet<Export> = new Set([
   'records-api',
 ] satisfies Export[]);
 
-/** Records on a list, suggested duplicates, and import results do not count. */
-export const countOpenedRecords = (event: AccessEvent): readonly string[] => {
+/**
+ * Ids of the records that an event opened. A list on screen, suggested duplicates, and import results open
+ * none; a printed list opens all of its records.
+ */
+export const listOpenedRecordIds = (event: AccessEvent): readonly string[] => {
   switch (event.type) {
     case 'RecordsShown':
       return ONE_RECORD.has(event.data.place) ? event.data.recordIds.slice(0, 1) : [];

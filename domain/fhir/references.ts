@@ -239,11 +239,11 @@ const removeOmitted = (
   const unmodified = removeModified(resource);
   const elements = unmodified.leftOut;
   // An Observation's value has no meaning without its code, but each component is read separately.
-  const isWhole =
+  const isEntirelyOmitted =
     isEntryModified ||
     isModified(resource) ||
     (type === 'Observation' && elements.some((element) => element !== 'component'));
-  if (isWhole) {
+  if (isEntirelyOmitted) {
     const { resourceType, id, meta } = resource;
     const staying = STAYING.has(type) ? { resourceType, id, meta } : null;
     leftOut.push({ resource: staying ?? resource, element: null });
@@ -329,8 +329,8 @@ const indexByTypeAndId = (entries: readonly Entry[]): ReadonlyMap<string, Named>
     [...claims].map(([key, claimed]) => {
       const stating = claimed.filter(({ statesId }) => statesId);
       const others = claimed.filter(({ statesId }) => !statesId);
-      const resource = listOnlyServers([...stating, ...others]);
-      return [key, { resource, withThatId: listOnlyServers(stating) }];
+      const resource = findOnSingleServer([...stating, ...others]);
+      return [key, { resource, withThatId: findOnSingleServer(stating) }];
     }),
   );
 };
@@ -341,8 +341,8 @@ type Claim = {
   readonly statesId: boolean;
 };
 
-// Returns the first resource if all are from the same server.
-const listOnlyServers = (claims: readonly Claim[]): JsonObject | null => {
+// The first resource, or null if they are from different servers.
+const findOnSingleServer = (claims: readonly Claim[]): JsonObject | null => {
   const bases = new Set(claims.map(({ base }) => base).filter((base) => base !== null));
   return bases.size > 1 ? null : (claims[0]?.resource ?? null);
 };

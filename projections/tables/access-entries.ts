@@ -4,7 +4,7 @@ import type {
   Export,
   FilterKind,
 } from '../../domain/access-log/events.ts';
-import { countOpenedRecords } from '../../domain/access-log/unusual.ts';
+import { listOpenedRecordIds } from '../../domain/access-log/unusual.ts';
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
 import type { Actor, StoredEvent } from '../../domain/event-log.ts';
 import {
@@ -123,7 +123,7 @@ const buildOpening = (
 ): readonly Change[] =>
   practiceId === null
     ? []
-    : countOpenedRecords(event as AccessEvent).map((recordId) =>
+    : listOpenedRecordIds(event as AccessEvent).map((recordId) =>
         upsert('record_opening', {
           entry_id: id,
           record_id: recordId,

@@ -102,7 +102,10 @@ export const buildRefusalFailure = (refusal: Refusal, stream: string, expected: 
 /** Converts a thrown error to a gRPC failure. Never includes messages of the database. */
 export const thrownFailure = (thrown: unknown) => {
   if (thrown instanceof MalformedMessage) {
-    return grpcFailure(status.INVALID_ARGUMENT, 'A part of the request is no message');
+    return grpcFailure(
+      status.INVALID_ARGUMENT,
+      'A part of the request is not a valid protobuf message',
+    );
   }
   if (thrown instanceof InvalidRequest) {
     return grpcFailure(status.INVALID_ARGUMENT, thrown.message);

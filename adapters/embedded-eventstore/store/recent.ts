@@ -24,8 +24,8 @@ export class RecentIds {
   }
 }
 
-/** Any other existing stream has an event at revision 0: wrongly assuming it missing causes a collision. */
-export class StreamsWithMetadata {
+/** Streams that may exist without an event at revision 0. For others, wrongly assuming one missing causes a collision. */
+export class StreamsWithMetadataOrTombstone {
   readonly capacity: number;
   readonly #names = new Set<string>();
   #areAllKnown = false;

@@ -7,7 +7,7 @@ import { type Committed, planGroup, type Write } from './group.ts';
 import { getStreamState, Heads, MISSING_HEAD } from './heads.ts';
 import { insertEvents } from './insert.ts';
 import type { Reader } from './reader.ts';
-import { RecentEvents, RecentIds, StreamsWithMetadata } from './recent.ts';
+import { RecentEvents, RecentIds, StreamsWithMetadataOrTombstone } from './recent.ts';
 import { createSchema } from './schema.ts';
 
 const GROUP_WRITES = 512;
@@ -35,8 +35,9 @@ const settle = (write: Queued, outcome: Outcome): void => {
 const getSqlState = (thrown: unknown): string =>
   thrown instanceof pg.DatabaseError ? (thrown.code ?? '') : '';
 
-// Operator intervention and lack of resources are temporary; other errors would recur.
-const isPassing = (thrown: unknown): boolean => /^(?:08|53|57|58|25006)/u.test(getSqlState(thrown));
+// Connection, resources, operator intervention, system, and a read-only server; other errors would recur.
+const isTransient = (thrown: unknown): boolean =>
+  /^(?:08|53|57|58|25006)/u.test(getSqlState(thrown));
 const UNIQUE_VIOLATION = '23505';
 
 interface WriterOptions {
@@ -51,7 +52,7 @@ export class Writer {
   readonly heads: Heads;
   readonly recent = new RecentEvents();
   readonly #ids = new RecentIds();
-  readonly #special = new StreamsWithMetadata();
+  readonly #special = new StreamsWithMetadataOrTombstone();
   readonly #options: WriterOptions;
   #client: pg.Client | null = null;
   #queue: Queued[] = [];
@@ -312,7 +313,7 @@ export class Writer {
     if (!isCollision || !group.some(({ isPresumedNew }) => isPresumedNew)) {
       this.#options.onLog({ level: 'warn', event: 'group-failed', ...describeError(thrown) });
     }
-    if (this.#client === null || thrown instanceof LogUnavailable || isPassing(thrown)) {
+    if (this.#client === null || thrown instanceof LogUnavailable || isTransient(thrown)) {
       for (const write of group) settle(write, { kind: 'unavailable' });
     }
     if (isCollision) {

@@ -21,7 +21,7 @@ export class ReadTablesOfAnotherVersion extends Error {
     super(
       tables === 'newer'
         ? 'The read tables were built by a newer version of the service, and this version does not change them. Run the newer version, or restore the backup from before the upgrade.'
-        : 'The read tables were built by another version of the service. Run `birth-registry rebuild`, or the command with the running version.',
+        : 'The read tables were built by another version of the service. Run `birth-registry rebuild`, or run this command with the version of the running service.',
     );
   }
 }
@@ -74,7 +74,7 @@ export const parseLastApplied = (stored: StoredIdentity | null): EventIdentity |
 
 /** Value of `last_applied` after these entries, or `null` to keep it unchanged. */
 export const findLastApplied = (entries: readonly LogEntry[]): string | null => {
-  // The database has no text for some names, which other programs may give.
+  // Skips names of other programs' streams that the tables do not store.
   const last = entries
     .filter((entry) => entry.kind !== 'retention')
     .map((entry) => ('stored' in entry ? entry.stored : entry))

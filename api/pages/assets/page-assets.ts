@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** Served at a path with a hash of its content. */
+/** Cached for a year, so its path has a hash of its content, or a version. */
 export interface PageAsset {
   readonly type: string;
   readonly content: Buffer;

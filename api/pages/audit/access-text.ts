@@ -25,7 +25,7 @@ export const PLACE_WORDS: Readonly<Record<AccessPlace, string>> = {
   list: 'Listed records',
   births: 'Viewed the births log',
   home: 'Viewed the home page',
-  statistics: 'Listed the records of a figure',
+  statistics: 'Listed the records behind a statistic',
   duplicates: 'Compared possible duplicates',
   'import-check': 'Checked a file against records',
   provider: 'Viewed the births of a provider',
@@ -49,7 +49,7 @@ const PRINTED: Readonly<Record<AccessPlace, string>> = {
   list: 'a list of records',
   births: 'the births log',
   home: 'the home page',
-  statistics: 'the records of a figure',
+  statistics: 'the records behind a statistic',
   duplicates: 'possible duplicates',
   'import-check': 'the check of a file',
   provider: 'the births of a provider',
@@ -66,13 +66,13 @@ const PRINTED: Readonly<Record<AccessPlace, string>> = {
 const FILTERS: Readonly<Record<FilterKind, string>> = {
   words: 'a name or number',
   state: 'their state',
-  source: 'how they came',
+  source: 'their source',
   duplicates: 'possible duplicates',
   year: 'the year of birth',
   selection: 'a selection',
   'not-exported': 'what changed since the last export',
   since: 'the time of the last change',
-  figure: 'a figure of the statistics',
+  figure: 'a statistic',
 };
 
 export const EXPORT_WORDS: Readonly<Record<Export, string>> = {

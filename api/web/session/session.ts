@@ -14,8 +14,8 @@ declare module 'express-session' {
     /** Milliseconds since 1970. */
     startedAt: number;
     /**
-     * Latest password entry or sign-in at the provider, in ms since 1970; missing if the provider
-     * is silent.
+     * Latest confirmation by password, or sign-in at the provider, in ms since 1970. Missing after a
+     * sign-in by password, which {@link startedAt} has, and if the provider does not say when.
      */
     confirmedAt: number;
     /** Ends the session with it; missing after a sign-in by password. */
@@ -93,7 +93,7 @@ const saveBeforeRedirect: RequestHandler = (req, res, next) => {
         next(error);
         return;
       }
-      keepForThisResponse(req.session);
+      disableFurtherSaves(req.session);
       go();
     });
   };
@@ -102,9 +102,9 @@ const saveBeforeRedirect: RequestHandler = (req, res, next) => {
 
 /**
  * The library would save a renewed session again with the last byte, overwriting changes by the
- * next page, especially its token.
+ * next page.
  */
-const keepForThisResponse = (session: Request['session']): void => {
+const disableFurtherSaves = (session: Request['session']): void => {
   session.save = (done) => {
     done?.(null);
     return session;

@@ -121,7 +121,7 @@ const buildDocument = (
   };
 };
 
-/** The guide allows twelve, and its readers take twelve for year, jurisdiction, and certificate. */
+/** The guide allows 12, but readers parse exactly 12 as year, jurisdiction, and certificate number. */
 const MAX_CHARACTERS = 11;
 
 /**

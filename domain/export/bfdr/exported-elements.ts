@@ -17,7 +17,7 @@ type ElementRow = readonly [element: string, interpretation: string];
 const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
   chart_number: [
     'Bundle.identifier',
-    'the number, which should have no more than twelve characters; without one, the first twelve digits of the record number',
+    'the number, if it has at most eleven characters, with the suffix of the child; otherwise the first eleven digits of the record number',
   ],
   stamp: ['Bundle.meta.lastUpdated', UNCHANGED],
   ig_version: ['Bundle.meta.tag', 'nothing: every Bundle leaves as BFDR 2.0.0'],

@@ -162,7 +162,7 @@ const nicuAdmission: Observed<boolean> = {
   },
 };
 
-// Advisory: an answer without a place is ignored. `true` answers "planned to deliver at home?". A
+// An answer that names no place is ignored, not rejected. `true` answers "planned to deliver at home?". A
 // vehicle is never planned, but is kept if a user selected it.
 const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
   form: { kind: 'planned place' },
@@ -313,8 +313,8 @@ export const RACE: Coded = any({
 });
 
 /**
- * A known code of another system is marked. Only the planned place of birth is found by profile, because
- * it has no published code.
+ * A known code of another system is marked. Only the planned place of birth is also found by
+ * profile, because no published code covers all of its places.
  */
 export const findObservationKind = (
   observation: JsonObject,

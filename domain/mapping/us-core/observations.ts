@@ -15,7 +15,7 @@ export interface ReadObservation {
   readonly reading: Reading<string | number | boolean>;
   readonly moment: Moment | null;
   readonly from: EhrSourceWithDisplay;
-  /** Value in the EHR's own words, shortened; null if it is not a number or text. */
+  /** Value in the EHR's own words; null if there is none, or if it is too long to show. */
   readonly said: string | null;
   /** Such as a child in its mother's chart. Observations about the same patients share one list. */
   readonly focus: readonly string[];

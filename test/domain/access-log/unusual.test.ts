@@ -1,6 +1,6 @@
 import type { AccessEvent, AccessPlace } from '../../../domain/access-log/events.ts';
 import {
-  countOpenedRecords,
+  listOpenedRecordIds,
   findBusyHours,
   findOwnFamilyWords,
   hasFamilyName,
@@ -31,7 +31,7 @@ scenarios('records that somebody went to', nothing, [
   {
     name: 'the page of a record opens that record, not those that it links',
     given: [],
-    when: () => countOpenedRecords(shown('record')),
+    when: () => listOpenedRecordIds(shown('record')),
     expect: [INES],
   },
   {
@@ -39,22 +39,22 @@ scenarios('records that somebody went to', nothing, [
     given: [],
     when: () =>
       (['list', 'births', 'home', 'duplicates', 'import-check'] as const).flatMap((place) =>
-        countOpenedRecords(shown(place)),
+        listOpenedRecordIds(shown(place)),
       ),
     expect: [],
   },
   {
     name: 'a printed list opens all that is on it, a printed record itself',
     given: [],
-    when: () => [countOpenedRecords(printed('births')), countOpenedRecords(printed('record'))],
+    when: () => [listOpenedRecordIds(printed('births')), listOpenedRecordIds(printed('record'))],
     expect: [[INES, OLDER], [INES]],
   },
   {
     name: 'a file opens the records in it, but the result of an import none',
     given: [],
     when: () => [
-      countOpenedRecords(exported('backup')),
-      countOpenedRecords(exported('import-result')),
+      listOpenedRecordIds(exported('backup')),
+      listOpenedRecordIds(exported('import-result')),
     ],
     expect: [[INES, OLDER], []],
   },
@@ -62,7 +62,7 @@ scenarios('records that somebody went to', nothing, [
     name: 'signing in opens none',
     given: [],
     when: () =>
-      countOpenedRecords({ type: 'AccountSignedIn', data: { at: AT, practiceId: 'practice' } }),
+      listOpenedRecordIds({ type: 'AccountSignedIn', data: { at: AT, practiceId: 'practice' } }),
     expect: [],
   },
 ]);

@@ -44,7 +44,7 @@ const SetUpForm = ({ values }: { readonly values: SetUpValues }) => (
   <Form action="/set-up" values={values}>
     <p>
       This registry is empty. Create its first two accounts and its first practice here. You will
-      then be signed in as the practice’s Admin and can send a test birth.
+      then be signed in as the practice’s Admin.
     </p>
     <h2>Service staff</h2>
     <p>This account sets up practices and partners. It cannot see any births.</p>

@@ -261,5 +261,5 @@ const describeKindChange = ({ sandbox }: Pick<ListedPractice, 'sandbox'>): strin
 
 const describeBetaChange = ({ beta }: Pick<ListedPractice, 'beta'>): string =>
   beta
-    ? 'No one can mint new keys for the practice. Existing keys keep working until its Admin revokes them.'
+    ? 'No one can mint new keys for the practice. Existing keys keep working until they expire or are revoked.'
     : 'Its Admin can mint keys, and partner keys can be minted for it.';

@@ -51,7 +51,7 @@ const LONG_NOTE_WAIT_SECONDS = 300;
 /** Under load, read tables normally lag up to this long. */
 const USUAL_LAG_SECONDS = 60;
 
-/** Rates the parts that all processes share, in the order that a birth passes through them. */
+/** Rates the parts that all processes share. */
 export const buildFindings = (look: HealthSnapshot): readonly Finding[] => {
   const tables = getValue(look.tables);
   return [
@@ -126,7 +126,7 @@ const buildQueueFinding = (queue: QueueStats | null): Finding => {
         ...about,
         state: 'look',
         facts,
-        says: 'The oldest submission has waited for more than a minute. If fewer are waiting when you look again, the registry is catching up and nothing needs to be done. If not, check that a process of the role all or worker is running, and what its log says.',
+        says: 'The oldest submission has waited for more than a minute. If fewer are waiting when you look again, the registry is catching up and nothing needs to be done. If not, check that a process with the role all or worker is running, and what its log says.',
       }
     : { ...about, state: 'well', facts, says: `Work is under way. ${NOTHING}` };
 };
@@ -146,7 +146,7 @@ const buildTablesFinding = (tables: ProjectionSnapshot | null, look: HealthSnaps
       state: 'act',
       facts,
       command: 'rebuild',
-      says: 'They hold events that the event log does not hold, as after the restore of an older log: pages and receipts do not show what comes in. Connect or restore the log that holds them. If this log is the right one, what it does not hold is lost, and integrators have to push it again; build the tables from it:',
+      says: 'They contain events that are not in the event log, as after the restore of an older log: pages and receipts do not show what comes in. Connect or restore the log that has these events. If this log is the right one, the missing events are lost, and integrators have to push them again; rebuild the tables from this log:',
     };
   if (tables.version === 'newer')
     return { ...about, state: 'look', facts, says: SAYS['tables-of-newer-version'] };
@@ -155,7 +155,7 @@ const buildTablesFinding = (tables: ProjectionSnapshot | null, look: HealthSnaps
       ...about,
       state: 'look',
       facts,
-      says: 'They are of another version of the service than this process, and are being rebuilt. Nothing needs to be done unless the rebuild fails: look again when it is over.',
+      says: 'They were built by another version of the service, and are being rebuilt. Nothing needs to be done unless the rebuild fails: look again when it is over.',
     };
   if (tables.version === 'other')
     return {
@@ -163,7 +163,7 @@ const buildTablesFinding = (tables: ProjectionSnapshot | null, look: HealthSnaps
       state: 'act',
       facts,
       command: 'rebuild',
-      says: 'They are of another version of the service than this process. A process of the role all or projector rebuilds them when it starts; to do it now, run:',
+      says: 'They were built by another version of the service. A process with the role all or projector rebuilds them when it starts; to do it now, run:',
     };
   if (lag !== null && lag.stalledSeconds >= STALLED_SECONDS)
     return {
@@ -171,14 +171,14 @@ const buildTablesFinding = (tables: ProjectionSnapshot | null, look: HealthSnaps
       state: 'act',
       facts,
       command: 'rebuild --check',
-      says: `They have made no progress for ${formatSpan(lag.stalledSeconds)} although the log has more: pages and receipts do not show what came in since. Restart the process of the role all or projector; its log says what stops it. When they make progress again, compare them with the log:`,
+      says: `They have made no progress for ${formatSpan(lag.stalledSeconds)} although the log has more: pages and receipts do not show what came in since. Restart the process with the role all or projector; its log says what stops it. When they make progress again, compare them with the log:`,
     };
   if (lacksProjector(look))
     return {
       ...about,
       state: 'act',
       facts,
-      says: 'No process keeps them up: pages and receipts do not show what comes in. Start a process of the role all or projector.',
+      says: 'No process keeps them current: pages and receipts do not show what comes in. Start a process with the role all or projector.',
     };
   if (lag === null)
     return {
@@ -303,14 +303,14 @@ const buildAccessLogFinding = (queue: QueueStats | null): Finding => {
       ...about,
       state: 'act',
       facts,
-      says: 'Some access notes are set aside because the log would refuse them, most likely because a newer version of the service wrote them. They are stored, but missing from the access log. Restart a process of the role all or worker in the newest version that was in use. If they stay, have the service’s developers fix the cause.',
+      says: 'Some access notes are set aside because the log would refuse them, most likely because a newer version of the service wrote them. They are stored, but missing from the access log. Restart a process with the role all or worker in the newest version that was in use. If they stay, have the service’s developers fix the cause.',
     };
   return outboxOldestSeconds > LONG_NOTE_WAIT_SECONDS
     ? {
         ...about,
         state: 'look',
         facts,
-        says: 'Access notes have waited more than five minutes to be written to the log. They are stored. Check that the log answers, that a process of the role all or worker is running, and what its log says.',
+        says: 'Access notes have waited more than five minutes to be written to the log. They are stored. Check that the log answers, that a process with the role all or worker is running, and what its log says.',
       }
     : { ...about, state: 'well', facts, says: `It shows who signed in and saw what. ${NOTHING}` };
 };
