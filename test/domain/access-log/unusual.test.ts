@@ -1,9 +1,9 @@
 import type { AccessEvent, AccessPlace } from '../../../domain/access-log/events.ts';
 import {
-  listOpenedRecordIds,
   findBusyHours,
   findOwnFamilyWords,
   hasFamilyName,
+  listOpenedRecordIds,
   type OpenedInHour,
 } from '../../../domain/access-log/unusual.ts';
 import { INES, OLDER } from '../../support/birth-records.ts';
