@@ -53,6 +53,7 @@ export const isLoopbackHost = (hostname: string): boolean => {
   return host === 'localhost' || host.endsWith('.localhost') || isIn(LOOPBACK, host);
 };
 
+/** `outside` allows public addresses only. */
 export type EgressPolicy = 'anywhere' | 'loopback' | 'outside';
 
 /** Resolves a name to its addresses. @throws the resolver's error for an unknown name */

@@ -142,7 +142,7 @@ export const createMemberCommands = (
       reason: string,
     ): Promise<InvitedMember> =>
       invite({ practiceId, email, name, role: 'Admin' }, true, async (hasAdmin) => {
-        if ((await reads.findAdminStatus(practiceId)) === 'new') return;
+        if ((await reads.findAdminStatus(practiceId)) === 'never-had-members') return;
         await changeStream(log, context, practiceStream(practiceId), practiceFold, (practice) =>
           useBreakGlass(
             { practiceId, email: normalizeEmail(email), reason, at: now() },

@@ -53,7 +53,6 @@ import {
 import { createSingleSignOnStore } from '../../adapters/postgres/access/single-sign-on.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { createWakeups } from '../../adapters/postgres/connection/wakeups.ts';
-import { createConsumedFormTokens } from '../../adapters/postgres/ephemeral/consumed-form-tokens.ts';
 import {
   createDraftStore,
   createDropExpiredDrafts,
@@ -70,6 +69,7 @@ import {
 import { createPrefillReviewStore } from '../../adapters/postgres/ephemeral/prefill-reviews.ts';
 import { createPrefillStore } from '../../adapters/postgres/ephemeral/prefills.ts';
 import { createStagedImportStore } from '../../adapters/postgres/ephemeral/staged-imports.ts';
+import { createUsedForms } from '../../adapters/postgres/ephemeral/used-forms.ts';
 import { dropUnusedQueueKeys } from '../../adapters/postgres/keys/queue-keys.ts';
 import { resealLastingRows } from '../../adapters/postgres/keys/reseal-rows.ts';
 import { createLeases, LEASE_MS } from '../../adapters/postgres/leases/leases.ts';
@@ -280,7 +280,7 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
     dropExpiredLaunches: createDropExpiredLaunches(db),
     prefills: createPrefillStore(db, cipher),
     prefillReviews: createPrefillReviewStore(db, cipher),
-    consumedFormTokens: createConsumedFormTokens(db),
+    usedForms: createUsedForms(db),
     signInLocations: {
       isKnown: async (accountId: string, address: string) =>
         signInLocations.isKnown(await computeSignInLocation(accountId, address)),

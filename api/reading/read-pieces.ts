@@ -44,14 +44,15 @@ interface EntryReader {
   add(elements: ElementsText): void;
   /**
    * @param outer text of the body without the elements of `entry`; `null` if it is not UTF-8
-   * @throws RequestProblem if a part is not JSON, the whole is not a Bundle, or it is one course with a
-   * name twice
+   * @throws RequestProblem if a part is not JSON, the whole is not a Bundle, or it is one course that has
+   * a property name twice in an object
    */
   end(outer: string | null, bytes: number): ReadSubmission;
 }
 
 const createEntryReader = (
   { keyKind, registryCodeSystems }: CourseReading,
+  /** Indexes of elements with a property name twice in an object. */
   ambiguous: ReadonlySet<number>,
 ): EntryReader => {
   const splitter = createBundleSplitter();

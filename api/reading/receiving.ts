@@ -39,7 +39,7 @@ export interface SlowArrival {
 const FAR_BEHIND = 1 / 8;
 
 /**
- * @param claim of the run of work that receives
+ * @param claim claims bytes of memory for the request that is received
  * @param noteSlow called with `null` when the arrival is not slow, or no longer arrives
  * @returns also what ends an arrival whose work has failed
  */
@@ -77,7 +77,7 @@ export const createReceive = (
       const isTaken = await claim(amount);
       isWaiting = false;
       if (isTaken) share += amount;
-      // It may have ended for others right after it was admitted.
+      // It may have been ended, to make room for others, right after its claim was admitted.
       if (loss !== null) giveBack(share);
       else if (!isTaken) lose('no-room');
     };

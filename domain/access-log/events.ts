@@ -15,6 +15,7 @@ import {
 /** Pages and operator commands that show records. Stored in the log: add places, never rename them. */
 export const ACCESS_PLACES = [
   'record',
+  // A record as of an earlier moment.
   'record-then',
   'void-form',
   'restore-form',

@@ -1,5 +1,5 @@
 import { isUntidy, removeStrayInvisible } from '../text-input.ts';
-import { countList, countSteps, countText } from './steps.ts';
+import { countList, countText, spendBudget } from './steps.ts';
 
 /** JSON object with unknown content, as returned by `JSON.parse`. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -58,9 +58,9 @@ export const asText = (value: unknown): string | null => {
 
 const printable = (text: string): string => {
   // Each invisible character is looked at by itself, whether it is dropped or not.
-  countSteps(text.length >> 2);
+  spendBudget(text.length >> 2);
   const visible = removeStrayInvisible(text);
-  countSteps(text.length - visible.length);
+  spendBudget(text.length - visible.length);
   return visible.replace(/\p{Cs}/gu, '\ufffd').replace(/\p{Cc}+/gu, ' ');
 };
 

@@ -1,5 +1,5 @@
 import { asArray, asObjects, isObject, type JsonObject } from './json.ts';
-import { countName, countSteps } from './steps.ts';
+import { countName, spendBudget } from './steps.ts';
 
 /**
  * An element read without its modifier may mean the opposite.
@@ -19,7 +19,7 @@ export type Unmodified = {
 // Hot path, so a loop: this runs for every list of a Bundle.
 const isAnyModified = (element: unknown): boolean => {
   if (!Array.isArray(element)) return isModified(element);
-  countSteps(element.length);
+  spendBudget(element.length);
   for (const one of element) if (isModified(one)) return true;
   return false;
 };

@@ -14,7 +14,7 @@ import {
   parseProfileName,
   readVersionMark,
 } from './resources.ts';
-import { countSteps } from './steps.ts';
+import { spendBudget } from './steps.ts';
 
 export type Resolve = (reference: unknown, holder: JsonObject) => JsonObject | null;
 
@@ -93,7 +93,7 @@ export const openDocument = (bundle: JsonObject): Document => {
     listAll: () => entries.map(({ resource }) => resource),
     ofType: (type) => {
       const resources = byType.get(type) ?? [];
-      countSteps(resources.length);
+      spendBudget(resources.length);
       return resources;
     },
     resolve: (reference, holder) => {
@@ -294,7 +294,7 @@ const parseRestAddress = ({ address, type }: Entry): RestAddress | null => {
 
 const listBases = (entries: readonly Entry[]): ReadonlyMap<JsonObject, string> => {
   const bases = new Map<JsonObject, string>();
-  countSteps(entries.length);
+  spendBudget(entries.length);
   for (const entry of entries) {
     const base = parseRestAddress(entry)?.base;
     if (base !== undefined) bases.set(entry.resource, base);

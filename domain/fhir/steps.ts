@@ -24,7 +24,7 @@ let longest = Number.POSITIVE_INFINITY;
 let observe: ((list: readonly unknown[]) => void) | null = null;
 
 /** One step is about as much work as reading one element of a list. */
-export const countSteps = (steps: number): void => {
+export const spendBudget = (steps: number): void => {
   taken += steps;
   if (taken > limit) raiseLimit();
 };
@@ -36,7 +36,7 @@ const raiseLimit = (): void => {
 };
 
 export const countList = (list: readonly unknown[]): void => {
-  countSteps(1 + list.length);
+  spendBudget(1 + list.length);
   if (list.length > longest) throw new ListTooLong(list);
   observe?.(list);
 };
@@ -44,14 +44,14 @@ export const countList = (list: readonly unknown[]): void => {
 // A long text costs more to trim, compare, or look up than a short one: a step for 32 characters.
 const STEPS_SHIFT = 5;
 
-export const countText = (text: string): void => countSteps(1 + (text.length >> STEPS_SHIFT));
+export const countText = (text: string): void => spendBudget(1 + (text.length >> STEPS_SHIFT));
 
 // An object with more names is stored as a table, which is slow to go through.
 const MANY_NAMES = 1000;
 const STEPS_OF_ONE_OF_MANY = 32;
 
 export const countName = (index: number): void =>
-  countSteps(index < MANY_NAMES ? 1 : STEPS_OF_ONE_OF_MANY);
+  spendBudget(index < MANY_NAMES ? 1 : STEPS_OF_ONE_OF_MANY);
 
 /** Result of work within a budget; null if the work would have taken more steps. */
 export type Budgeted<T> = { readonly result: T; readonly steps: number } | null;

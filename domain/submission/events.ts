@@ -34,6 +34,7 @@ const acceptedEntry = object(
 /** Refused record of an ingestion. The receipt shows its issues as an OperationOutcome. */
 export type RejectedEntry = Infer<typeof rejectedEntry>;
 
+// `named` is the submitted code that `diagnostics` quotes.
 const rejection = object(
   { code: text, diagnostics: text },
   { id: text, named: text, expression: array(text) },

@@ -5,8 +5,8 @@ export interface ListedPartner extends Pick<CamelRow<'partner'>, 'partnerId' | '
   readonly liveKeys: number;
 }
 
-/** The staff can add an Admin only to `new` and `lost`. */
-export type AdminStanding = 'held' | 'new' | 'lost';
+/** The staff can add an Admin only to a practice without one. */
+export type AdminStatus = 'has-admin' | 'never-had-members' | 'lost-admin';
 
 export interface ListedPractice
   extends Pick<CamelRow<'practice'>, 'practiceId' | 'name' | 'sandbox' | 'beta' | 'timeZone'> {

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { createSaveKeyUses } from '../../adapters/postgres/access/key-use.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { createConsumedFormTokens } from '../../adapters/postgres/ephemeral/consumed-form-tokens.ts';
+import { createUsedForms } from '../../adapters/postgres/ephemeral/used-forms.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { createKeyUse } from '../../api/access/key-use.ts';
 import { databaseSuite } from '../harness/postgres.ts';
@@ -59,7 +59,7 @@ stores('a use that cannot be written is told, and harms nothing', async () => {
 });
 
 stores('a form is taken by one of many, and can be given back', async ({ db }) => {
-  const forms = createConsumedFormTokens(db);
+  const forms = createUsedForms(db);
   const taken = await Promise.all(Array.from({ length: 8 }, () => forms.take('ada', 'form')));
   assert.is(taken.filter(Boolean).length, 1);
   assert.is(await forms.take('ben', 'form'), true);

@@ -64,7 +64,7 @@ const listUnlisted = (root: string, source: string): readonly string[] => {
 };
 
 /** Counts the steps from a file to each that it leads to, fewest first. */
-export const countSteps = (imports: Imports, from: string): Sight => {
+export const spendBudget = (imports: Imports, from: string): Sight => {
   const steps = new Map([[from, 0]]);
   for (const [file, count] of steps)
     for (const next of imports[file] ?? []) if (!steps.has(next)) steps.set(next, count + 1);
@@ -92,7 +92,7 @@ export const findSights = async (
     [PROCESS]: [BUILT],
     [BUILT]: services,
   };
-  return new Map(files.map((file) => [file, countSteps(imports, file)]));
+  return new Map(files.map((file) => [file, spendBudget(imports, file)]));
 };
 
 /** What every bundle is made by. */

@@ -3,7 +3,7 @@ import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { HasLiveRecords } from '../../../domain/practice/state.ts';
 import type { ListedMember, ListedStaff } from '../../../projections/lists/accounts.ts';
 import type {
-  AdminStanding,
+  AdminStatus,
   ListedPartner,
   ListedPractice,
 } from '../../../projections/lists/organizations.ts';
@@ -43,14 +43,14 @@ export const createOrganizationReads = (db: Db) => ({
   },
 
   /** Checks if a practice has an Admin, lost its last one, or never had a member. */
-  async findAdminStatus(practiceId: string): Promise<AdminStanding> {
-    const { rows } = await sql<{ readonly standing: AdminStanding }>`
+  async findAdminStatus(practiceId: string): Promise<AdminStatus> {
+    const { rows } = await sql<{ readonly status: AdminStatus }>`
       select case
-        when count(*) = 0 then 'new'
-        when count(*) filter (where role = 'Admin' and removed_at is null) = 0 then 'lost'
-        else 'held' end as standing
+        when count(*) = 0 then 'never-had-members'
+        when count(*) filter (where role = 'Admin' and removed_at is null) = 0 then 'lost-admin'
+        else 'has-admin' end as status
       from read.member where practice_id = ${practiceId}`.execute(db);
-    return rows[0]?.standing ?? 'held';
+    return rows[0]?.status ?? 'has-admin';
   },
 
   /** Counts queued submissions too, because they are already acknowledged. */

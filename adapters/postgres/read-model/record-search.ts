@@ -159,7 +159,7 @@ export const createRecordReads = (db: Db) => ({
   },
 
   /** Names the records of a practice with these chart numbers, including voided ones. */
-  async nameRecordsByChart(
+  async listNamedRecordsByChartNumber(
     practiceId: string,
     chartNumbers: readonly string[],
   ): Promise<readonly NamedRecord[]> {

@@ -458,7 +458,7 @@ const loadRefusedRecords = async (
     where refused.practice_id = ${practiceId} and refused.item_key in ${joinKeys(keys)}`.execute(
     withCamelCase(db),
   );
-  const records = await createRecordReads(db).nameRecordsByChart(
+  const records = await createRecordReads(db).listNamedRecordsByChartNumber(
     practiceId,
     rows.flatMap(({ chartNumber }) => chartNumber ?? []),
   );

@@ -71,7 +71,7 @@ export const findChartNumberConflict = async (
 ): Promise<readonly FieldMessage[]> => {
   const chartNumber = (values['chart_number'] ?? '').trim();
   if (base !== null || chartNumber === '') return [];
-  const records = await reads.nameRecordsByChart(seat.practiceId, [chartNumber]);
+  const records = await reads.listNamedRecordsByChartNumber(seat.practiceId, [chartNumber]);
   const message =
     'A record already has this chart number. When you save, you can choose to amend it.';
   return records.length === 0

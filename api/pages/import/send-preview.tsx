@@ -141,7 +141,7 @@ const loadRecords = async (
   );
   const [byUuid, byChartNumber] = await Promise.all([
     app.reads.nameRecords(practiceId, alike),
-    app.reads.nameRecordsByChart(practiceId, amended),
+    app.reads.listNamedRecordsByChartNumber(practiceId, amended),
   ]);
   return {
     byUuid: new Map(byUuid.map((record) => [record.submissionUuid, record])),

@@ -65,7 +65,7 @@ const SCRIBE_SCOPES: readonly Scope[] = ['ingest:write'];
 export const integrationsRouter = (app: App): Router => {
   const { reads } = app;
   const stepUp = requireStepUp(app);
-  const runOnce = createRunOnce(app.consumedFormTokens);
+  const runOnce = createRunOnce(app.usedForms);
   const commands = (res: Response): KeyCommands => createPageCommands(app, res).keys;
   const keyOwner: KeyOwner = {
     home: HOME,

@@ -33,16 +33,13 @@ export const takeChallenge = async (
   req: Request,
   use: PasskeyChallenge['use'],
   accountId: string,
-  {
-    consumedFormTokens,
-    now,
-  }: { readonly consumedFormTokens: Pick<UsedForms, 'take'>; readonly now: () => Date },
+  { usedForms, now }: { readonly usedForms: Pick<UsedForms, 'take'>; readonly now: () => Date },
 ): Promise<string | null> => {
   const pending = req.session.passkeyChallenge;
   delete (req.session as Partial<typeof req.session>).passkeyChallenge;
   if (pending?.use !== use || now().getTime() >= pending.at + WITHIN_MS) return null;
   // Two concurrent requests have both loaded the session with the challenge.
-  return (await consumedFormTokens.take(accountId, `passkey ${pending.challenge}`))
+  return (await usedForms.take(accountId, `passkey ${pending.challenge}`))
     ? pending.challenge
     : null;
 };

@@ -14,11 +14,11 @@ declare module 'express-session' {
     /** Milliseconds since 1970. */
     startedAt: number;
     /**
-     * Latest confirmation by password, or sign-in at the provider, in ms since 1970. Missing after a
+     * Latest confirmation by password, or sign-in at the identity provider, in ms since 1970. Missing after a
      * sign-in by password, which {@link startedAt} has, and if the provider does not say when.
      */
     confirmedAt: number;
-    /** Ends the session with it; missing after a sign-in by password. */
+    /** Session at the identity provider; this one ends with it. Missing after a sign-in by password. */
     provider: ProviderSession;
   }
 }

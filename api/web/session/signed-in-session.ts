@@ -130,7 +130,7 @@ export const endWithSession =
 
 const GOES_ON = 'goesOnWithoutSession';
 
-export const finishAfterSignOut = (res: Response): void => {
+export const continueWithoutSession = (res: Response): void => {
   res.locals[GOES_ON] = true;
 };
 

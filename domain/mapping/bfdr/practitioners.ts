@@ -13,7 +13,7 @@ import {
   type JsonObject,
 } from '../../fhir/json.ts';
 import type { Document } from '../../fhir/references.ts';
-import { countSteps } from '../../fhir/steps.ts';
+import { spendBudget } from '../../fhir/steps.ts';
 import {
   mergeDetails,
   PROVIDER_ROLES,
@@ -309,7 +309,7 @@ const readCredentials = (practitioner: JsonObject, day: ReferenceDay): string | 
   const each = [...new Map(all.map((text) => [toCredentialWords(text), text]))];
   if (each.length > MAX_CREDENTIALS || each.some(([words]) => words.length > MAX_WORDS))
     return null;
-  countSteps(each.length * each.length);
+  spendBudget(each.length * each.length);
   // Many senders repeat the suffix of the name in the qualification.
   const distinct = each.filter(
     ([words]) => !each.some(([others]) => others !== words && others.includes(words)),

@@ -1,5 +1,5 @@
 import { asText, isObject, type JsonObject } from '../../fhir/json.ts';
-import { countSteps, countText } from '../../fhir/steps.ts';
+import { countText, spendBudget } from '../../fhir/steps.ts';
 
 /** Resource types of FHIR R4. @see https://hl7.org/fhir/R4/resourcelist.html */
 const RESOURCE_TYPES: ReadonlySet<unknown> = new Set(
@@ -368,7 +368,7 @@ const visitValue = (
   depth: number,
 ): void => {
   if (value === undefined || value === null) return;
-  if (Array.isArray(value)) countSteps(value.length);
+  if (Array.isArray(value)) spendBudget(value.length);
   if (Array.isArray(value) ? !isListOf(type, value) : !isOneOf(type, value))
     add(found, 'other-type', `${holder}.${name}`);
   if (inside === null || typeof value !== 'object') return;

@@ -1,6 +1,6 @@
 import { GESTATION_DAYS } from '../../course/possible-ranges.ts';
 import { toDayNumber } from '../../fhir/dates.ts';
-import { countSteps } from '../../fhir/steps.ts';
+import { spendBudget } from '../../fhir/steps.ts';
 import type { ReadObservation } from './observations.ts';
 
 /** As counted by `toDayNumber`. */
@@ -83,7 +83,7 @@ const rememberRows = (
   return ({ focus }) => {
     const known = rows.get(focus);
     if (known !== undefined) return known;
-    countSteps(focus.length);
+    spendBudget(focus.length);
     const row = findRow(focus);
     rows.set(focus, row);
     return row;
@@ -99,11 +99,11 @@ export const listChildrenInFocus = (
   observations: readonly ReadObservation[],
   motherId: string,
 ): readonly string[] => {
-  countSteps(observations.length);
+  spendBudget(observations.length);
   const births = observations.filter(({ kind }) => kind.group === 'birth').toReversed();
   const children = new Set<string>();
   for (const focus of new Set(births.map((one) => one.focus))) {
-    countSteps(focus.length);
+    spendBudget(focus.length);
     for (const id of focus) if (id !== motherId) children.add(id);
   }
   return [...children];

@@ -3,7 +3,7 @@ import { GESTATION_DAYS } from '../../course/possible-ranges.ts';
 import { isDate, toDayNumber } from '../../fhir/dates.ts';
 import { countSecondsBetween } from '../../fhir/moments.ts';
 import { READING_REASONS } from '../../fhir/readings.ts';
-import { countSteps } from '../../fhir/steps.ts';
+import { spendBudget } from '../../fhir/steps.ts';
 import {
   type ChartTimeline,
   type ChildMatcher,
@@ -52,7 +52,7 @@ const selectGroup = <G extends Group>(
   observations: readonly ReadObservation[],
   group: G,
 ): readonly OfGroup<G>[] => {
-  countSteps(observations.length);
+  spendBudget(observations.length);
   return observations.filter((one): one is OfGroup<G> => one.kind.group === group);
 };
 
@@ -268,7 +268,7 @@ const takePregnancy = (
 ): void => {
   const { findings, times } = context;
   const dayByPath = new Map<string, string>();
-  countSteps(observations.length);
+  spendBudget(observations.length);
   for (const one of observations) {
     const { kind, moment, from } = one;
     const day = moment?.day ?? null;

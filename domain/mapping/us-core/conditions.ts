@@ -4,7 +4,7 @@ import { asObject, type JsonObject } from '../../fhir/json.ts';
 import { findFirstMoment, type Moment } from '../../fhir/moments.ts';
 import { READING_REASONS } from '../../fhir/readings.ts';
 import { formatResourceName } from '../../fhir/resources.ts';
-import { countSteps } from '../../fhir/steps.ts';
+import { spendBudget } from '../../fhir/steps.ts';
 import { type ChartTimeline, isAroundBirth, isInPregnancy } from './birth-window.ts';
 import { type LocalTimes, pickTimes } from './chart-clock.ts';
 import {
@@ -81,7 +81,7 @@ export const dateConditions = (
   conditions: readonly UndatedCondition[],
   { toLocal }: LocalTimes,
 ): readonly ReadCondition[] => {
-  countSteps(conditions.length);
+  spendBudget(conditions.length);
   return conditions.map(({ onset, asserted, recorded, ...undated }) => {
     const moment =
       findFirstMoment(...onset.map(toLocal)) ??
@@ -100,7 +100,7 @@ export const takeConditions = (
   times: ChartTimeline,
   findings: PrefillBuilder,
 ): void => {
-  countSteps(conditions.length);
+  spendBudget(conditions.length);
   for (const condition of conditions) {
     const { moment, from, delivery, isOfOtherSystem } = condition;
     if (isOfOtherSystem) {

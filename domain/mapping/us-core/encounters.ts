@@ -2,7 +2,7 @@ import { readCoding, readCodings } from '../../fhir/coded-values.ts';
 import { asObject, asObjects, type JsonObject } from '../../fhir/json.ts';
 import { findFirstMoment, type Moment } from '../../fhir/moments.ts';
 import { formatResourceName, isPlanned, isVoid } from '../../fhir/resources.ts';
-import { countSteps } from '../../fhir/steps.ts';
+import { spendBudget } from '../../fhir/steps.ts';
 import { isAttendant } from '../from-fhir/attendants.ts';
 import {
   type BirthWindow,
@@ -85,7 +85,7 @@ export const dateEncounters = (
   encounters: readonly UndatedEncounter[],
   { toLocal }: LocalTimes,
 ): readonly ReadEncounter[] => {
-  countSteps(encounters.length);
+  spendBudget(encounters.length);
   return encounters.map(({ began, ended, ...undated }) => ({
     ...undated,
     start: findFirstMoment(...began.map(toLocal)),
@@ -109,7 +109,7 @@ export const findBirthByEncounter = (
   today: string,
   todayNumber: number,
 ): BirthWindow | null => {
-  countSteps(encounters.length);
+  spendBudget(encounters.length);
   const stays = encounters
     .filter((one) => one.isDelivery || canBeLaunchedStay(one))
     .map((one) => ({ days: readDays(one, todayNumber), isNamed: one.isDelivery }))
@@ -152,12 +152,12 @@ export const addEncounterHints = (
   as: 'mother' | 'newborn',
   findings: PrefillBuilder,
 ): void => {
-  countSteps(encounters.length);
+  spendBudget(encounters.length);
   const delivery = findDeliveryStay(encounters, times);
   if (delivery !== null) {
     const { start, places, attendants } = delivery;
     const from = addDate(delivery.from, start);
-    countSteps(places.length + attendants.length);
+    spendBudget(places.length + attendants.length);
     for (const text of places)
       findings.addHint({
         kind: 'place',

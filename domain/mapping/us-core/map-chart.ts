@@ -4,7 +4,7 @@ import type { JsonObject } from '../../fhir/json.ts';
 import { estimateSize } from '../../fhir/json-size.ts';
 import { isReplaced } from '../../fhir/replaced-patients.ts';
 import { formatResourceName } from '../../fhir/resources.ts';
-import { countSteps, withinBudget } from '../../fhir/steps.ts';
+import { spendBudget, withinBudget } from '../../fhir/steps.ts';
 import {
   type BirthWindow,
   buildTimeline,
@@ -115,7 +115,7 @@ const mapForZones = (
   // Most zones have the same day and offsets as another one.
   const known = new Map<string, ReadChart>();
   const mapWith = (clock: ChartClock): ReadChart => {
-    countSteps(undated.inUtc.size);
+    spendBudget(undated.inUtc.size);
     const local = convertTimes(undated.inUtc, clock);
     const effect = [local.today, ...[...undated.inUtc].map(local.toLocal)].join();
     const read = known.get(effect) ?? mapInZone(undated, local);
@@ -325,7 +325,7 @@ const findLastDay = (
   );
 
 const listDays = (observations: readonly ReadObservation[], today: string): readonly number[] => {
-  countSteps(observations.length);
+  spendBudget(observations.length);
   return observations
     .map(({ moment }) => moment?.day ?? null)
     .filter((day) => day !== null)

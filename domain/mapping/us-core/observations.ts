@@ -3,7 +3,7 @@ import { findFirstMoment, listObservationTimes, type Moment } from '../../fhir/m
 import { leaveOut, type Reading } from '../../fhir/readings.ts';
 import { formatResourceName, isFinal, parseReferencedId } from '../../fhir/resources.ts';
 import { collectStatedValues } from '../../fhir/stated-values.ts';
-import { countSteps } from '../../fhir/steps.ts';
+import { spendBudget } from '../../fhir/steps.ts';
 import { ownParts } from '../from-fhir/observed-values.ts';
 import { type LocalTimes, pickTimes } from './chart-clock.ts';
 import { findChartKind, type ObservationKind } from './observation-kinds.ts';
@@ -72,7 +72,7 @@ export const dateObservations = (
   observations: readonly UndatedObservation[],
   { toLocal }: LocalTimes,
 ): { readonly read: readonly ReadObservation[]; readonly leftOut: number } => {
-  countSteps(observations.length);
+  spendBudget(observations.length);
   const moments = new Map<WholeObservation, Moment | null>();
   const findMoment = (whole: WholeObservation): Moment | null => {
     const known = moments.get(whole);

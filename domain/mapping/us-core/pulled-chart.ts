@@ -1,7 +1,7 @@
 import { asObject, asText, cacheBy, isObject, type JsonObject } from '../../fhir/json.ts';
 import { isModified, removeModified } from '../../fhir/modifiers.ts';
 import { isNewer, parseReferencedId, readVersionMark } from '../../fhir/resources.ts';
-import { countSteps } from '../../fhir/steps.ts';
+import { spendBudget } from '../../fhir/steps.ts';
 import type { UnreadPart } from './prefill.ts';
 
 export interface PulledChart {
@@ -45,7 +45,7 @@ export const selectOwnResources = (
   readonly others: number;
   readonly gaps: readonly Gap[];
 } => {
-  countSteps(resources.length);
+  spendBudget(resources.length);
   const own = new Map<string, JsonObject>();
   const gaps: Gap[] = [];
   const markOf = cacheBy(readVersionMark);

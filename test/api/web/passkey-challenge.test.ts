@@ -26,7 +26,7 @@ const asked = (): Request => {
   return req;
 };
 
-const at = (now: Date) => ({ consumedFormTokens: memory(), now: () => now });
+const at = (now: Date) => ({ usedForms: memory(), now: () => now });
 
 test('a challenge is taken once', async () => {
   const req = asked();

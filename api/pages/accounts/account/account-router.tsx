@@ -17,7 +17,7 @@ import { readNextPage } from '../../../web/next-page.ts';
 import { readFormOwner } from '../../../web/session/csrf.ts';
 import {
   beginSession,
-  finishAfterSignOut,
+  continueWithoutSession,
   getSignedIn,
 } from '../../../web/session/signed-in-session.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
@@ -114,7 +114,7 @@ export const accountRouter = (app: App, findSignedIn: FindSignedIn): Router => {
         if (errors.length > 0) return errors;
         const accountId = toPerson(who).id;
         const attempt = await countAttempt(req, res, accountId, 'The password was not changed');
-        finishAfterSignOut(res);
+        continueWithoutSession(res);
         const changed = await attempt.check(() =>
           changePassword(app, {
             accountId,

@@ -82,7 +82,7 @@ export const createAccountRoutes = <Listed extends Account>(
   const { home, guard, getId, isOpen, add, removal, refuseSelf } = accounts;
   const at = `${home}/:${accounts.param}`;
   const stepUp = requireStepUp(app);
-  const runOnce = createRunOnce(app.consumedFormTokens);
+  const runOnce = createRunOnce(app.usedForms);
   const getSelf = (res: Response): string => toPerson(getAccount(res)).id;
   const getPath = (listed: Listed): string => `${home}/${getId(listed)}`;
   const isSelf = (listed: Listed, res: Response): boolean => getId(listed) === getSelf(res);

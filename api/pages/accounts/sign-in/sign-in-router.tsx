@@ -14,8 +14,8 @@ import { readNextPage } from '../../../web/next-page.ts';
 import { TOO_MANY_TITLE } from '../../../web/page-problem.ts';
 import { hasCsrfToken } from '../../../web/session/csrf.ts';
 import {
+  continueWithoutSession,
   endSession,
-  finishAfterSignOut,
   getSignedIn,
   renewSession,
 } from '../../../web/session/signed-in-session.ts';
@@ -139,7 +139,7 @@ export const signInRouter = (
     backToForm('/sign-out', [], '/'),
     post('/sign-out', [], async (req, res) => {
       const who = getSignedIn(res);
-      finishAfterSignOut(res);
+      continueWithoutSession(res);
       await endSession(req, res);
       if (who !== null) await noteSignOut(app, res, who);
       return redirect('/sign-in');

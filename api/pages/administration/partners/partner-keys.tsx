@@ -35,7 +35,7 @@ export const listPartnerKeyRoutes = (
 ): readonly Route[] => {
   const { reads } = app;
   const stepUp = requireStepUp(app);
-  const runOnce = createRunOnce(app.consumedFormTokens);
+  const runOnce = createRunOnce(app.usedForms);
   const commands = (res: Response) => createPageCommands(app, res);
   const keyOwner: KeyOwner = {
     home: PARTNER,

@@ -41,7 +41,7 @@ const buildPracticePath = ({ practiceId }: Pick<ListedPractice, 'practiceId'>): 
 export const staffPracticeRouter = (app: App): Router => {
   const { reads } = app;
   const stepUp = requireStepUp(app);
-  const runOnce = createRunOnce(app.consumedFormTokens);
+  const runOnce = createRunOnce(app.usedForms);
   const commands = (res: Response) => createPageCommands(app, res);
   const load = async (req: Request): Promise<ListedPractice> => {
     const practice = await reads.findPractice(String(req.params['practice']));
@@ -69,9 +69,9 @@ export const staffPracticeRouter = (app: App): Router => {
                   'Members',
                   <>
                     {members}{' '}
-                    {admin !== 'held' && (
+                    {admin !== 'has-admin' && (
                       <a href={`${at}/admin`}>
-                        {admin === 'new'
+                        {admin === 'never-had-members'
                           ? 'Invite the first Admin'
                           : 'No Admin: invite one (emergency access)'}
                       </a>
@@ -199,7 +199,7 @@ export const staffPracticeRouter = (app: App): Router => {
             <FormIdField />
             <EmailField />
             <NameField />
-            {admin === 'lost' && (
+            {admin === 'lost-admin' && (
               <TextArea
                 name="reason"
                 label="Why are you inviting an Admin?"
@@ -217,7 +217,9 @@ export const staffPracticeRouter = (app: App): Router => {
         const why = parseReason(reason);
         const errors = [
           ...checkName(name),
-          ...(admin === 'lost' && why.kind === 'refused' ? [toFieldError('reason', why)] : []),
+          ...(admin === 'lost-admin' && why.kind === 'refused'
+            ? [toFieldError('reason', why)]
+            : []),
         ];
         if (errors.length > 0) return errors;
         const { practiceId } = practice;

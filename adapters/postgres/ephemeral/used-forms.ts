@@ -5,7 +5,7 @@ import type { Db } from '../connection/database.ts';
 const RETENTION_HOURS = 24;
 
 /** Passkey responses, and forms that show a secret which is not stored. New rows replace expired ones. */
-export const createConsumedFormTokens = (db: Db) => ({
+export const createUsedForms = (db: Db) => ({
   async take(accountId: string, formId: string): Promise<boolean> {
     await db
       .deleteFrom('app.used_form')
