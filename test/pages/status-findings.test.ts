@@ -150,7 +150,7 @@ const CASES: readonly {
     look: { isAheadOfLog: true, lag: null },
     states: { tables: 'act' },
     commands: ['rebuild'],
-    says: /restore the log that holds them/,
+    says: /restore the log that has these events/,
   },
   {
     name: 'behind, but going on',
