@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, type Migration, type MigrationResultSet, Migrator, sql } from 'kysely';
 import { isDatabaseOutage } from '../connection/outage.ts';
 import { adoptDatabase, FIRST_OF_0_2, LAST_OF_0_2 } from './adopt-0.2.ts';
-import { queueProgress } from './queue-progress.ts';
 import { schema } from './schema.ts';
 
 export class MigrationFailed extends Error {
@@ -10,6 +9,17 @@ export class MigrationFailed extends Error {
 }
 
 const SCHEMA = '0001-schema';
+
+/** Names the worker that has an entry in progress, and since when. Workers of 0.2 leave both alone. */
+const queueProgress: Migration = {
+  async up(db) {
+    // A claim makes a row longer; with less room on its page, the update would touch the indexes.
+    await sql`
+      alter table app.submission
+        add column in_progress_by uuid, add column in_progress_since timestamptz,
+        set (fillfactor = 45)`.execute(db);
+  },
+};
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   [SCHEMA]: schema,
