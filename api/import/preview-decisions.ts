@@ -102,7 +102,7 @@ const omitContent =
  * @param receivedAt ISO 8601
  */
 export const createPreviewDecisions = (
-  { reads, identity, idOf }: App,
+  { reads, identity, deriveId }: App,
   practiceId: string,
   importId: string,
   receivedAt: string,
@@ -119,7 +119,7 @@ export const createPreviewDecisions = (
     source: 'csv',
     receivedAt,
   };
-  const names = { idOf, submissionHash: identity.submissionHash };
+  const names = { deriveId, submissionHash: identity.submissionHash };
   const rowByStream = new Map<string, WrittenRow>();
   const rowByUuid = new Map<string, number>();
 
@@ -279,7 +279,7 @@ const buildMessage = (
         column: 'chart_number',
         id,
         message:
-          'Another chart number holds the same mother and time of birth. Clear that duplicate first, or correct the chart number.',
+          'Another chart number has the same mother and time of birth. Check the chart number, or void one of the two records first.',
       };
     default:
       return { column: expression?.[0] ?? null, id, message: diagnostics };

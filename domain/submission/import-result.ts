@@ -2,6 +2,7 @@ import { parseReference } from '../course/chart-number.ts';
 import type { Rejection } from '../course/rejections.ts';
 import { type ChunkOutcomes, listOutcomes, type RecordedOutcome } from './outcomes.ts';
 
+/** Words of the result file; `refused` means rejected. */
 export type RowOutcome = 'recorded' | 'amended' | 'refused' | 'not imported';
 
 export interface ResultLine {
@@ -64,13 +65,13 @@ export const buildNotImportedLine = (row: number): ResultLine => ({
   submissionUuid: null,
 });
 
-/** Explains a refusal to users, with the column that it is about. */
+/** Explains a rejection to users, with the column that it is about. */
 const formatReason = ({ id, diagnostics, expression }: Rejection): string => {
   switch (id) {
     case 'stale-update':
       return 'The record was changed after the file was read. Import the row again if it is right.';
     case 'duplicate-amendment':
-      return 'Another chart number holds the same mother and time of birth. Clear that duplicate first.';
+      return 'Another chart number has the same mother and time of birth. Check the chart number, or void one of the two records first.';
     default:
       return expression?.[0] === undefined ? diagnostics : `${expression[0]}: ${diagnostics}`;
   }
