@@ -41,7 +41,7 @@ const LIMITS = {
   heapMib: 512,
   /** Real inputs of the largest size take a fraction of this, on a busy machine too. */
   readingMs: 15_000,
-  /** Together with the other waits, within the patience of a sender. */
+  /** Together with the wait for memory (see shares.ts), shorter than the timeouts of senders. */
   waitingMs: 5_000,
 };
 
@@ -87,7 +87,7 @@ export const createReader = (
   };
 
   // The first in line of the owner whose turn it is; the owner then waits behind the others. A
-  // clinician waits for a chart, a file has a page of its own.
+  // clinician is waiting for a chart; the user of a file sees a progress page.
   const takeNext = (): Queued | null =>
     takeFirst(({ task }) => task.kind === 'chart') ??
     takeFirst(({ task }) => task.kind !== 'file') ??
@@ -205,7 +205,7 @@ const readInThread = (thread: Worker, task: ReadingTask, readingMs: number): Pro
   });
 
 const toFault = ({ name, stack }: Extract<FromReading, { kind: 'fault' }>): ReadingFailed => {
-  // The message stays behind, because it may quote the input; the frames are logged.
+  // The log gets the frames only, because the message may quote the input.
   const cause = Object.assign(new Error(), { name, stack });
   return new ReadingFailed('The reading thread met a fault.', { cause });
 };

@@ -2,7 +2,7 @@ import { type Kysely, type Migration, sql } from 'kysely';
 
 /**
  * The schema `app`: data that is secret, short-lived, or written by every request, which the log cannot hold.
- * Columns `sealed` are encrypted, so they are stored without compression. Tables with a `fillfactor` have free
+ * Columns `sealed` are encrypted; the large ones are stored without compression. Tables with a `fillfactor` have free
  * space on each page, so that an update changes the row in place, without new index entries.
  */
 export const schema: Migration = {
@@ -38,6 +38,7 @@ const QUEUE = sql`
   create table app.submission (
     ingestion_id text primary key,
     seq bigint generated always as identity unique,
+    -- id of the queue entry; not one of the attempts that are counted
     attempt uuid not null,
     practice_id text not null,
     -- null: a member brought it
@@ -105,7 +106,8 @@ const QUEUE = sql`
 
 /** The sum per practice is the queue's content. By trigger, so earlier versions keep it too. */
 export const QUEUE_CHANGES = sql`
-  -- Rows are only added, never changed: concurrent pushes of a practice do not wait for each other.
+  -- A push only adds rows, so that concurrent pushes of a practice do not wait for each other. At times, rows
+  -- are replaced by their sum.
   create table app.queue_change (
     practice_id text not null,
     -- less than zero: what has left the queue
@@ -268,6 +270,7 @@ const KEYS = sql`
     last_used_at timestamptz not null,
     last_address text
   ) with (fillfactor = 50);
+  -- Latest use of a key that its allowed IP addresses refused.
   create table app.key_refusal (
     key_id text primary key,
     last_used_at timestamptz not null,
@@ -285,6 +288,7 @@ const FORMS = sql`
   create table app.draft (
     -- whose form it is: it outlives the session
     account_id text not null,
+    -- kind of form: new or correct
     form text not null,
     draft_id uuid not null,
     practice_id text not null,
@@ -293,11 +297,11 @@ const FORMS = sql`
     finished boolean not null default false,
     saved_at timestamptz not null default now(),
     expires_at timestamptz not null,
-    -- so that a form does not replace what another has saved
+    -- so that an open page does not replace what another has saved
     revision integer not null default 1,
-    -- the form that saved it last
+    -- the open page that saved it last
     editor text,
-    -- counted by the form's script, so that a late request does not replace what a later one saved; null
+    -- counted by the script of the page, so that a late request does not replace what a later one saved; null
     -- without a script
     sequence bigint,
     primary key (account_id, form, draft_id)
@@ -369,12 +373,12 @@ const IMPORTS = sql`
     import_id text primary key,
     practice_id text not null,
     member_id text not null,
-    -- the attempt under which the courses are sealed and will be queued
+    -- id that its queue entry will have; the courses are sealed with it
     attempt uuid not null unique,
     -- keyed hash of the file's bytes
     file_hash text not null,
     courses integer not null,
-    -- courses that are not refused
+    -- courses that are not rejected
     importable integer not null,
     empty_rows jsonb not null,
     -- sealed: what the preview shows above its rows
@@ -382,7 +386,7 @@ const IMPORTS = sql`
     staged_at timestamptz not null default now(),
     expires_at timestamptz not null,
     confirmed_at timestamptz,
-    -- its ingestion is in the log; the chunks are gone
+    -- its courses are in the queue; the chunks are gone
     announced_at timestamptz
   );
   create index on app.staged_import (practice_id, member_id, staged_at);
@@ -415,7 +419,7 @@ export const FILE_CHECKS = sql`
   create index on app.file_check (begun_at);`;
 
 const LOG = sql`
-  -- All signed checkpoints of the first origin, for verify and for requests for older ones.
+  -- All signed checkpoints of the first origin, for the command verify and for requests for older ones.
   create table app.log_checkpoint (
     -- events of the log that it covers
     size bigint primary key,
