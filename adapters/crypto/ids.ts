@@ -58,7 +58,7 @@ export const createIdentity = (key: Buffer): Identity => {
 const NAMESPACE = Buffer.from('b0f6a3fe6d0c4d4e9a552f6f5d3a7c11', 'hex');
 
 /** Name-based UUID (RFC 9562, version 5). One hash call is faster than the uuid package. */
-export const createDeterministicId = (...parts: readonly (string | number)[]): string => {
+export const deriveId = (...parts: readonly (string | number)[]): string => {
   const name = Buffer.concat([NAMESPACE, Buffer.from(JSON.stringify(parts))]);
   const digits = hash('sha1', name, 'hex');
   // The variant 10 is in the two upper bits of the ninth byte.

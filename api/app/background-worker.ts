@@ -33,7 +33,7 @@ export const startWorker = (
     completedIngestions,
     append: log.append,
     readStream: log.readStream,
-    idOf: app.idOf,
+    deriveId: app.deriveId,
     now: app.now,
     afterStep: app.afterStep,
     dropExpiredImports: async () => {

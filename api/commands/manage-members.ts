@@ -262,7 +262,7 @@ export const createMemberCommands = (
     },
 
     /** @throws CommandRefused if there is none */
-    async idOf(practiceId: string, email: string): Promise<string> {
+    async findMemberId(practiceId: string, email: string): Promise<string> {
       const memberId = accountId(normalizeEmail(email));
       const member = await loadMember(memberId);
       const isMember = member.status === 'seated' && member.practiceId === practiceId;

@@ -193,7 +193,7 @@ const undoInStream = async (
         return decision;
       });
     },
-    (step) => app.idOf('undo', importId, submissionUuid, step),
+    (step) => app.deriveId('undo', importId, submissionUuid, step),
   );
   if (written.events.length > 0) app.afterStep('record-taken-back');
   return trace;

@@ -97,7 +97,7 @@ export const createBatchRecords = (
       course.stream,
       outcome.before.expectedRevision,
       outcome.events.map((event, step) => ({
-        id: ports.idOf(ingestionId, position, step),
+        id: ports.deriveId(ingestionId, position, step),
         event,
       })),
       buildContext(course),
@@ -114,7 +114,7 @@ export const createBatchRecords = (
       stream,
       expected,
       events.map((event, step) => ({
-        id: ports.idOf(ingestionId, position, stream, step),
+        id: ports.deriveId(ingestionId, position, stream, step),
         event,
       })),
       buildContext(course),
@@ -126,7 +126,7 @@ export const createBatchRecords = (
 
   return {
     toCourses: (entry, queued) => {
-      const names = { idOf: ports.idOf, submissionHash: ports.identity.submissionHash };
+      const names = { deriveId: ports.deriveId, submissionHash: ports.identity.submissionHash };
       return queued.map((one) => ({
         ...toSubmissionItem(one, entry, names),
         correlationId: entry.correlationId,

@@ -162,10 +162,10 @@ const appendOnce = async (
 /** Random: of two workers that begin the same run, one must fail. */
 const withIds = (
   events: readonly IngestionEvent[],
-  { idOf }: Pick<PracticeBatch['ports'], 'idOf'>,
+  { deriveId }: Pick<PracticeBatch['ports'], 'deriveId'>,
 ): readonly NewEvent<IngestionEvent>[] => {
   const run = randomUUID();
-  return events.map((event, step) => ({ id: idOf(run, step), event }));
+  return events.map((event, step) => ({ id: deriveId(run, step), event }));
 };
 
 const buildContext = ({ correlationId, attempt }: QueueEntry): AppendContext => ({

@@ -19,7 +19,7 @@ export interface HousekeepingTasks
   readonly dropUnusedKeys: () => Promise<void>;
   readonly append: AppendToStream;
   readonly readStream: ReadStream;
-  readonly idOf: (...parts: readonly (string | number)[]) => string;
+  readonly deriveId: (...parts: readonly (string | number)[]) => string;
   readonly now: () => Date;
   readonly afterStep: Failpoint;
   readonly isOutage: (error: unknown) => boolean;
@@ -119,7 +119,7 @@ const failWithoutEntry = async (ingestionId: string, tasks: HousekeepingTasks): 
   await tasks.append(
     stream,
     last.revision,
-    events.map((event) => ({ id: tasks.idOf('swept', ingestionId, event.type), event })),
+    events.map((event) => ({ id: tasks.deriveId('swept', ingestionId, event.type), event })),
     {
       correlationId: state.correlationId,
       causationId: null,

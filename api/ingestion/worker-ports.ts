@@ -12,7 +12,7 @@ export interface WorkerPorts
     | 'hotReads'
     | 'intakePriority'
     | 'identity'
-    | 'idOf'
+    | 'deriveId'
     | 'now'
     | 'afterStep'
   > {

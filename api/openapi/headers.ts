@@ -57,7 +57,7 @@ export const buildHeaders = (baseUrl: string) => ({
   RateLimitLimit: {
     required: true,
     schema: count,
-    description: 'Requests that the bucket may have in a minute.',
+    description: 'Requests that the key may make in a minute; without a valid key, the IP address.',
     example: USUAL_REQUESTS_PER_MINUTE,
   },
   RateLimitRemaining: {
@@ -71,7 +71,7 @@ export const buildHeaders = (baseUrl: string) => ({
     required: false,
     schema: count,
     description:
-      'Requests that the bucket may have in a minute. Missing if the request did not arrive far enough to be counted.',
+      'Requests that the key may make in a minute; without a valid key, the IP address. Missing if the request did not arrive far enough to be counted.',
     example: USUAL_REQUESTS_PER_MINUTE,
   },
   RateLimitRemainingIfCounted: {
@@ -83,7 +83,7 @@ export const buildHeaders = (baseUrl: string) => ({
   RateLimitReset: {
     required: false,
     schema: count,
-    description: 'When the bucket refills, in seconds since 1970.',
+    description: 'When the next minute begins, in seconds since 1970.',
     example: 1773482460,
   },
   CorrelationIdIfArrived: {

@@ -11,12 +11,7 @@ import {
   type PasswordCosts,
   verifyPassword,
 } from '../../adapters/crypto/credentials.ts';
-import {
-  createDeterministicId,
-  createReadableId,
-  hashFile,
-  type Identity,
-} from '../../adapters/crypto/ids.ts';
+import { createReadableId, deriveId, hashFile, type Identity } from '../../adapters/crypto/ids.ts';
 import {
   buildPasskeyCreation,
   buildPasskeyRequest,
@@ -110,9 +105,9 @@ export interface AppOptions {
   readonly now: () => Date;
   readonly onFault: (what: string) => (error: unknown) => void;
   readonly baseUrl: string;
-  /** Lifetime of queued submissions, and of imports that await confirmation. */
+  /** Lifetime of queued submissions, including confirmed imports. */
   readonly bufferTtlSeconds: number;
-  /** Beyond these limits of records and sealed MiB, submissions are refused. */
+  /** Beyond these limits of records and sealed MiB, pushes are refused. */
   readonly queueLimitRecords: number;
   readonly queueLimitMib: number;
   /** For tests; `undefined` in production. */
@@ -148,7 +143,7 @@ export const bindAppPorts = (
     leases: createLeases(hotDb, LEASE_MS, livenessLock),
     progress: createProjectionProgress(hotDb),
     identity,
-    idOf: createDeterministicId,
+    deriveId,
     createReadableId,
     now,
     onFault,

@@ -77,7 +77,7 @@ const previewSubmission = (
     receivedAt,
   };
   const names: NewNames = {
-    idOf: (_ingestionId, position) => `${ingestionId}/${position}`,
+    deriveId: (_ingestionId, position) => `${ingestionId}/${position}`,
     submissionHash: (submissionUuid) => submissionUuid,
   };
   const outcomes = courses.map((queued) =>

@@ -55,7 +55,7 @@ export const mergeRecords = async (app: App, command: RecordsToMerge): Promise<M
   const offsetAt = await findPracticeOffsets(app, command.practiceId);
   return withPracticeLease(app, command.practiceId, async (lease): Promise<MergedRecords> => {
     const leaseScope = requirePermissionToAppend(lease, command);
-    const { reads, idOf } = app;
+    const { reads, deriveId } = app;
     const { practiceId, submissionId, actor, correlationId, survivor, other, reason } = command;
     const [survivorStream, otherStream] = await Promise.all([
       reads.findRecordStream(practiceId, survivor.submissionUuid),
@@ -69,8 +69,8 @@ export const mergeRecords = async (app: App, command: RecordsToMerge): Promise<M
       decide: DecideOnRecord<Answer>,
     ) =>
       decideUnderLease(readRecentHistory(app), leaseScope, stream, context, decide, () => eventId);
-    const mergeId = idOf('merge', practiceId, submissionId, 0);
-    const voidId = idOf('merge', practiceId, submissionId, 1);
+    const mergeId = deriveId('merge', practiceId, submissionId, 0);
+    const voidId = deriveId('merge', practiceId, submissionId, 1);
 
     const { state: otherState, stored } = await loadRecent(app, otherStream);
     const pair = {

@@ -124,16 +124,16 @@ interface SaveIds {
 
 const deriveIds = (
   command: CourseToSave,
-  { identity, idOf }: Pick<App, 'identity' | 'idOf'>,
+  { identity, deriveId }: Pick<App, 'identity' | 'deriveId'>,
 ): SaveIds => {
   const { practiceId, submissionId, course, target } = command;
   // A form sent again with other content is not a repeat. Keyed, because the id outlives all logs.
   const content = identity.fingerprint(practiceId, JSON.stringify([target, course]));
-  const eventId = (step: number) => idOf('entry', practiceId, submissionId, content, step);
+  const eventId = (step: number) => deriveId('entry', practiceId, submissionId, content, step);
   const { chart_number: chartNumber } = course;
   const recordHash = chartNumber === null ? null : identity.recordHash(practiceId, chartNumber);
   // With another chart number the form creates another record, which needs its own id.
-  const submissionUuid = idOf('entry', practiceId, submissionId, recordHash ?? '');
+  const submissionUuid = deriveId('entry', practiceId, submissionId, recordHash ?? '');
   return {
     submissionUuid,
     stream: recordStream(recordHash ?? identity.submissionHash(submissionUuid)),

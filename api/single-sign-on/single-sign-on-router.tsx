@@ -20,7 +20,7 @@ import { readQueryText } from '../web/form-body.ts';
 import { getAccount, requireAccount } from '../web/guards/seats.ts';
 import { readNextPage } from '../web/next-page.ts';
 import { pageNotFound } from '../web/page-problem.ts';
-import { getCsrfToken, identifyOwner } from '../web/session/csrf.ts';
+import { checkToken, getCsrfToken } from '../web/session/csrf.ts';
 import { getSignedIn } from '../web/session/signed-in-session.ts';
 import type { SignInProvider, SignInProviders } from '../web/sign-in-providers.ts';
 import { createFlowStates, type SignInFlow } from './flow-state.ts';
@@ -133,7 +133,7 @@ export const singleSignOnRouter = (
     if (
       flow === null ||
       flow.practiceId !== practiceId ||
-      identifyOwner(req, res, flow.formToken) !== 'sender' ||
+      checkToken(req, res, flow.formToken) !== 'sender' ||
       !isOwnSession(flow, req)
     )
       throw signInRefused('unusable-answer');

@@ -101,9 +101,9 @@ export interface AttemptCounts {
   /** For the account from one address. */
   readonly attemptsAtAddress: number;
   readonly maxAtAddress: number;
-  /** For the account from all unknown places together. */
-  readonly attemptsFromUnknownPlaces: number;
-  readonly maxFromUnknownPlaces: number;
+  /** For the account from all unknown addresses together. */
+  readonly attemptsFromUnknownAddresses: number;
+  readonly maxFromUnknownAddresses: number;
   readonly attemptsOfAddress: number;
   readonly maxOfAddress: number;
 }
@@ -113,7 +113,7 @@ export const findLimitsJustExceeded = (
   counts: AttemptCounts,
 ): readonly ('account' | 'address')[] => [
   ...(counts.attemptsAtAddress === counts.maxAtAddress + 1 ||
-  counts.attemptsFromUnknownPlaces === counts.maxFromUnknownPlaces + 1
+  counts.attemptsFromUnknownAddresses === counts.maxFromUnknownAddresses + 1
     ? (['account'] as const)
     : []),
   ...(counts.attemptsOfAddress === counts.maxOfAddress + 1 ? (['address'] as const) : []),

@@ -124,7 +124,7 @@ const isWraparound = (from: number, to: number, step: number): boolean => {
 };
 
 /**
- * Consecutive wrong passwords after which even the right one opens the account only from a known place.
+ * Consecutive wrong passwords after which even the right one opens the account only from a known address.
  * @see NIST SP 800-63B-4, 3.2.2: at most 100 consecutive failed attempts on a single account
  */
 export const MAX_FAILURES = 100;
@@ -133,17 +133,17 @@ export interface RightPassword {
   /** Expiry of a one-time password; `null` if the owner chose the password. */
   readonly endsAt: Date | null;
   readonly failures: number;
-  readonly isKnownPlace: boolean;
+  readonly isKnownAddress: boolean;
 }
 
 /**
  * After too many failures a correct password may have been guessed: it is reported as wrong, unless it
- * comes from a known place. A new password from an Admin resets the count.
+ * comes from a known address. A new password from an Admin resets the count.
  */
 export const judgePassword = (
-  { endsAt, failures, isKnownPlace }: RightPassword,
+  { endsAt, failures, isKnownAddress }: RightPassword,
   now: Date,
 ): 'valid' | 'expired' | 'wrong' => {
-  if (failures >= MAX_FAILURES && !isKnownPlace) return 'wrong';
+  if (failures >= MAX_FAILURES && !isKnownAddress) return 'wrong';
   return endsAt !== null && endsAt.getTime() <= now.getTime() ? 'expired' : 'valid';
 };

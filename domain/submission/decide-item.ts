@@ -41,7 +41,7 @@ export type ItemsOfSubmission = Pick<
 > & { readonly ingestionId: string };
 
 export interface NewNames {
-  idOf(ingestionId: string, position: number): string;
+  deriveId(ingestionId: string, position: number): string;
   /** Returns the keyed hash for the stream of a record without a chart number. */
   submissionHash(submissionUuid: string): string;
 }
@@ -51,7 +51,7 @@ export const toSubmissionItem = (
   { ingestionId, practiceId, keyKind, source, receivedAt }: ItemsOfSubmission,
   names: NewNames,
 ): SubmissionItem => {
-  const submissionUuid = names.idOf(ingestionId, queued.position);
+  const submissionUuid = names.deriveId(ingestionId, queued.position);
   const recordHash = queued.kind === 'rejected' ? null : queued.recordHash;
   return {
     queued,

@@ -34,7 +34,7 @@ const findSignedIn: FindSignedIn = async (accountId) => ({
 const sources = { passwords, invitations: { find: async () => null }, now: () => new Date() };
 
 const kindOf = async (check: ReturnType<typeof createCredentialCheck>, accountId: string) =>
-  (await check({ accountId, password: 'guess', address: 'ward', isKnownPlace: false })).kind;
+  (await check({ accountId, password: 'guess', address: 'ward', isKnownAddress: false })).kind;
 
 credentials('an unknown email costs one comparison with a hash of the same costs', async () => {
   const compared: string[] = [];
@@ -72,7 +72,7 @@ credentials('a hash that could not be made keeps nobody out for longer', async (
 const NOW = new Date('2026-03-01T12:00:00Z');
 const [BEFORE, LATER] = [new Date('2026-03-01T11:59:59Z'), new Date('2026-03-01T12:00:01Z')];
 
-for (const [name, changes, isKnownPlace, expected] of [
+for (const [name, changes, isKnownAddress, expected] of [
   ['one of the owner opens', {}, false, 'account'],
   ['one that was handed over opens in time', { endsAt: LATER }, false, 'account'],
   ['one that was handed over too long ago has ended', { endsAt: BEFORE }, false, 'expired'],
@@ -86,7 +86,7 @@ for (const [name, changes, isKnownPlace, expected] of [
       { ...sources, passwords: { ...passwords, find }, now: () => NOW },
       findSignedIn,
     );
-    const typed = { accountId: 'known', password: 'right', address: 'ward', isKnownPlace };
+    const typed = { accountId: 'known', password: 'right', address: 'ward', isKnownAddress };
     assert.is((await check(typed)).kind, expected);
   });
 

@@ -8,7 +8,7 @@ import {
   deriveKeyId,
   looksLikeApiToken,
 } from '../../adapters/crypto/credentials.ts';
-import { createDeterministicId, createIdentity } from '../../adapters/crypto/ids.ts';
+import { createIdentity, deriveId } from '../../adapters/crypto/ids.ts';
 import { createKey, unwrapKey, wrapKey } from '../../adapters/crypto/keys.ts';
 import { verifyCreatedPasskey } from '../../adapters/crypto/passkeys.ts';
 import { createRowCipher, encodeKeyMark, type SealingKey } from '../../adapters/crypto/sealing.ts';
@@ -173,17 +173,17 @@ crypto('a token leads to its key by its hash', () => {
 });
 
 crypto('ids are the same for the same parts, and differ where parts meet', () => {
-  assert.is(createDeterministicId('i', 1), createDeterministicId('i', 1));
+  assert.is(deriveId('i', 1), deriveId('i', 1));
   const different = [
-    createDeterministicId('i', 1),
-    createDeterministicId('i', '1'),
-    createDeterministicId('i1'),
-    createDeterministicId('i', 1, 0),
-    createDeterministicId('i', 10),
+    deriveId('i', 1),
+    deriveId('i', '1'),
+    deriveId('i1'),
+    deriveId('i', 1, 0),
+    deriveId('i', 10),
   ];
   assert.is(new Set(different).size, different.length);
   assert.match(
-    createDeterministicId('i'),
+    deriveId('i'),
     /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   );
   const odd: readonly (readonly (string | number)[])[] = [
@@ -196,7 +196,7 @@ crypto('ids are the same for the same parts, and differ where parts meet', () =>
   ];
   for (const parts of odd)
     assert.is(
-      createDeterministicId(...parts),
+      deriveId(...parts),
       v5(JSON.stringify(parts), 'b0f6a3fe-6d0c-4d4e-9a55-2f6f5d3a7c11'),
     );
 });

@@ -250,7 +250,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
             },
           }
         : createReaderInThisThread(),
-    idOf: () => 'id',
+    deriveId: () => 'id',
     now: () => new Date(),
     afterStep: () => undefined,
   } as unknown as App;

@@ -39,7 +39,7 @@ const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Housekeepin
       await step(`read ${stream}`);
       return [];
     },
-    idOf: (...of) => of.join(),
+    deriveId: (...of) => of.join(),
     now: () => new Date(0),
     afterStep: () => undefined,
     isOutage: (error) => error instanceof Outage,

@@ -106,7 +106,7 @@ const looksOver = async (
     noteProgress: () => undefined,
     isOutage: () => false,
     now: () => new Date(0),
-    idOf: () => 'id',
+    deriveId: () => 'id',
     afterStep: () => undefined,
   };
   const never = () => false;

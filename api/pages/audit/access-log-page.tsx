@@ -3,7 +3,7 @@ import { CheckboxField } from '../layout/checkbox-field.tsx';
 import { EmptyState } from '../layout/empty-state.tsx';
 import { Pagination } from '../layout/pagination.tsx';
 import { type Choice, SelectField } from '../layout/select-field.tsx';
-import { type AccessFilter, buildAccessPath } from './access-address.ts';
+import { type AccessFilter, buildAccessPath } from './access-path.ts';
 import { AccessTable, type AccessTableProps } from './access-table.tsx';
 import { KIND_CHOICES } from './access-text.ts';
 

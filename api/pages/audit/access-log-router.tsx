@@ -10,20 +10,20 @@ import { readQueryText } from '../../web/form-body.ts';
 import { getSeat, requireAuditor, requireStaff } from '../../web/guards/seats.ts';
 import { readPageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { buildRecordAccessPath } from '../addresses.ts';
 import { readRecordId, requireRecordId } from '../layout/record-params.ts';
 import type { Choice } from '../layout/select-field.tsx';
 import { sendPage } from '../layout/send-page.tsx';
+import { buildRecordAccessPath } from '../paths.ts';
 import { requireStepUp } from '../second-factor/step-up.tsx';
 import { type Audience, actorNameCapitalized } from '../text/actor-name.ts';
+import { ACCESS_COLUMNS, buildAccessRows } from './access-csv.ts';
+import { AccessLogPage, type AccessLogPageProps, DownloadAccess } from './access-log-page.tsx';
 import {
   buildAccessPath,
   PRACTICE_ACCESS,
   parseAccessFilter,
   STAFF_ACCESS,
-} from './access-address.ts';
-import { ACCESS_COLUMNS, buildAccessRows } from './access-csv.ts';
-import { AccessLogPage, type AccessLogPageProps, DownloadAccess } from './access-log-page.tsx';
+} from './access-path.ts';
 import { listNamedRecords } from './access-table.tsx';
 import { RecordAccessPage } from './record-access-page.tsx';
 

@@ -11,8 +11,8 @@ import { RecordLink } from '../layout/record-link.tsx';
 import { Tag } from '../layout/tag.tsx';
 import { Time } from '../layout/time.tsx';
 import type { Audience } from '../text/actor-name.ts';
-import type { AccessFilter } from './access-address.ts';
-import { buildAccessPath } from './access-address.ts';
+import type { AccessFilter } from './access-path.ts';
+import { buildAccessPath } from './access-path.ts';
 import { formatAccess, formatSubject } from './access-text.ts';
 
 /** Tag of an Admin admitted by the service staff. */

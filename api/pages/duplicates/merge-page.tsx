@@ -1,11 +1,11 @@
 import type { MergeChoice } from '../../../domain/birth-record/merge-records.ts';
 import type { PairRecord, SuspectedPair } from '../../../projections/lists/duplicates.ts';
-import { buildPairPath } from '../addresses.ts';
 import { CheckboxField } from '../layout/checkbox-field.tsx';
 import { Confirm } from '../layout/confirm.tsx';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { RadioGroup } from '../layout/radio-group.tsx';
 import { Section } from '../layout/section.tsx';
+import { buildPairPath } from '../paths.ts';
 import { buildPathLabel, type CourseContext, formatValueAt } from '../text/course-values.ts';
 import { formatChildLabel } from '../text/field-labels.ts';
 import { buildMergePath, formatRecordName, formatShortName } from './pair-page.tsx';

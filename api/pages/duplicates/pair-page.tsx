@@ -7,10 +7,10 @@ import {
   type PairRecord,
   type SuspectedPair,
 } from '../../../projections/lists/duplicates.ts';
-import { buildPairPath } from '../addresses.ts';
 import { Form } from '../layout/form.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
 import { Time } from '../layout/time.tsx';
+import { buildPairPath } from '../paths.ts';
 import { formatDate } from '../text/format-dates.ts';
 import { formatFullName } from '../text/full-name.ts';
 import { formatSource } from '../text/source-text.ts';

@@ -85,7 +85,7 @@ export const importRowRouter = (app: App): Router =>
       const compared = await loadComparison(app, req, res);
       const found = await app.stagedImports.find(which.practiceId, which.memberId, which.importId);
       await sendForReview(app, req, res, {
-        id: app.idOf('handed-over', which.importId, readRowNumber(req)),
+        id: app.deriveId('handed-over', which.importId, readRowNumber(req)),
         values: buildReviewValues(compared, found, createOffsetAt(getSeat(res).practice.timeZone)),
         isFromFile: true,
       });

@@ -3,7 +3,7 @@ import type { Seat } from '../../access/signed-in.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { isSafeMethod } from '../../web/same-origin.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
-import { TO_DO } from '../addresses.ts';
+import { TO_DO } from '../paths.ts';
 import { toWorkSeat } from './work-seat.ts';
 
 /** Reused without a check until this age. */

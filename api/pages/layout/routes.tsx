@@ -99,7 +99,7 @@ export interface QuestionRoute<Loaded> {
    * Stored values that the page names, and those that its answer sets. If others have set different
    * ones since it was opened, it asks again. For questions with more than one possible answer.
    */
-  readonly stored?: (loaded: Loaded) => Readonly<Record<'saved' | 'target', object>>;
+  readonly replaces?: (loaded: Loaded) => Readonly<Record<'saved' | 'target', object>>;
   readonly run: (loaded: Loaded, req: Request, res: Response) => Reply | Promise<Reply>;
 }
 
@@ -107,14 +107,14 @@ export interface QuestionRoute<Loaded> {
 export const question =
   <Loaded,>(path: string, guards: Guards, route: QuestionRoute<Loaded>): Route =>
   (router) => {
-    const { load, back, ask, run, stored } = route;
+    const { load, back, ask, run, replaces } = route;
     const show = (loaded: Loaded, req: Request, res: Response, isAgain: boolean): PageView => {
       const { title, tabTitle, ...confirm } = ask(loaded, req, res);
       return {
         title,
         ...(tabTitle !== undefined && { tabTitle }),
         ...(isAgain && { status: 409 }),
-        ...(stored !== undefined && { openedHash: hashValues({ ...stored(loaded).saved }) }),
+        ...(replaces !== undefined && { openedHash: hashValues({ ...replaces(loaded).saved }) }),
         children: (
           <>
             {isAgain && (
@@ -143,7 +143,7 @@ export const question =
         answer(async (req, res) => {
           const loaded = await load(req, res);
           if (isRedirect(loaded)) return loaded;
-          const { saved, target } = stored?.(loaded) ?? { saved: {}, target: {} };
+          const { saved, target } = replaces?.(loaded) ?? { saved: {}, target: {} };
           return listReplaced(req, { ...target }, { ...saved }).length > 0
             ? show(loaded, req, res, true)
             : catchRefusal(() => run(loaded, req, res), back(loaded));
@@ -164,7 +164,7 @@ export interface FormRoute<Loaded, Values> {
    * Stored values that saving replaces, by the names of their fields; `null` if it creates something.
    * If others changed one after the form was opened, the form is shown again before it is saved.
    */
-  readonly stored: StoredValues<Values> | null;
+  readonly replaces: StoredValues<Values> | null;
   readonly view: (values: Values, loaded: Loaded, res: Response) => ComponentChildren;
   /** Errors of typed secrets, which a page that shows the form again does not contain. */
   readonly askAgain?: (req: Request) => readonly FieldError[];
@@ -191,7 +191,7 @@ type SavedForm = Reply | readonly FieldError[];
 export const form =
   <Loaded, Values>(path: string, guards: Guards, route: FormRoute<Loaded, Values>): Route =>
   (router) => {
-    const { load, title, tabTitle, open, read, stored, view, save, placeRefusal, parentPage } =
+    const { load, title, tabTitle, open, read, replaces, view, save, placeRefusal, parentPage } =
       route;
     const show = (
       req: Request,
@@ -210,7 +210,7 @@ export const form =
         ...(tabTitle !== undefined && { tabTitle }),
         errors,
         ...(errors.length > 0 && { returnTo: route.returnTo }),
-        ...(stored !== null && { openedHash: hashStored(stored, open(loaded, req, res)) }),
+        ...(replaces !== null && { openedHash: hashStored(replaces, open(loaded, req, res)) }),
         children: view(values, loaded, res),
       };
     };
@@ -229,7 +229,7 @@ export const form =
       if (isRedirect(loaded)) return loaded;
       const values = read(req);
       const replaced =
-        stored === null ? [] : findReplaced(req, stored, values, open(loaded, req, res));
+        replaces === null ? [] : findReplaced(req, replaces, values, open(loaded, req, res));
       if (replaced.length > 0) return { ...show(req, res, values, loaded, replaced), status: 409 };
       try {
         const saved = await save(values, loaded, req, res);
@@ -244,7 +244,7 @@ export const form =
       route.postTo ?? path,
       listGuards(guards, route.stepUp),
       answer((req, res) =>
-        stored === null ? post(req, res) : saveInTurn(res, req.path, () => post(req, res)),
+        replaces === null ? post(req, res) : saveInTurn(res, req.path, () => post(req, res)),
       ),
     );
   };

@@ -224,7 +224,7 @@ export const prefillRouter = (app: App): Router => {
           },
         },
         handoff: {
-          getId: () => app.idOf('handed-over', getSeat(res).practiceId, prefillId),
+          getId: () => app.deriveId('handed-over', getSeat(res).practiceId, prefillId),
           drop,
         },
         keep,

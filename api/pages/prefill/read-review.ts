@@ -39,7 +39,7 @@ import { buildPrefill, parseChartRole, type SelectedCharts } from './prefill-pla
 export interface PostedReview extends SelectedCharts {
   readonly prefill: Prefill;
   readonly candidates: EhrCandidates;
-  /** Values under the settings of the practice, whatever the page of the form stated. */
+  /** Values in the time zone and date order of the practice, converted if the page was opened with others. */
   readonly values: FormValues;
   readonly typedUnder: TextSettings;
   /** Errors for fields where a person both chose an EHR value and typed another. */

@@ -2,10 +2,10 @@ import type { Router } from 'express';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { getSeat, getStaff, requireRole, requireStaff } from '../../web/guards/seats.ts';
-import { TO_DO } from '../addresses.ts';
 import { type NavItem, navItemsFor } from '../layout/navigation.ts';
 import { createRouter, page } from '../layout/routes.tsx';
 import { toWorkSeat } from '../layout/work-seat.ts';
+import { TO_DO } from '../paths.ts';
 import { loadOwnDrafts, OwnDrafts } from './own-drafts.tsx';
 import { PracticeHome } from './practice-home.tsx';
 

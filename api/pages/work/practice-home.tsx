@@ -7,7 +7,6 @@ import type {
   ResentRecord,
 } from '../../../projections/lists/practice-activity.ts';
 import type { WorkCounts } from '../../../projections/lists/work-items.ts';
-import { ALL_WORK, buildWorkPath, TO_DO } from '../addresses.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { findNavItem, type NavItem } from '../layout/navigation.ts';
 import { NO_BIRTHS, NO_BIRTHS_TO_READ, NoRecordsYet } from '../layout/no-records-yet.tsx';
@@ -16,6 +15,7 @@ import { MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../layout/record-rows.ts
 import { DecideResubmitted, ResubmittedText } from '../layout/resubmitted-after-void.tsx';
 import { Section } from '../layout/section.tsx';
 import { Time } from '../layout/time.tsx';
+import { ALL_WORK, buildWorkPath, TO_DO } from '../paths.ts';
 import { type ActorNames, formatActor } from '../text/record-event-text.ts';
 import { formatRecord } from '../text/record-titles.ts';
 import { formatSource } from '../text/source-text.ts';

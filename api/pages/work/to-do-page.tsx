@@ -5,10 +5,10 @@ import type {
   WorkItem,
   WorkSeat,
 } from '../../../projections/lists/work-items.ts';
-import { buildWorkPath, TO_DO } from '../addresses.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { EmptyState } from '../layout/empty-state.tsx';
 import { Pagination } from '../layout/pagination.tsx';
+import { buildWorkPath, TO_DO } from '../paths.ts';
 import { formatDate } from '../text/format-dates.ts';
 import type { ActorNames } from '../text/record-event-text.ts';
 import { formatMemberName, type ItemProps, WorkItemCell } from './work-item-cell.tsx';

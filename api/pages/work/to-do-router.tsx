@@ -6,7 +6,6 @@ import { catchRefusal } from '../../commands/refusal-of.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSeat, requireAdminOrProvider, requireWriter } from '../../web/guards/seats.ts';
-import { ALL_WORK, buildWorkPath, parseWorkKind, parseWorkQuery, TO_DO } from '../addresses.ts';
 import { createPageCommands } from '../layout/page-commands.ts';
 import {
   createRouter,
@@ -17,6 +16,7 @@ import {
   redirect,
 } from '../layout/routes.tsx';
 import { toWorkSeat } from '../layout/work-seat.ts';
+import { ALL_WORK, buildWorkPath, parseWorkKind, parseWorkQuery, TO_DO } from '../paths.ts';
 import { buildCourseContext } from '../text/course-values.ts';
 import { formatActor } from '../text/record-event-text.ts';
 import { hasDrafts, loadOwnDrafts, OwnDrafts } from './own-drafts.tsx';

@@ -6,11 +6,11 @@ import type {
   WorkRecord,
   WorkSeat,
 } from '../../../projections/lists/work-items.ts';
-import type { WorkQuery } from '../addresses.ts';
 import { RecordLink } from '../layout/record-link.tsx';
 import { ResubmittedText } from '../layout/resubmitted-after-void.tsx';
 import { Time } from '../layout/time.tsx';
 import { UnusualValueList } from '../layout/unusual-values.tsx';
+import type { WorkQuery } from '../paths.ts';
 import type { CourseContext } from '../text/course-values.ts';
 import { type ActorNames, formatActor } from '../text/record-event-text.ts';
 import { formatRecord } from '../text/record-titles.ts';

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { isDismissible, type WorkKind } from '../../../domain/work-items/items.ts';
 import type { WorkDetails, WorkItem } from '../../../projections/lists/work-items.ts';
-import { buildPairPath, buildWorkPath, TO_DO } from '../addresses.ts';
 import { Form } from '../layout/form.tsx';
 import { PageLink } from '../layout/record-link.tsx';
 import { DecideResubmitted } from '../layout/resubmitted-after-void.tsx';
 import { ConfirmUnusualValues } from '../layout/unusual-values.tsx';
+import { buildPairPath, buildWorkPath, TO_DO } from '../paths.ts';
 import { formatRecord } from '../text/record-titles.ts';
 import type { ItemProps } from './work-item-cell.tsx';
 import { KIND_TEXT } from './work-item-text.ts';

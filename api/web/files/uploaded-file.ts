@@ -5,8 +5,8 @@ import { estimateMemory } from '../../reading/shares.ts';
 import { removeNul } from '../form-body.ts';
 import { requireSeatAgain } from '../guards/seats.ts';
 import { filesAhead, fileTooSlow, unreadableForm } from '../page-problem.ts';
-import { CSRF_FIELD, identifyOwner, refuseForm } from '../session/csrf.ts';
-import type { FormOwner } from '../session/form-token.ts';
+import { CSRF_FIELD, checkToken, refuseForm } from '../session/csrf.ts';
+import type { TokenCheck } from '../session/form-token.ts';
 
 export interface Upload {
   /** `null` if no file was chosen; over the limit, truncated to one byte more. */
@@ -35,7 +35,7 @@ export const readUpload = async (
   receive: Receive,
 ): Promise<Upload> => {
   const fields = new Map<string, string>();
-  let owner = 'unknown' as FormOwner;
+  let owner = 'unknown' as TokenCheck;
   let name = '';
   let chunks: Buffer[] = [];
   let bytes = 0;
@@ -48,7 +48,7 @@ export const readUpload = async (
 
   await readParts(req, mostBytes + 1, {
     field(field, text) {
-      if (isFirst && field === CSRF_FIELD) owner = identifyOwner(req, res, text);
+      if (isFirst && field === CSRF_FIELD) owner = checkToken(req, res, text);
       else fields.set(field, removeNul(text));
       isFirst = false;
     },

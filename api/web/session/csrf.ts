@@ -8,7 +8,7 @@ import {
   signedOut,
 } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
-import type { FormOwner, TokenOwner } from './form-token.ts';
+import type { TokenCheck, TokenOwner } from './form-token.ts';
 import { createVisitorId, getFormTokens } from './request-tokens.ts';
 import { isBlankSession } from './session.ts';
 import { getSignedIn } from './signed-in-session.ts';
@@ -55,14 +55,14 @@ const ensureVisitorId = (req: Request): string => {
 };
 
 /** For forms that their own route parses. */
-export const identifyOwner = (req: Request, res: Response, token: string): FormOwner =>
-  getFormTokens(req).identify(token, findSender(req, res));
+export const checkToken = (req: Request, res: Response, token: string): TokenCheck =>
+  getFormTokens(req).check(token, findSender(req, res));
 
-export const readFormOwner = (req: Request, res: Response): FormOwner =>
-  identifyOwner(req, res, req.get(CSRF_HEADER) ?? readFormText(req, CSRF_FIELD));
+export const checkFormToken = (req: Request, res: Response): TokenCheck =>
+  checkToken(req, res, req.get(CSRF_HEADER) ?? readFormText(req, CSRF_FIELD));
 
 export const hasCsrfToken = (req: Request, res: Response): boolean =>
-  readFormOwner(req, res) === 'sender';
+  checkFormToken(req, res) === 'sender';
 
 /**
  * A blank session passes: it has no rights that another site could abuse, and the page's guard
@@ -74,14 +74,14 @@ export const csrfProtection: RequestHandler = (req, res, next) => {
     next();
     return;
   }
-  const owner = readFormOwner(req, res);
+  const owner = checkFormToken(req, res);
   const mayRedisplay =
     REDISPLAY_PATHS.test(req.path) && (owner !== 'unknown' || isFromOwnPage(req));
   if (owner === 'sender' || mayRedisplay || (req.path === SIGN_OUT && isFromOwnPage(req))) next();
   else throw getSignedIn(res) === null && isFromOwnPage(req) ? signedOut() : refuseForm(owner);
 };
 
-export const refuseForm = (owner: Exclude<FormOwner, 'sender'>): PageProblem => {
+export const refuseForm = (owner: Exclude<TokenCheck, 'sender'>): PageProblem => {
   switch (owner) {
     case 'another':
       return formOfAnotherUser();

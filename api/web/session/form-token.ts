@@ -8,7 +8,7 @@ export interface TokenOwner {
 }
 
 /** `expired`: the sender, too long ago; `visitor`: not the sender; `unknown`: not our token. */
-export type FormOwner = 'sender' | 'expired' | 'another' | 'visitor' | 'unknown';
+export type TokenCheck = 'sender' | 'expired' | 'another' | 'visitor' | 'unknown';
 
 /** A form stays open from Friday evening to Monday morning. */
 export const MAX_TOKEN_AGE_MS = 72 * 60 * 60_000;
@@ -38,12 +38,12 @@ export const createFormToken = (secret: string, owner: TokenOwner, now: Date): s
 };
 
 /** @param sender `null` for a browser that no form was shown to */
-export const identifyFormOwner = (
+export const verifyFormToken = (
   secret: string,
   token: string,
   sender: TokenOwner | null,
   now: Date,
-): FormOwner => {
+): TokenCheck => {
   const bytes = Buffer.from(token, 'base64url');
   const body = bytes.subarray(0, BODY_BYTES);
   const signature = bytes.subarray(BODY_BYTES);

@@ -3,9 +3,9 @@ import type { Request, RequestHandler } from 'express';
 import { readCookie } from './cookie-in.ts';
 import {
   createFormToken,
-  type FormOwner,
-  identifyFormOwner,
+  type TokenCheck,
   type TokenOwner,
+  verifyFormToken,
 } from './form-token.ts';
 import { cookieOptions } from './session-cookie.ts';
 
@@ -18,7 +18,7 @@ interface FormTokenOptions {
 
 interface FormTokens {
   create(owner: TokenOwner): string;
-  identify(token: string, sender: TokenOwner | null): FormOwner;
+  check(token: string, sender: TokenOwner | null): TokenCheck;
   /** Id in a visitor's cookie; `null` if there is none, or if the cookie has a session id. */
   readonly cookieId: string | null;
   /** Sets the cookie if it is missing. */
@@ -41,7 +41,7 @@ export const attachFormTokens =
     let id = cookieId;
     TOKENS.set(req, {
       create: (owner) => createFormToken(secret, owner, now()),
-      identify: (token, sender) => identifyFormOwner(secret, token, sender, now()),
+      check: (token, sender) => verifyFormToken(secret, token, sender, now()),
       cookieId,
       ensureCookieId() {
         if (id === null) {

@@ -9,7 +9,7 @@ declare module 'express-session' {
     accountId: string;
     /** From the sign-in: changing the password ends the session. */
     generation: string;
-    /** Latest use of a second factor, in ms since 1970; missing if the account has none. */
+    /** Latest use of a second factor, in ms since 1970; missing if this session has used none. */
     factorAt: number;
     /** Milliseconds since 1970. */
     startedAt: number;

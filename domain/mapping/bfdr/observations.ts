@@ -54,8 +54,8 @@ type AgentLists = Record<AgentsField, { readonly final: Set<string>; readonly re
 const MAX_AGENTS = 10;
 
 /**
- * A subject in the Bundle has priority, then a specific code, then a final, amended, or corrected status,
- * then the last usable value. Components of a panel are read as Observations with its subject and status.
+ * A subject in the Bundle has priority, then a usable value, then a specific code, then a final, amended, or
+ * corrected status, then the last one; of weights with a general code, the first. Components of a panel are read as Observations with its subject and status.
  */
 export const readObservations = (
   document: Document,

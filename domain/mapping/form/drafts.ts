@@ -12,17 +12,18 @@ export interface DraftName {
   readonly draftId: string;
 }
 
-/** `null` for a new birth. */
 export interface DraftContent {
   readonly values: FormValues;
+  /** Version of the record that it corrects; `null` for a new birth. */
   readonly version: number | null;
-  /** Settings that say what its dates and times mean; missing in drafts of 0.2. */
+  /** Time zone and date order in which its texts were typed; missing in drafts of 0.2. */
   readonly typedUnder?: TextSettings;
   readonly savedAs?: string;
 }
 
 export interface Draft extends DraftContent {
   readonly draftId: string;
+  /** Saved as a record, or discarded. */
   readonly isFinished: boolean;
   readonly savedAt: Date;
   readonly revision: number;

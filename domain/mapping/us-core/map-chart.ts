@@ -42,7 +42,7 @@ import {
 } from './observations.ts';
 import {
   findUtcBirthTime,
-  isLikelySamePerson,
+  guessPerson,
   readMother,
   readNewborn,
   toLaunchedPerson,
@@ -197,7 +197,7 @@ const mapInZone = (undated: UndatedChart, local: LocalTimes): ReadChart => {
   };
   return {
     person: toLaunchedPerson(patient, local.today),
-    launched: isLikelySamePerson(patient, local.today),
+    launched: guessPerson(patient, local.today),
     asMother: mapAsMother(own),
     asNewborn: mapAsNewborn(own),
     unread,

@@ -335,10 +335,7 @@ const offerBirthOrder = (
 const PLURALITY = 'Children of this birth';
 
 /** Guesses the person of a chart by age and sex. @param today `YYYY-MM-DD` */
-export const isLikelySamePerson = (
-  patient: JsonObject,
-  today: string,
-): 'mother' | 'newborn' | null => {
+export const guessPerson = (patient: JsonObject, today: string): 'mother' | 'newborn' | null => {
   const birthDate = asText(patient['birthDate']);
   if (birthDate === null || !isKnownDate(birthDate)) return null;
   // A birth date after tomorrow is an error; tomorrow may be today in another time zone.

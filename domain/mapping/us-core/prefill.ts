@@ -129,7 +129,7 @@ export interface PrefillReview {
   readonly as: Prefill['as'];
   readonly with?: readonly string[];
   readonly values: FormValues;
-  /** Settings that say what its dates and times mean; missing in rows of 0.2. */
+  /** Time zone and date order in which its texts were typed; missing in rows of 0.2. */
   readonly typedUnder?: TextSettings;
 }
 

@@ -139,7 +139,7 @@ export const PRACTICE_COMMANDS: readonly OperatorCommand[] = [
     example: 'member remove --practice 7K2MQX --email ada@cedar.example --by "Sam Reyes"',
     needsName: true,
     run: async ({ practice, email, lastAdmin }, { members }) => {
-      const memberId = await members.idOf(practice, email);
+      const memberId = await members.findMemberId(practice, email);
       await members.remove(practice, memberId, lastAdmin ? 'removable' : 'required');
       return { memberId };
     },
@@ -156,7 +156,7 @@ export const PRACTICE_COMMANDS: readonly OperatorCommand[] = [
       'member set --practice 7K2MQX --email ada@cedar.example --auditor true --by "Sam Reyes"',
     needsName: true,
     run: async ({ practice, email, auditor }, { members }) => {
-      const memberId = await members.idOf(practice, email);
+      const memberId = await members.findMemberId(practice, email);
       await members.setAuditorPermission(practice, memberId, auditor);
       return { memberId };
     },
@@ -171,7 +171,7 @@ export const PRACTICE_COMMANDS: readonly OperatorCommand[] = [
     example: 'member reset --practice 7K2MQX --email ada@cedar.example --by "Sam Reyes"',
     needsName: true,
     run: async ({ practice, email }, { members }) =>
-      members.givePassword(practice, await members.idOf(practice, email)),
+      members.givePassword(practice, await members.findMemberId(practice, email)),
     show: showOneTimePassword,
   }),
   onStores({

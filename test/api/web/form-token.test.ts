@@ -3,10 +3,10 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   createFormToken,
-  type FormOwner,
-  identifyFormOwner,
   MAX_TOKEN_AGE_MS,
+  type TokenCheck,
   type TokenOwner,
+  verifyFormToken,
 } from '../../../api/web/session/form-token.ts';
 
 const SECRET = 'a synthetic secret';
@@ -21,7 +21,7 @@ const otherBrowser: TokenOwner = { kind: 'visitor', id: 'another browser' };
 const tokenOf = (owner: TokenOwner, at = NOW, secret = SECRET) =>
   createFormToken(secret, owner, at);
 
-const ROWS: readonly (readonly [string, string, TokenOwner | null, FormOwner])[] = [
+const ROWS: readonly (readonly [string, string, TokenOwner | null, TokenCheck])[] = [
   ['the sender’s own token', tokenOf(victim), victim, 'sender'],
   ['their own from Friday evening', tokenOf(victim, ago(MAX_TOKEN_AGE_MS)), victim, 'sender'],
   ['from a process whose clock is ahead', tokenOf(victim, ago(-5_000)), victim, 'sender'],
@@ -49,14 +49,14 @@ const ROWS: readonly (readonly [string, string, TokenOwner | null, FormOwner])[]
 ];
 
 for (const [name, token, sender, expected] of ROWS)
-  test(name, () => assert.is(identifyFormOwner(SECRET, token, sender, NOW), expected));
+  test(name, () => assert.is(verifyFormToken(SECRET, token, sender, NOW), expected));
 
 test('no bit of a token can be changed, such as its time, its kind, or its owner', () => {
   const bytes = Buffer.from(tokenOf(victim), 'base64url');
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
     const forged = Buffer.from(bytes);
     forged[bit >> 3] = (forged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    const owner = identifyFormOwner(SECRET, forged.toString('base64url'), victim, NOW);
+    const owner = verifyFormToken(SECRET, forged.toString('base64url'), victim, NOW);
     assert.is(owner, 'unknown', `bit ${bit}`);
   }
 });
@@ -66,7 +66,7 @@ test('the halves of two tokens make none', () => {
   const own = Buffer.from(tokenOf(victim), 'base64url');
   for (let cut = 1; cut < own.length; cut += 1) {
     const mixed = Buffer.concat([theirs.subarray(0, cut), own.subarray(cut)]);
-    assert.is(identifyFormOwner(SECRET, mixed.toString('base64url'), victim, NOW), 'unknown');
+    assert.is(verifyFormToken(SECRET, mixed.toString('base64url'), victim, NOW), 'unknown');
   }
 });
 

@@ -132,15 +132,15 @@ scenarios('records printed, and taken away in a file', fold, [
 const tries = (
   attemptsAtAddress: number,
   attemptsOfAddress: number,
-  attemptsFromUnknownPlaces = 0,
+  attemptsFromUnknownAddresses = 0,
 ) =>
   findLimitsJustExceeded({
     attemptsAtAddress,
     maxAtAddress: 10,
     attemptsOfAddress,
     maxOfAddress: 50,
-    attemptsFromUnknownPlaces,
-    maxFromUnknownPlaces: 100,
+    attemptsFromUnknownAddresses,
+    maxFromUnknownAddresses: 100,
   });
 
 scenarios('tries to sign in beyond a limit', fold, [

@@ -14,7 +14,7 @@ import { listFormNames, readFormText, readQueryText } from '../../../web/form-bo
 import { getInvited, type Invited, needsOwnPassword } from '../../../web/guards/own-password.ts';
 import { getAccount, requireAccount } from '../../../web/guards/seats.ts';
 import { readNextPage } from '../../../web/next-page.ts';
-import { readFormOwner } from '../../../web/session/csrf.ts';
+import { checkFormToken } from '../../../web/session/csrf.ts';
 import {
   beginSession,
   continueWithoutSession,
@@ -56,7 +56,7 @@ export const accountRouter = (app: App, findSignedIn: FindSignedIn): Router => {
         name: listFormNames(req).includes('name') ? readFormText(req, 'name') : null,
         next: readNextPage(readFormText(req, 'next')),
       }),
-      stored: null,
+      replaces: null,
       view: (values, { email, practice, name }) => (
         <PasswordForm
           email={email}
@@ -104,7 +104,7 @@ export const accountRouter = (app: App, findSignedIn: FindSignedIn): Router => {
       title: ({ isFirst }) => (isFirst ? 'Choose your password' : 'Change your password'),
       open: (_loaded, req) => readNextPage(readQueryText(req, 'next')),
       read: (req) => readNextPage(readFormText(req, 'next')),
-      stored: null,
+      replaces: null,
       view: (next, { who, isFirst }) => (
         <PasswordForm email={who.email} isFirst={isFirst} next={next} />
       ),
@@ -143,7 +143,7 @@ export const accountRouter = (app: App, findSignedIn: FindSignedIn): Router => {
     // another person opened it.
     (router) =>
       router.get('/account/session', requireAccount, (req, res) => {
-        res.status(readFormOwner(req, res) === 'another' ? 409 : 204).end();
+        res.status(checkFormToken(req, res) === 'another' ? 409 : 204).end();
       }),
   );
 };

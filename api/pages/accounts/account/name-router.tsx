@@ -16,7 +16,7 @@ export const ownNameRouter = (app: App): Router =>
       title: 'Your name',
       open: ({ name }) => ({ name: name ?? '' }),
       read: (req) => ({ name: readFormText(req, 'name') }),
-      stored: { name: STORED_NAME },
+      replaces: { name: STORED_NAME },
       view: (values, who) => (
         <NameForm action={PAGE} cancel={getHomePath(who)} values={values} isOwn>
           {who.kind === 'member'

@@ -32,7 +32,7 @@ export const MemberList = ({
     listPath="/registry/members"
     getId={({ memberId }) => memberId}
     self={self}
-    isOpen={({ status }) => status === 'seated'}
+    hasAccount={({ status }) => status === 'seated'}
     columns={[
       { heading: 'Role', cell: RoleDetails },
       {

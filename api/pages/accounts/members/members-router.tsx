@@ -48,7 +48,7 @@ export const membersRouter = (app: App): Router => {
     guard: requireAdmin,
     list: (res) => app.reads.listMembers(getSeat(res).practiceId),
     getId: ({ memberId }) => memberId,
-    isOpen: ({ status }) => status === 'seated',
+    hasAccount: ({ status }) => status === 'seated',
     refuseSelf: { password: refuseOwnPassword, remove: refuseOwnAccount },
     title: 'Members',
     showList: (members, self) => <MemberList members={members} self={self} />,
@@ -95,7 +95,7 @@ export const membersRouter = (app: App): Router => {
       tabTitle: 'Role of a member',
       open: ({ role }): RoleInput => ({ seat: role }),
       read: (req) => ({ seat: readFormText(req, 'seat') }),
-      stored: { seat: { label: 'Role' } },
+      replaces: { seat: { label: 'Role' } },
       view: (values, member, res) => (
         <RoleForm
           path={getPath(member)}

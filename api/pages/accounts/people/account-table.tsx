@@ -23,7 +23,7 @@ export const AccountTable = <Row extends Account>({
   listPath,
   getId,
   self,
-  isOpen,
+  hasAccount,
   isDormant,
   columns,
   action,
@@ -34,7 +34,7 @@ export const AccountTable = <Row extends Account>({
   readonly getId: (row: Row) => string;
   /** Id of the person who views the page. */
   readonly self: string;
-  readonly isOpen?: (row: Row) => boolean;
+  readonly hasAccount?: (row: Row) => boolean;
   readonly isDormant?: (row: Row) => boolean;
   /** Columns between the name and the last sign-in. */
   readonly columns: readonly Column<Row>[];
@@ -65,7 +65,7 @@ export const AccountTable = <Row extends Account>({
       },
       {
         heading: 'Second factor',
-        cell: (row) => ((isOpen?.(row) ?? true) ? formatFactors(row.secondFactor) : '–'),
+        cell: (row) => ((hasAccount?.(row) ?? true) ? formatFactors(row.secondFactor) : '–'),
       },
       ...(action === undefined ? [] : [action]),
     ]}

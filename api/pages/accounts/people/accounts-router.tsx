@@ -41,7 +41,7 @@ export interface Accounts<Listed extends Account> {
   readonly list: (res: Response) => Promise<readonly Listed[]>;
   readonly getId: (listed: Listed) => string;
   /** False for a pending invitation or a closed account. */
-  readonly isOpen: (listed: Listed) => boolean;
+  readonly hasAccount: (listed: Listed) => boolean;
   /** Answers to actions that people may not take on their own account. */
   readonly refuseSelf: Readonly<
     Partial<Record<'password' | 'sign-out' | 'remove', () => PageProblem>>
@@ -79,7 +79,7 @@ export const createAccountRoutes = <Listed extends Account>(
   app: App,
   accounts: Accounts<Listed>,
 ): { readonly routes: readonly Route[] } & AccountLoaders<Listed> => {
-  const { home, guard, getId, isOpen, add, removal, refuseSelf } = accounts;
+  const { home, guard, getId, hasAccount, add, removal, refuseSelf } = accounts;
   const at = `${home}/:${accounts.param}`;
   const stepUp = requireStepUp(app);
   const runOnce = createRunOnce(app.usedForms);
@@ -96,7 +96,7 @@ export const createAccountRoutes = <Listed extends Account>(
   };
   const loadOpen = async (req: Request, res: Response): Promise<Listed> => {
     const listed = await load(req, res);
-    if (!isOpen(listed)) throw pageNotFound();
+    if (!hasAccount(listed)) throw pageNotFound();
     return listed;
   };
   const loadFor = (name: keyof typeof refuseSelf) => async (req: Request, res: Response) => {
@@ -139,7 +139,7 @@ export const createAccountRoutes = <Listed extends Account>(
         name: readFormText(req, 'name'),
         role: readFormText(req, 'seat'),
       }),
-      stored: null,
+      replaces: null,
       view: add.view,
       postTo: home,
       // With a second account, a person could do everything that requires the second factor.
@@ -164,7 +164,7 @@ export const createAccountRoutes = <Listed extends Account>(
         tabTitle: accounts.tabTitle,
         children: accounts.showPerson(listed, {
           isSelf: isSelf(listed, res),
-          isDormant: isOpen(listed) && isDormant(listed, app.now()),
+          isDormant: hasAccount(listed) && isDormant(listed, app.now()),
         }),
       };
     }),
@@ -174,7 +174,7 @@ export const createAccountRoutes = <Listed extends Account>(
       tabTitle: 'Name',
       open: ({ name }) => ({ name: name ?? '' }),
       read: (req) => ({ name: readFormText(req, 'name') }),
-      stored: { name: STORED_NAME },
+      replaces: { name: STORED_NAME },
       view: (values, listed, res) => (
         <NameForm
           action={`${getPath(listed)}/name`}

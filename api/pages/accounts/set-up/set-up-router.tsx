@@ -173,7 +173,7 @@ export const setUpRouter = (app: App, setUpLink: SetUpLink, findSignedIn: FindSi
       title: 'Set up the registry',
       open: () => NO_VALUES,
       read: readValues,
-      stored: null,
+      replaces: null,
       view: (values) => <SetUpForm values={values} />,
       save: async (values, entry, req, res) => {
         const errors = checkSetUp(values, app.passwords.isCommonPassword);
@@ -188,7 +188,7 @@ export const setUpRouter = (app: App, setUpLink: SetUpLink, findSignedIn: FindSi
         await beginSession(req, adminId, generation, app.now());
         return redirect('/registry/integrations', {
           id: values.isSandbox ? 'set-up-sandbox' : 'set-up-real',
-          text: `The registry is set up, and you are signed in as the Admin. Create a key below${
+          text: `The registry is set up, and you are signed in as the Admin. Mint a key below${
             values.isSandbox
               ? '. On the next page, you can send a test birth.'
               : ' for the system that will send births.'

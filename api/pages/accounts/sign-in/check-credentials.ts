@@ -23,10 +23,10 @@ export type CheckedCredentials =
 export interface TypedCredentials {
   readonly accountId: string;
   readonly password: string;
-  /** Bucket of the client's address; its passwords are checked one at a time. */
+  /** Hash of the client’s IP address, or of its IPv6 network; its passwords are checked one at a time. */
   readonly address: string;
-  /** True if the account recently signed in from this place. */
-  readonly isKnownPlace: boolean;
+  /** True if the account recently signed in from this address. */
+  readonly isKnownAddress: boolean;
 }
 
 export interface CredentialSources {
@@ -60,7 +60,7 @@ export const createCredentialCheck = (
       throw error;
     }
   };
-  return async ({ accountId, password, address, isKnownPlace }) => {
+  return async ({ accountId, password, address, isKnownAddress }) => {
     const digest = passwords.hashOneTimePassword(password);
     // Awaited in both cases, so that the first attempt after a start is equally slow.
     const [current, dummy, invitation] = await Promise.all([
@@ -74,7 +74,7 @@ export const createCredentialCheck = (
         ? { kind: 'invitation', practiceId: invitation.practiceId }
         : { kind: 'expired' };
     if (current === null || !isRight) return { kind: 'wrong' };
-    const outcome = judgePassword({ ...current, isKnownPlace }, now());
+    const outcome = judgePassword({ ...current, isKnownAddress }, now());
     if (outcome !== 'valid') return { kind: outcome };
     const who = await findSignedIn(accountId);
     if (who === null) return { kind: 'wrong' };

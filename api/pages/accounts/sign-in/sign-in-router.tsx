@@ -106,10 +106,10 @@ export const signInRouter = (
       const attempt = await countAttempt(req, accountId);
       for (const by of attempt.justExceeded) await noteHeldBack(app, res, accountId, by);
       if (attempt.waitMs !== null) return buildTooManyAttemptsPage(res, attempt.waitMs, attempt);
-      const { isKnownPlace } = attempt;
+      const { isKnownAddress } = attempt;
       const address = getAddressBucket(req);
       const credentials = await attempt.check(() =>
-        checkCredentials({ accountId, password, address, isKnownPlace }),
+        checkCredentials({ accountId, password, address, isKnownAddress }),
       );
       switch (credentials.kind) {
         case 'wrong':
@@ -175,7 +175,7 @@ const checkCredentialFields = (req: Request): readonly FieldError[] => [
 const buildTooManyAttemptsPage = (
   res: Response,
   waitMs: number,
-  { isBlockedFromUnknownPlaces }: CountedAttempt,
+  { isBlockedFromUnknownAddresses }: CountedAttempt,
 ): PageView => {
   res.set('Retry-After', String(Math.ceil(waitMs / 1000)));
   return {
@@ -187,7 +187,7 @@ const buildTooManyAttemptsPage = (
           There were too many attempts for this account or from your network. Wait{' '}
           {formatWait(waitMs)}, then try again. Nothing stays locked longer than that.
         </p>
-        {isBlockedFromUnknownPlaces && (
+        {isBlockedFromUnknownAddresses && (
           <p data-message="many-places">
             The attempts came from many places. If this is your account, you can still sign in from
             a place where you signed in recently, such as your practice.

@@ -15,10 +15,10 @@ const MAX_TRIES_PER_ACCOUNT = 100;
 export interface CountedAttempt {
   /** Milliseconds until the next attempt is allowed; `null` if this one is. */
   readonly waitMs: number | null;
-  /** True if unknown places have used up their shared limit; known places still work. */
-  readonly isBlockedFromUnknownPlaces: boolean;
-  /** True if the account recently signed in from this place. */
-  readonly isKnownPlace: boolean;
+  /** True if unknown addresses have used up their shared limit; known addresses still work. */
+  readonly isBlockedFromUnknownAddresses: boolean;
+  /** True if the account recently signed in from this address. */
+  readonly isKnownAddress: boolean;
   /** Limits that this attempt is the first to exceed in their windows. */
   readonly justExceeded: readonly ('account' | 'address')[];
   /**
@@ -26,7 +26,7 @@ export interface CountedAttempt {
    * @throws PasswordsBusy
    */
   check<T>(work: () => Promise<T>): Promise<T>;
-  /** Removes a successful attempt from the count, and remembers its place. */
+  /** Removes a successful attempt from the count, and remembers its address. */
   succeed(): Promise<void>;
 }
 
@@ -38,8 +38,8 @@ export interface AttemptLimits extends Pick<App, 'signInLocations' | 'now'> {
 }
 
 /**
- * Attempts from unknown places do not block those from which the account has recently signed in;
- * otherwise, anyone who knows an email could lock its owner out. All unknown places together share
+ * Attempts from unknown addresses do not block those from which the account has recently signed in;
+ * otherwise, anyone who knows an email could lock its owner out. All unknown addresses together share
  * a limit too low for guessing.
  */
 export const createAttemptCounter = ({
@@ -62,20 +62,20 @@ export const createAttemptCounter = ({
     // An attempt blocked by address adds no row for the email, which may be made up.
     const atAddress = isAddressBlocked ? null : await triesOfAccounts.increment(accountAtAddress);
     const isBlockedAtAddress = (atAddress?.totalHits ?? 0) > MAX_TRIES_PER_ACCOUNT_AND_ADDRESS;
-    // One address alone must not use up the limit that all unknown places share.
+    // One address alone must not use up the limit that all unknown addresses share.
     const usesSharedLimit = !(isKnown || isBlockedAtAddress || isAddressBlocked);
     const shared = usesSharedLimit ? await triesOfAccounts.increment(accountId) : null;
     const sharedHits = shared?.totalHits ?? 0;
-    const isBlockedFromUnknownPlaces = sharedHits > MAX_TRIES_PER_ACCOUNT;
+    const isBlockedFromUnknownAddresses = sharedHits > MAX_TRIES_PER_ACCOUNT;
     // The password is not checked, so the attempt does not count against this address.
-    if (isBlockedFromUnknownPlaces) await triesOfAccounts.decrement(accountAtAddress);
+    if (isBlockedFromUnknownAddresses) await triesOfAccounts.decrement(accountAtAddress);
 
-    if (isBlockedAtAddress || isBlockedFromUnknownPlaces) meters.refused('sign-in-account');
+    if (isBlockedAtAddress || isBlockedFromUnknownAddresses) meters.refused('sign-in-account');
     else if (isAddressBlocked) meters.refused('sign-in-address');
     const ends = [
       ...(isBlockedAtAddress && atAddress !== null ? [atAddress.resetTime] : []),
       ...(isAddressBlocked ? [source.resetTime] : []),
-      ...(isBlockedFromUnknownPlaces && shared !== null ? [shared.resetTime] : []),
+      ...(isBlockedFromUnknownAddresses && shared !== null ? [shared.resetTime] : []),
     ].map((end) => end.getTime());
     const removeFromCount = () =>
       Promise.all([
@@ -85,13 +85,13 @@ export const createAttemptCounter = ({
       ]);
     return {
       waitMs: ends.length === 0 ? null : Math.max(1, Math.max(...ends) - now().getTime()),
-      isBlockedFromUnknownPlaces,
-      isKnownPlace: isKnown,
+      isBlockedFromUnknownAddresses,
+      isKnownAddress: isKnown,
       justExceeded: findLimitsJustExceeded({
         attemptsAtAddress: atAddress?.totalHits ?? 0,
         maxAtAddress: MAX_TRIES_PER_ACCOUNT_AND_ADDRESS,
-        attemptsFromUnknownPlaces: sharedHits,
-        maxFromUnknownPlaces: MAX_TRIES_PER_ACCOUNT,
+        attemptsFromUnknownAddresses: sharedHits,
+        maxFromUnknownAddresses: MAX_TRIES_PER_ACCOUNT,
         attemptsOfAddress: source.totalHits,
         maxOfAddress: MAX_TRIES_PER_ADDRESS,
       }),

@@ -24,7 +24,7 @@ export const staffPeopleRouter = (app: App): Router => {
     guard: requireStaff,
     list: () => app.reads.listStaff(),
     getId: ({ staffId }) => staffId,
-    isOpen: ({ status }) => status === 'active',
+    hasAccount: ({ status }) => status === 'active',
     // Because of this, the staff is never empty.
     refuseSelf: {
       password: refuseOwnAccount,

@@ -129,7 +129,7 @@ export const customFieldsRouter = (app: App): Router => {
       title: 'Add a field',
       open: (): FieldValues => ({ label: '', type: null, choices: '' }),
       read: readValues,
-      stored: null,
+      replaces: null,
       view: (values) => (
         <Form action={HOME} values={values}>
           <LabelField />
@@ -170,7 +170,7 @@ export const customFieldsRouter = (app: App): Router => {
       open: (field): FieldValues => ({ ...field, choices: '' }),
       read: readValues,
       // Answers do not conflict: they are only added.
-      stored: { label: { label: 'Label' } },
+      replaces: { label: { label: 'Label' } },
       view: (values, field) => (
         <Form action={`${HOME}/${field.fieldId}`} values={values}>
           <LabelField />

@@ -74,7 +74,7 @@ export const listPartnerKeyRoutes = (
       title: ({ partner }) => `Mint a key for ${partner.name}`,
       open: () => ({ ...NEW_KEY, practice: '' }),
       read: (req) => ({ ...readTypedKey(req), practice: readFormText(req, 'practice') }),
-      stored: null,
+      replaces: null,
       view: (values, { partner: { name }, back, practices }) =>
         practices.length === 0 && values.practice === '' ? (
           <EmptyState links={[{ href: back, text: `Back to ${name}` }]}>

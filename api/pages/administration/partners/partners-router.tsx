@@ -63,7 +63,7 @@ export const staffPartnersRouter = (app: App): Router => {
       title: 'Set up a partner',
       open: () => ({ name: '' }),
       read: (req) => ({ name: readFormText(req, 'name').trim() }),
-      stored: null,
+      replaces: null,
       view: (values) => (
         <>
           <p>
@@ -161,7 +161,7 @@ export const staffPartnersRouter = (app: App): Router => {
         return to === partner.contract ? redirect(buildPartnerPath(partner)) : { partner, to };
       },
       back: ({ partner }) => buildPartnerPath(partner),
-      stored: ({ partner, to }) => ({
+      replaces: ({ partner, to }) => ({
         saved: { contract: partner.contract },
         target: { contract: to },
       }),

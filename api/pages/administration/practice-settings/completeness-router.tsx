@@ -42,7 +42,7 @@ export const completenessRouter = (app: App): Router =>
         needed: readFormTexts(req, 'needed'),
         days: readFormText(req, 'days').trim(),
       }),
-      stored: STORED,
+      replaces: STORED,
       view: (chosen) => <Completeness chosen={chosen} />,
       placeRefusal: () => 'days',
       save: async ({ needed, days }, _loaded, _req, res) => {

@@ -115,7 +115,7 @@ export const practiceSettingsRouter = (app: App): Router => {
       title: TITLE,
       open: (_loaded, _req, res) => listSettings(getSeat(res).practice),
       read: (req) => ({ [name]: readFormText(req, name) }),
-      stored: {
+      replaces: {
         [name]: {
           label,
           describe({ [name]: current = '' }) {

@@ -55,7 +55,7 @@ export const practiceSingleSignOnRouter = (
         clientId: readFormText(req, 'clientId').trim(),
         domains: readFormText(req, 'domains'),
       }),
-      stored: {
+      replaces: {
         issuer: { label: 'Issuer' },
         clientId: { label: 'Client ID' },
         domains: {
@@ -102,7 +102,7 @@ export const practiceSingleSignOnRouter = (
       stepUp,
       load: async (req, res) => (await load(req, res)) ?? redirect(PAGE),
       back: () => PAGE,
-      stored: ({ issuer }) => ({ saved: { issuer }, target: {} }),
+      replaces: ({ issuer }) => ({ saved: { issuer }, target: {} }),
       ask: ({ issuer }) => ({
         title: 'Turn single sign-on off?',
         submit: 'Turn single sign-on off',

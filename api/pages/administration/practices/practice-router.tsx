@@ -153,7 +153,7 @@ export const staffPracticeRouter = (app: App): Router => {
       title: ({ name }) => `Rename ${name}`,
       open: ({ name }) => ({ name }),
       read: (req) => ({ name: readFormText(req, 'name').trim() }),
-      stored: { name: { label: 'Name' } },
+      replaces: { name: { label: 'Name' } },
       view: (values, practice) => {
         const at = buildPracticePath(practice);
         return (
@@ -188,7 +188,7 @@ export const staffPracticeRouter = (app: App): Router => {
         name: readFormText(req, 'name'),
         reason: readFormText(req, 'reason'),
       }),
-      stored: null,
+      replaces: null,
       view: (values, { practice, admin }) => (
         <>
           <p>

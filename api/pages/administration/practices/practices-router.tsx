@@ -109,7 +109,7 @@ export const staffPracticesRouter = (app: App): Router =>
         sandbox: readFormText(req, 'sandbox') === 'yes',
         beta: readFormText(req, 'beta') === 'yes',
       }),
-      stored: null,
+      replaces: null,
       view: (values) => (
         <Form action={LIST} values={values}>
           <TextField name="name" label="Name" />

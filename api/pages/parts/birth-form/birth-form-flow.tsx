@@ -12,7 +12,7 @@ import {
 } from '../../../record-commands/save-course.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, requireSeatAgain } from '../../../web/guards/seats.ts';
-import { readFormOwner } from '../../../web/session/csrf.ts';
+import { checkFormToken } from '../../../web/session/csrf.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { DataTable } from '../../layout/data-table.tsx';
 import { buildFieldId } from '../../layout/field-errors.ts';
@@ -105,7 +105,7 @@ export const answerBirthForm = async (
   const { posted, action, resume, handoff } = form;
   const { values, customFields } = posted;
   const hidden = { ...form.hidden, ...carryEdition(posted) };
-  const opener = readFormOwner(req, res);
+  const opener = checkFormToken(req, res);
   if (opener !== 'sender') {
     const notice = opener === 'visitor' ? form.visitorNotice : undefined;
     const above = notice ?? <ReviewAndResubmit />;

@@ -77,7 +77,7 @@ export const changeAddresses = (owner: KeyOwner): Route =>
     title: ({ key }) => `Addresses for ${formatKeyName(key)}`,
     open: ({ key }) => ({ addresses: key.addresses.join('\n') }),
     read: (req) => ({ addresses: readFormText(req, 'addresses') }),
-    stored: {
+    replaces: {
       addresses: {
         label: 'Allowed IP addresses',
         compare: ({ addresses }) => parseAddresses(addresses),

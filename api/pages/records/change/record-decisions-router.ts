@@ -6,7 +6,6 @@ import { readFormText, readFormTexts } from '../../../web/form-body.ts';
 import { requireAdminOrProvider } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
-import { buildWorkPath, parseWorkQuery, TO_DO } from '../../addresses.ts';
 import { BUSY } from '../../layout/flash-messages.tsx';
 import {
   buildRecordPath,
@@ -17,6 +16,7 @@ import {
 } from '../../layout/record-params.ts';
 import type { ResubmittedRecord } from '../../layout/resubmitted-after-void.tsx';
 import { action, createRouter, redirect } from '../../layout/routes.tsx';
+import { buildWorkPath, parseWorkQuery, TO_DO } from '../../paths.ts';
 
 const GUARDS = [requireRecordId, requireAdminOrProvider];
 

@@ -6,7 +6,6 @@ import {
 } from '../../../../domain/format-measures.ts';
 import type { PairIds } from '../../../../projections/lists/duplicates.ts';
 import type { MatchesOfRecord, RecordLine } from '../../../../projections/lists/records.ts';
-import { buildPairPath, buildRecordAccessPath } from '../../addresses.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
 import { PrintNotice } from '../../layout/print-notice.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
@@ -17,6 +16,7 @@ import { Tag } from '../../layout/tag.tsx';
 import { Time } from '../../layout/time.tsx';
 import { UnusualValues } from '../../layout/unusual-values.tsx';
 import { ExportLink } from '../../parts/export-choice.tsx';
+import { buildPairPath, buildRecordAccessPath } from '../../paths.ts';
 import { formatChildLabel } from '../../text/field-labels.ts';
 import { formatDate } from '../../text/format-dates.ts';
 import { formatValue } from '../../text/format-values.ts';

@@ -3,7 +3,7 @@ import { displayNameWithEmail } from '../../../../../projections/lists/people-na
 import type { SignedIn } from '../../../../access/signed-in.ts';
 import { listFormNames, readFormText, readFormTexts } from '../../../../web/form-body.ts';
 import { FORM_OF_ANOTHER_USER } from '../../../../web/page-problem.ts';
-import { CSRF_FIELD, readFormOwner } from '../../../../web/session/csrf.ts';
+import { CSRF_FIELD, checkFormToken } from '../../../../web/session/csrf.ts';
 import { getSignedIn } from '../../../../web/session/signed-in-session.ts';
 import { Notice } from '../../../layout/flash-messages.tsx';
 import { Form } from '../../../layout/form.tsx';
@@ -64,7 +64,7 @@ const SubmitAgain = ({ action, carried, token }: PreservedFormProps) => (
 /** Must precede the guard, which would judge the current seat and discard the input. */
 export const holdForOwner: RequestHandler = (req, res, next) => {
   const who = getSignedIn(res);
-  if (who === null || readFormOwner(req, res) !== 'another') {
+  if (who === null || checkFormToken(req, res) !== 'another') {
     next();
     return;
   }

@@ -42,7 +42,7 @@ export interface Entry {
   readonly edition: DraftEdition | null;
   readonly customFields: readonly CustomField[];
   readonly values: FormValues;
-  /** Settings of the practice, under which these values are. */
+  /** Time zone and date order of the practice, in which the values are typed. */
   readonly typedUnder: TextSettings;
   /** Course on which a correction is based; `null` for a new birth. */
   readonly base: CourseOfCare | null;
