@@ -1,4 +1,4 @@
-import { createJsonScanner } from '../json/scan-json.ts';
+import { createJsonScanner, hasLostNames, type NameCounts } from '../json/scan-json.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
 
@@ -9,10 +9,12 @@ export const MAX_ANSWER_VALUES = 200_000;
 
 /** `undefined` if not JSON, too deep or large, or repeating a name. A parser's error would quote its input. */
 export const parseJsonBody = (body: Buffer): unknown => {
-  if (isUnusable(body)) return undefined;
+  const names = scan(body);
+  if (names === null) return undefined;
   try {
     const text = body.toString('utf8');
-    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+    const json = JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+    return hasLostNames(json, names) ? undefined : json;
   } catch {
     return undefined;
   }
@@ -40,21 +42,20 @@ class AnswerUnusable extends Error {
 
 const refuse = (): Error => new AnswerUnusable();
 
-/** Scans the bytes without parsing them, so that nothing is built from a hostile response. */
-const isUnusable = (body: Buffer): boolean => {
+/** Does not parse the bytes, so that nothing is built from a hostile response; `null` if it is one. */
+const scan = (body: Buffer): NameCounts | null => {
   const scanner = createJsonScanner({
     nesting: MAX_ANSWER_NESTING,
     // The outer value has no comma.
     values: MAX_ANSWER_VALUES - 1,
     tooDeep: refuse,
     tooMany: refuse,
-    nameTwice: refuse,
   });
   try {
     while (scanner.next(body) !== null);
-    return scanner.ambiguous.size > 0;
+    return scanner.names;
   } catch (error) {
-    if (error instanceof AnswerUnusable) return true;
+    if (error instanceof AnswerUnusable) return null;
     throw error;
   }
 };

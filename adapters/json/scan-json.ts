@@ -1,8 +1,9 @@
-import { createNameTracker } from './repeated-names.ts';
+import { measure } from '../../domain/fhir/json-size.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const OPENING_BRACKET = 0x5b;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACKET = 0x5d;
@@ -25,15 +26,23 @@ export interface JsonLimits {
   readonly values: number;
   readonly tooDeep: () => Error;
   readonly tooMany: () => Error;
-  /** For an object that has a name twice, unless it lies in an element of `entry`. */
-  readonly nameTwice: () => Error;
+}
+
+/**
+ * Names in the objects of a text. A parser keeps one of two that are the same in one object, so there are fewer
+ * in what it returns.
+ */
+export interface NameCounts {
+  /** Outside of the elements of `entry`. */
+  outer: number;
+  /** In each element of `entry` that has ended. */
+  readonly elements: readonly number[];
 }
 
 export interface JsonScanner {
   /** `null` if there is none in these bytes. @param bytes those of the last call, with more appended */
   readonly next: (bytes: Buffer) => SplitPoint | null;
-  /** Numbers of the elements of `entry` so far that hold an object with the same name twice. */
-  readonly ambiguous: ReadonlySet<number>;
+  readonly names: NameCounts;
   /** Call after removing this many bytes from the start of the buffer. */
   readonly shift: (count: number) => void;
 }
@@ -47,7 +56,6 @@ export const createJsonScanner = ({
   values: maxValues,
   tooDeep,
   tooMany,
-  nameTwice,
 }: JsonLimits): JsonScanner => {
   let position = 0;
   /** True if the bytes ended within a string that continues at `position`. */
@@ -60,21 +68,17 @@ export const createJsonScanner = ({
   let isInEntry = false;
   let nextSplit = 0;
   let stringFrom = 0;
-  let expectsName = false;
-  const isObject: boolean[] = [];
-  const names = createNameTracker();
-  let element = 0;
-  const ambiguous = new Set<number>();
-  const endString = (bytes: Buffer, quote: number): void => {
-    if (depth === 1) {
-      keyFrom = stringFrom;
-      keyTo = quote + 1;
-    }
-    if (!expectsName) return;
-    expectsName = false;
-    if (!names.isRepeated(bytes, stringFrom + 1, quote)) return;
-    if (!isInEntry) throw nameTwice();
-    ambiguous.add(element);
+  let namesInElement = 0;
+  const elements: number[] = [];
+  const names = { outer: 0, elements };
+  const endElement = (): void => {
+    elements.push(namesInElement);
+    namesInElement = 0;
+  };
+  const endString = (quote: number): void => {
+    if (depth !== 1) return;
+    keyFrom = stringFrom;
+    keyTo = quote + 1;
   };
   const pause = (at: number): null => {
     position = at;
@@ -88,7 +92,7 @@ export const createJsonScanner = ({
         at = findStringEnd(bytes, at);
         if (at === end || bytes[at] !== QUOTE) return pause(at);
         isInString = false;
-        endString(bytes, at);
+        endString(at);
         at += 1;
       }
       for (; at < end; at += 1) {
@@ -100,16 +104,17 @@ export const createJsonScanner = ({
               isInString = true;
               return pause(at);
             }
-            endString(bytes, at);
+            endString(at);
+            break;
+          case COLON:
+            if (isInEntry) namesInElement += 1;
+            else names.outer += 1;
             break;
           case OPENING_BRACKET:
           case OPENING_BRACE:
             depth += 1;
             values += 1;
             if (depth > maxNesting) throw tooDeep();
-            expectsName = bytes[at] === OPENING_BRACE;
-            isObject[depth] = expectsName;
-            if (expectsName) names.open();
             if (depth === 2 && bytes[at] === OPENING_BRACKET && isEntry(bytes, keyFrom, keyTo)) {
               isInEntry = true;
               keyTo = keyFrom;
@@ -120,20 +125,18 @@ export const createJsonScanner = ({
             break;
           case CLOSING_BRACKET:
           case CLOSING_BRACE:
-            if (isObject[depth] === true) names.close();
             depth -= 1;
-            expectsName = false;
             if (depth === 1 && isInEntry) {
               isInEntry = false;
+              endElement();
               position = at + 1;
               return { kind: 'closing', at };
             }
             break;
           case COMMA:
             values += 1;
-            expectsName = isObject[depth] === true;
             if (depth !== 2 || !isInEntry) break;
-            element += 1;
+            endElement();
             if (at >= nextSplit) {
               nextSplit = at + MIN_PART_BYTES;
               position = at + 1;
@@ -145,7 +148,7 @@ export const createJsonScanner = ({
       }
       return pause(at);
     },
-    ambiguous,
+    names,
     shift: (count) => {
       position -= count;
       stringFrom -= count;
@@ -155,6 +158,10 @@ export const createJsonScanner = ({
     },
   };
 };
+
+/** True if an object has the same name twice, which FHIR forbids. */
+export const hasLostNames = (parsed: unknown, { outer, elements }: NameCounts): boolean =>
+  measure(parsed).names < elements.reduce((sum, names) => sum + names, outer);
 
 const ENTRY = 'entry';
 // Each letter may be escaped, such as \u0065.

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { hasLostNames, type NameCounts } from '../../adapters/json/scan-json.ts';
 import { asArray, isObject, type JsonObject, markAmbiguous } from '../../domain/fhir/json.ts';
+import { measure } from '../../domain/fhir/json-size.ts';
 import { isBatch } from '../../domain/mapping/bfdr/bundle-splitter.ts';
 import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';
@@ -10,17 +12,21 @@ import { createBodyScanner } from './scan-body.ts';
  * @throws RequestProblem 400, 413 with a fixed text, since a parser's message would quote the body
  */
 export const parseBundle = (body: Buffer): JsonObject => {
-  const { next, ambiguous } = createBodyScanner();
+  const { next, names } = createBodyScanner();
   while (next(body) !== null);
   const text = decodeText(body);
   if (text === null) throw new RequestProblem(REQUEST_PROBLEMS['not-json']);
   const bundle = toBundle(parseJson(removeByteOrderMark(text)));
-  if (ambiguous.size > 0) {
-    const entries = asArray(bundle['entry']);
-    for (const number of ambiguous) markAmbiguous(entries[number]);
-    if (!isBatch(bundle)) throw new RequestProblem(REQUEST_PROBLEMS['name-twice-in-body']);
-  }
+  if (hasLostNames(bundle, names)) markLostNames(bundle, names);
   return bundle;
+};
+
+const markLostNames = (bundle: JsonObject, { outer, elements }: NameCounts): void => {
+  const entries = asArray(bundle['entry']);
+  for (const [at, names] of elements.entries())
+    if (measure(entries[at]).names < names) markAmbiguous(entries[at]);
+  if (measure({ ...bundle, entry: [] }).names < outer || !isBatch(bundle))
+    throw new RequestProblem(REQUEST_PROBLEMS['name-twice-in-body']);
 };
 
 /**

@@ -1,7 +1,8 @@
+import type { NameCounts } from '../../adapters/json/scan-json.ts';
 import { MAX_COURSE_BYTES } from '../../domain/course/limits.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
-import { isObject, markAmbiguous } from '../../domain/fhir/json.ts';
-import { estimateSize } from '../../domain/fhir/json-size.ts';
+import { markAmbiguous } from '../../domain/fhir/json.ts';
+import { measure } from '../../domain/fhir/json-size.ts';
 import {
   createBundleSplitter,
   type SubmittedCourse,
@@ -31,7 +32,7 @@ export const readPieces = (
   reading: CourseReading,
 ): ReadSubmission => {
   const splitter = createBodySplitter();
-  const entries = createEntryReader(reading, splitter.ambiguous);
+  const entries = createEntryReader(reading, splitter.names);
   let bytes = 0;
   for (const piece of pieces) {
     bytes += piece.length;
@@ -52,8 +53,7 @@ interface EntryReader {
 
 const createEntryReader = (
   { keyKind, registryCodeSystems }: CourseReading,
-  /** Indexes of elements with a property name twice in an object. */
-  ambiguous: ReadonlySet<number>,
+  names: NameCounts,
 ): EntryReader => {
   const splitter = createBundleSplitter();
   const courses: MappedCourse[] = [];
@@ -62,11 +62,12 @@ const createEntryReader = (
   let size = 0;
   let isCut = false;
   let isJson = true;
+  let isAmbiguous = false;
   let count = 0;
-  const keep = (element: unknown): void => {
+  const keep = (element: unknown, itsSize: number): void => {
     if (isCut) return;
     elements.push(element);
-    if (isObject(element)) size += estimateSize(element);
+    size += itsSize;
     isCut = size > MAX_ESTIMATED_SIZE;
   };
   const map = (course: SubmittedCourse, bytes: number): MappedCourse =>
@@ -77,17 +78,21 @@ const createEntryReader = (
       const added = isJson ? parseElements(part) : null;
       if (added === null) isJson = false;
       for (const element of added ?? []) {
-        if (ambiguous.has(count)) markAmbiguous(element);
+        const measured = measure(element);
+        if (measured.names < (names.elements[count] ?? 0)) {
+          markAmbiguous(element);
+          isAmbiguous = true;
+        }
         count += 1;
         for (const course of splitter.open(element)) courses.push(map(course, part.bytes));
         if (splitter.isBatch()) elements.length = 0;
-        else keep(element);
+        else keep(element, measured.size);
       }
     },
     end(outer, bytes) {
       if (!isJson || outer === null) throw new RequestProblem(REQUEST_PROBLEMS['not-json']);
       const bundle = toBundle(parseJson(removeByteOrderMark(outer)));
-      if (ambiguous.size > 0 && !splitter.isBatch())
+      if (measure(bundle).names < names.outer || (isAmbiguous && !splitter.isBatch()))
         throw new RequestProblem(REQUEST_PROBLEMS['name-twice-in-body']);
       const ended = splitter.end(() => ({ ...bundle, entry: elements }), isCut);
       if (ended.kind === 'refused') return ended;

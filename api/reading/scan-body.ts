@@ -9,5 +9,4 @@ export const createBodyScanner = (): JsonScanner =>
     values: MAX_VALUES,
     tooDeep: () => new RequestProblem(REQUEST_PROBLEMS['nested-too-deep']),
     tooMany: () => new RequestProblem(REQUEST_PROBLEMS['too-many-values']),
-    nameTwice: () => new RequestProblem(REQUEST_PROBLEMS['name-twice-in-body']),
   });

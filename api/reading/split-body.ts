@@ -1,3 +1,4 @@
+import type { NameCounts } from '../../adapters/json/scan-json.ts';
 import { decodeText } from './parse-bundle.ts';
 import { createBodyScanner } from './scan-body.ts';
 
@@ -12,11 +13,10 @@ export interface ElementsText {
 export interface BodySplitter {
   /**
    * Yields the parts that the bytes complete.
-   * @throws RequestProblem nested too deep, too many values, a name twice
+   * @throws RequestProblem nested too deep, too many values
    */
   readonly push: (piece: Uint8Array) => Iterable<ElementsText>;
-  /** @see JsonScanner */
-  readonly ambiguous: ReadonlySet<number>;
+  readonly names: NameCounts;
   /** @returns text without the elements of `entry`; `null` if it is not UTF-8 */
   readonly end: () => string | null;
 }
@@ -69,7 +69,7 @@ export const createBodySplitter = (): BodySplitter => {
   };
 
   return {
-    ambiguous: scanner.ambiguous,
+    names: scanner.names,
     *push(piece) {
       add(piece);
       const bytes = buffer.subarray(0, filled);

@@ -5,7 +5,7 @@ const MAX_BYTES_PER_UNIT = 6;
 // A number, a literal, a comma, a colon, and a pair of quotes or brackets together need less.
 const MAX_BYTES_PER_NODE = 32;
 
-type Totals = { nodes: number; units: number };
+type Totals = { nodes: number; units: number; names: number };
 
 /**
  * Only large values are counted exactly. Uses its own stack, so that deep values cannot overflow the
@@ -28,13 +28,16 @@ const MAX_GROWTH = 6;
 export const isTextPossiblyLongerThan = (textBytes: number, limit: number): boolean =>
   textBytes * MAX_GROWTH > limit;
 
-export const estimateSize = (value: object): number => {
-  const { nodes, units } = countTotals(value);
-  return units + 2 * nodes;
+export const estimateSize = (value: object): number => measure(value).size;
+
+/** @returns an estimate of the size, and the number of names in all objects */
+export const measure = (value: unknown): { readonly size: number; readonly names: number } => {
+  const { nodes, units, names } = countTotals(value);
+  return { size: units + 2 * nodes, names };
 };
 
 const countTotals = (value: unknown): Totals => {
-  const totals: Totals = { nodes: 0, units: 0 };
+  const totals: Totals = { nodes: 0, units: 0, names: 0 };
   const open: unknown[] = [value];
   while (open.length > 0) {
     const node = open.pop();
@@ -43,6 +46,7 @@ const countTotals = (value: unknown): Totals => {
     else if (Array.isArray(node)) for (const element of node) open.push(element);
     else if (typeof node === 'object' && node !== null) {
       for (const key in node) {
+        totals.names += 1;
         totals.units += key.length;
         open.push((node as JsonObject)[key]);
       }

@@ -90,6 +90,8 @@ for (const [where, body] of [
     'outside of the entries of a batch',
     double(JSON.stringify(batchOf([birthBundle()])), '"resourceType":"Bundle"'),
   ],
+  ['in a value that is lost', double(ONE, '"identifier":', '"identifier":{"value":{"a":1,"a":2}}')],
+  ['the name of a prototype', ONE.replace('{', '{"__proto__":{"a":1},"__proto__":{"b":2,"c":3},')],
   [
     'in a name of the outer object that nobody reads',
     ONE.replace('{', '{"x":{"é":1,"\\u00e9":2},'),
