@@ -1,4 +1,4 @@
-import { asObjects, asText, type JsonObject } from './json.ts';
+import { asObjects, asText, cacheTexts, type JsonObject } from './json.ts';
 
 export type CodeTable = ReadonlyMap<string, string>;
 
@@ -114,10 +114,14 @@ export const readSystem = (value: unknown): string | null => {
   const text = asText(value);
   // Fast path: nearly all systems are spelled as they should be.
   if (text === null || SYSTEMS.has(text) || text.length > MAX_SPELLING) return text;
+  return findSystem(text);
+};
+
+const findSystem = cacheTexts((text) => {
   const name = toComparable(text);
   // Editions of SNOMED CT have addresses of their own.
   return name.startsWith('snomed.info/sct/') ? SNOMED : (SPELLINGS.get(name) ?? text);
-};
+});
 
 /** True if some of the codings have a known code, and none of them is from its code system. */
 export const isOfOtherSystem = (

@@ -3,9 +3,12 @@ import { asObject, asObjects, asText, isObject, type JsonObject } from './json.t
 export const findExtension = (element: unknown, name: string): JsonObject | undefined => {
   const extensions = isObject(element) ? element['extension'] : undefined;
   if (extensions === undefined) return undefined;
-  const end = `/${name}`;
-  return asObjects(extensions).find(({ url }) => asText(url)?.endsWith(end) === true);
+  return asObjects(extensions).find(({ url }) => isNamed(asText(url), name));
 };
+
+// Hot path: puts no text together.
+const isNamed = (url: string | null, name: string): boolean =>
+  url?.endsWith(name) === true && url[url.length - name.length - 1] === '/';
 
 export const isAbsent = (element: unknown): boolean =>
   (findExtension(element, 'data-absent-reason') ??

@@ -35,8 +35,10 @@ export const getGivenNames = (name: JsonObject): readonly string[] =>
   readListedTexts(name, 'given');
 
 const readListedTexts = (name: JsonObject, element: 'given' | 'suffix'): readonly string[] => {
+  const texts = asArray(name[element]);
+  if (texts.length === 0) return texts as readonly never[];
   const beside = asArray(name[`_${element}`]);
-  return asArray(name[element])
+  return texts
     .map((text, index) => (isAbsent(beside[index]) ? null : readNameText(text, beside[index])))
     .filter((text) => text !== null);
 };

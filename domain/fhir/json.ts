@@ -75,6 +75,22 @@ export const firstMatch = <E, T>(
   return null;
 };
 
+const MAX_CACHED = 500;
+const MAX_CACHED_LENGTH = 200;
+
+/** For texts that nearly all documents share, such as addresses of profiles. Long ones are not cached. */
+export const cacheTexts = <T>(make: (text: string) => T): ((text: string) => T) => {
+  const made = new Map<string, T>();
+  return (text) => {
+    const known = made.get(text);
+    if (known !== undefined) return known;
+    const value = make(text);
+    if (made.size >= MAX_CACHED) made.clear();
+    if (text.length <= MAX_CACHED_LENGTH) made.set(text, value);
+    return value;
+  };
+};
+
 export const cacheBy = <T>(make: (object: JsonObject) => T): ((object: JsonObject) => T) => {
   const made = new Map<JsonObject, T>();
   return (object) => {

@@ -327,9 +327,13 @@ const indexByTypeAndId = (entries: readonly Entry[]): ReadonlyMap<string, Named>
   }
   return new Map(
     [...claims].map(([key, claimed]) => {
+      const [only, ...others] = claimed;
+      // Fast path: nearly always.
+      if (only !== undefined && others.length === 0)
+        return [key, { resource: only.resource, withThatId: only.statesId ? only.resource : null }];
       const stating = claimed.filter(({ statesId }) => statesId);
-      const others = claimed.filter(({ statesId }) => !statesId);
-      const resource = findOnSingleServer([...stating, ...others]);
+      const notStating = claimed.filter(({ statesId }) => !statesId);
+      const resource = findOnSingleServer([...stating, ...notStating]);
       return [key, { resource, withThatId: findOnSingleServer(stating) }];
     }),
   );

@@ -1,5 +1,5 @@
 import { parseDateAndTime, toUtcSecond } from './dates.ts';
-import { asArray, asObject, asText, isObject, type JsonObject } from './json.ts';
+import { asArray, asObject, asText, cacheTexts, isObject, type JsonObject } from './json.ts';
 import { countText } from './steps.ts';
 
 const ID = /^[A-Za-z0-9.-]{1,64}$/;
@@ -37,12 +37,12 @@ export const getProfiles = (resource: JsonObject): readonly string[] => {
 };
 
 /** Returns the last path segment of a profile's URL in lower case, without its `|version`. */
-export const parseProfileName = (profile: string): string => {
+export const parseProfileName = cacheTexts((profile) => {
   const bar = profile.indexOf('|');
   const sent = (bar < 0 ? profile : profile.slice(0, bar)).trim();
   const address = sent.endsWith('/') ? sent.slice(0, -1) : sent;
   return address.slice(address.lastIndexOf('/') + 1).toLowerCase();
-};
+});
 
 const VERSION = /^\d{1,4}(?:\.\d{1,4}){1,3}(?:[-+][A-Za-z0-9.-]{1,16})?$/;
 

@@ -1,6 +1,14 @@
 import { type Coding, readCoding } from './coded-values.ts';
 import { isAbsent } from './extensions.ts';
-import { asArray, asObjects, asText, firstMatch, isObject, type JsonObject } from './json.ts';
+import {
+  asArray,
+  asObjects,
+  asText,
+  cacheTexts,
+  firstMatch,
+  isObject,
+  type JsonObject,
+} from './json.ts';
 import { ABSENT, leaveOut, type Reading } from './readings.ts';
 import { countName } from './steps.ts';
 
@@ -22,9 +30,11 @@ export interface StatedValues {
 }
 
 export const getPrimitiveElement = (resource: JsonObject, name: string): JsonObject => {
-  const [value, beside] = [resource[name], resource[`_${name}`]];
+  const [value, beside] = [resource[name], resource[toSibling(name)]];
   return value === undefined && beside === undefined ? NO_ELEMENT : { value, _value: beside };
 };
+
+const toSibling = cacheTexts((name) => `_${name}`);
 
 const NO_ELEMENT: JsonObject = {};
 

@@ -164,6 +164,7 @@ const warnOfInvisible = (
   sent: unknown,
   notes: WarningCollector,
 ): void => {
+  if (sent === undefined) return;
   const texts = asArray(sent).map((part) => (typeof part === 'string' ? part.trim() : ''));
   const invisible = listInvisible(texts.join(' '));
   if (invisible !== null) notes.warn(field, child, invisible, 'invisible-characters');

@@ -70,7 +70,7 @@ export const readPlaceOfBirth = (
   people: People,
   lane: Lane,
 ): PlaceReading => {
-  const { types, roles, locationKinds, encounterKinds, plans, isMissing } = listCodings(
+  const { types, roles, locationKinds, encounterKinds, listPlans, isMissing } = listCodings(
     encounter,
     document,
     people,
@@ -82,7 +82,9 @@ export const readPlaceOfBirth = (
     kind: 'place',
     place,
     homePlan:
-      place === 'Home' ? firstMatch(plans, (coding) => findInGuide(coding)?.plan ?? null) : null,
+      place === 'Home'
+        ? firstMatch(listPlans(), (coding) => findInGuide(coding)?.plan ?? null)
+        : null,
     unrecognized,
     isLocationMissing: isMissing,
   });
@@ -122,8 +124,8 @@ type CodingsAt = {
   readonly roles: readonly Coding[];
   readonly locationKinds: readonly Coding[];
   readonly encounterKinds: readonly Coding[];
-  /** Codings that may say if a home birth was planned; empty if the record does not say it. */
-  readonly plans: readonly Coding[];
+  /** Lists the codings that may say if a home birth was planned; none if the record does not say it. */
+  readonly listPlans: () => readonly Coding[];
   readonly isMissing: boolean;
 };
 
@@ -132,7 +134,7 @@ const NO_CODINGS: CodingsAt = {
   roles: [],
   locationKinds: [],
   encounterKinds: [],
-  plans: [],
+  listPlans: () => [],
   isMissing: false,
 };
 
@@ -154,7 +156,7 @@ const listCodings = (
     roles: types.filter(isGuideRole),
     locationKinds: locations.flatMap((location) => readCodings(location['physicalType'])),
     encounterKinds: kinds.flatMap(readCodings),
-    plans: kinds.filter(isPlanRecorded).flatMap(readCodings),
+    listPlans: () => kinds.filter(isPlanRecorded).flatMap(readCodings),
     isMissing: stays.some((stay, index) => resolved[index] === null && refers(stay['location'])),
   };
 };

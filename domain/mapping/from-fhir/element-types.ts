@@ -256,6 +256,8 @@ export interface Mistyped {
 
 interface Found {
   readonly all: Map<string, Mistyped>;
+  /** Names that lead to the current element; put together only for findings. */
+  readonly path: string[];
   /** Called only for findings, because it follows references. */
   childOf: () => number | null;
 }
@@ -268,8 +270,8 @@ export const findMistyped = (
   bundle: JsonObject,
   findChild: (resource: JsonObject) => number | null,
 ): readonly Mistyped[] => {
-  const found: Found = { all: new Map(), childOf: () => null };
-  visit(RULES_OF_BUNDLE, bundle, 'Bundle', found, 0);
+  const found: Found = { all: new Map(), path: ['Bundle'], childOf: () => null };
+  visit(RULES_OF_BUNDLE, bundle, found);
   const { entry: entries } = bundle;
   for (const entry of Array.isArray(entries) ? entries : [entries]) {
     const resource = isObject(entry) ? entry['resource'] : null;
@@ -278,23 +280,26 @@ export const findMistyped = (
     // No reader finds a `patient`, although the sender meant a Patient.
     if (!isObject(resource) || !isResourceType(type)) {
       found.childOf = () => null;
-      add(found, 'other-type', 'Bundle.entry.resource');
+      found.path[0] = 'Bundle.entry';
+      add(found, 'other-type', 'resource');
       continue;
     }
     found.childOf = () => findChild(resource);
-    visit(RULES_OF_BUNDLES.get(type) ?? NO_ELEMENT, resource, type, found, 0);
+    found.path[0] = type;
+    visit(RULES_OF_BUNDLES.get(type) ?? NO_ELEMENT, resource, found);
   }
   return [...found.all.values()];
 };
 
 export const findMistypedInChart = (type: string, resource: JsonObject): readonly Mistyped[] => {
-  const found: Found = { all: new Map(), childOf: () => null };
-  visit(RULES_OF_CHARTS.get(type) ?? NO_ELEMENT, resource, type, found, 0);
+  const found: Found = { all: new Map(), path: [type], childOf: () => null };
+  visit(RULES_OF_CHARTS.get(type) ?? NO_ELEMENT, resource, found);
   return [...found.all.values()];
 };
 
-const add = ({ all, childOf }: Found, id: Mistyped['id'], path: string): void => {
+const add = ({ all, path: parents, childOf }: Found, id: Mistyped['id'], name: string): void => {
   const child = childOf();
+  const path = [...parents, name].join('.');
   all.set(`${id} ${path} ${child}`, { id, path, child });
 };
 
@@ -342,40 +347,29 @@ const RULES_OF_BUNDLES = buildRulesByType(RESOURCES);
 const RULES_OF_CHARTS = buildRulesByType(OF_CHARTS);
 
 // Our choice: extensions can nest at any depth, but deeper levels add nothing.
-const MAX_DEPTH = 12;
+const MAX_DEPTH = 13;
 
-const visit = (
-  rules: Rules,
-  element: JsonObject,
-  path: string,
-  found: Found,
-  depth: number,
-): void => {
-  if (depth > MAX_DEPTH) return;
+const visit = (rules: Rules, element: JsonObject, found: Found): void => {
+  if (found.path.length > MAX_DEPTH) return;
   for (const name in element) {
     const rule = rules.get(name);
     if (rule === undefined) continue;
-    visitValue(rule, element[name], path, found, depth);
-    if (name === 'extension') addRepeated(element[name], path, found);
+    visitValue(rule, element[name], found);
+    if (name === 'extension') addRepeated(element[name], found);
   }
 };
 
-const visitValue = (
-  { name, type, inside }: Rule,
-  value: unknown,
-  holder: string,
-  found: Found,
-  depth: number,
-): void => {
+const visitValue = ({ name, type, inside }: Rule, value: unknown, found: Found): void => {
   if (value === undefined || value === null) return;
   if (Array.isArray(value)) spendBudget(value.length);
   if (Array.isArray(value) ? !isListOf(type, value) : !isOneOf(type, value))
-    add(found, 'other-type', `${holder}.${name}`);
+    add(found, 'other-type', name);
   if (inside === null || typeof value !== 'object') return;
-  const path = `${holder}.${name}`;
+  found.path.push(name);
   // One object instead of a list is read.
-  for (const part of Array.isArray(value) ? value : [value])
-    if (isObject(part)) visit(inside, part, path, found, depth + 1);
+  if (!Array.isArray(value)) visit(inside, value as JsonObject, found);
+  else for (const part of value) if (isObject(part)) visit(inside, part, found);
+  found.path.pop();
 };
 
 const isOneOf = (type: Rule['type'], value: unknown): boolean => {
@@ -399,7 +393,7 @@ const isListOf = (type: Rule['type'], parts: readonly unknown[]): boolean => {
   return type === 'many' && parts.every((part) => part === null || isObject(part));
 };
 
-const addRepeated = (extensions: unknown, path: string, found: Found): void => {
+const addRepeated = (extensions: unknown, found: Found): void => {
   if (!Array.isArray(extensions) || extensions.length < 2) return;
   const first = new Map<string, JsonObject>();
   for (const extension of extensions) {
@@ -409,7 +403,7 @@ const addRepeated = (extensions: unknown, path: string, found: Found): void => {
     if (!READ_ONCE.has(name)) continue;
     const before = first.get(name);
     if (before === undefined) first.set(name, extension);
-    else if (!isSame(before, extension)) add(found, 'repeated', `${path}.extension(${name})`);
+    else if (!isSame(before, extension)) add(found, 'repeated', `extension(${name})`);
   }
 };
 
