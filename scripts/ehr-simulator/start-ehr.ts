@@ -108,7 +108,13 @@ export const startEhr = async (
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     seen.push(toSeenRequest(req));
-    const { pathname, searchParams } = new URL(req.url ?? '/', getAddress(server));
+    const target = req.url ?? '/';
+    // `//` names another host, but none.
+    if (!URL.canParse(target, getAddress(server))) {
+      json(res, 400, {});
+      return;
+    }
+    const { pathname, searchParams } = new URL(target, getAddress(server));
     if (pathname === '/') html(res, 200, renderLaunchPage(charts, [...services], launchUrl));
     else if (pathname === `${FHIR_PATH}/.well-known/smart-configuration`) configure(res);
     else if (pathname === '/authorize') authorization.authorize(searchParams, res);
@@ -121,7 +127,10 @@ export const startEhr = async (
       readFhir(req, pathname.slice(FHIR_PATH.length + 1), searchParams, res);
     else json(res, 404, {});
   };
-  const server = createServer((req, res) => void answer(req, res));
+  const server = createServer((req, res) => {
+    // A client that leaves while it sends must not end the demo.
+    answer(req, res).catch(() => res.destroy());
+  });
   await Promise.all([listen(server), listen(elsewhere)]);
 
   return {

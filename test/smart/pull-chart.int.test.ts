@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EHR_LIMITS, type EhrLimits } from '../../adapters/egress/limits.ts';
@@ -129,6 +130,15 @@ pull('an answer of another authorization server is not taken (RFC 9207)', async 
 pull('a code of another launch is refused by the EHR', async ({ ehr }) => {
   const one = await exchanged(ehr, EHR_LIMITS, (callback) => callback.set('code', 'another'));
   assert.is(one.kind === 'failure' && one.failure.why, 'refused');
+});
+
+pull('neither a strange address nor a client that leaves ends the simulator', async ({ ehr }) => {
+  const { hostname, port } = new URL(ehr.url);
+  const leaving = connect(Number(port), hostname);
+  leaving.end('POST /token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\ncode');
+  await new Promise((resolve) => leaving.once('close', resolve).resume());
+  assert.is((await fetch(`${ehr.url}//`)).status, 400);
+  assert.is((await fetch(ehr.url)).status, 200);
 });
 
 pull.run();
