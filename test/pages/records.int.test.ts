@@ -136,7 +136,9 @@ pages.scriptTest(
       await phone.goto('/registry/statistics');
       assert.not(await phone.locator('.bar__find').isVisible());
       await phone.getByText('Menu').click();
-      await phone.getByRole('searchbox', { name: 'Find a record', exact: true }).fill('7/4/1991');
+      const find = phone.getByRole('searchbox', { name: 'Find a record', exact: true });
+      assert.ok(((await find.boundingBox())?.width ?? 0) > width / 2, `at ${width}`);
+      await find.fill('7/4/1991');
       await phone.keyboard.press('Enter');
       await phone.waitForURL(`**/registry/records/${record}`);
     }
