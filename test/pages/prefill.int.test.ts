@@ -35,6 +35,7 @@ pages.pageTest(
     const told = (await main.innerText()).replaceAll(/\s+/g, ' ');
     assert.match(told, 'Marisol Inés Quintanilla-Brandvold Born Jun 17, 1994');
     assert.match(told, `${IN_THE_EHR} Riverbend Women’s Hospital, Birthing Unit`);
+    assert.match(told, /\d [AP]M Use “Hospital”/);
     assert.is(await inputOf(page, 'children.0.birth_weight_grams').inputValue(), '3410 g');
     // The place of birth comes first: no EHR says it.
     const first = page.locator('#birth-form [data-field]').first();

@@ -33,7 +33,7 @@ export const EhrValue = ({ name, value, isNone, candidates, hints }: EhrValuePro
       )}
       {hints.map((hint) => (
         <p key={hint.text} class="margin-top-05 margin-bottom-0 font-sans-2xs">
-          {IN_THE_EHR} {formatHint(hint, times)} <Where from={hint.from} />
+          {IN_THE_EHR} {formatHint(hint, times)} <Where from={hint.from} />{' '}
           {hint.value !== undefined && hint.value !== value && (
             <button
               type="submit"
