@@ -134,6 +134,24 @@ export const choose = async (answer: TestLocator): Promise<void> => {
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
+/** Labels of stacked tables that are higher than their cells, or touch the value beside them. */
+export const crampedLabels = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.usa-table--stacked tbody :is(th, td)')]
+      .filter((cell) => {
+        const label = document.createRange();
+        label.selectNodeContents(cell);
+        const { right, bottom } = label.getBoundingClientRect();
+        const { left = right, top = bottom } =
+          cell.nextElementSibling?.getBoundingClientRect() ?? {};
+        const isTouching = top < bottom && left > 0 && left < right + 4;
+        const { height } = getComputedStyle(cell, '::before');
+        const isHigher = Number.parseFloat(height) > cell.clientHeight;
+        return cell.checkVisibility() && (isTouching || isHigher);
+      })
+      .map((cell) => cell.getAttribute('data-label') ?? cell.textContent),
+  );
+
 /** Makes a page as wide as a laptop or a phone. */
 export const atWidth = (page: Page, width: number): Promise<void> =>
   page.setViewportSize({ width, height: 800 });

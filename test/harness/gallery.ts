@@ -7,6 +7,7 @@ import {
   axeViolations,
   BOTH_WIDTHS,
   consoleOf,
+  crampedLabels,
   openBrowser,
   screenshots,
   scrollsSideways,
@@ -70,6 +71,8 @@ const faultsAtWidths = async (
       for (const violation of await axeViolations(page))
         faults.push(`${name} at ${width}: ${violation}`);
     if (await scrollsSideways(page)) faults.push(`${name} at ${width}: scrolls sideways`);
+    if (width === WIDTHS.phone)
+      for (const label of await crampedLabels(page)) faults.push(`${name}: no room for “${label}”`);
   }
   return faults;
 };

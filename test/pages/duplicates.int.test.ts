@@ -16,7 +16,7 @@ import { faultsOf } from '../harness/gallery.ts';
 import { newMember, newVisitor, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import type { TestPage } from '../harness/test-page.ts';
-import { type BirthParts, birthBundle } from '../support/bundles.ts';
+import { type BirthParts, birthBundle, observation } from '../support/bundles.ts';
 
 const PLACE = '/registry/duplicates';
 
@@ -58,7 +58,8 @@ pages.pageTest(
 pages.browserTest(
   'pairs are decided one by one: different births by keyboard, and back again',
   async ({ open }) => {
-    const chartNumber = (number: number) => ({ chartNumber: `MRN-2026-00${number}` });
+    const more = [observation('69044-6', { valueDateTime: '2025-09-22' })];
+    const chartNumber = (number: number) => ({ chartNumber: `MRN-2026-00${number}`, more });
     await pushed({
       ...chartNumber(1),
       mother: twins,
