@@ -18,7 +18,11 @@ import {
   describeLookAlikeRow,
   formatRowValue,
 } from '../../api/pages/import/preview-rows.tsx';
-import { describeImporter, FIGURE_NAMES } from '../../api/pages/import/result-page.tsx';
+import {
+  BEFORE_UNDO,
+  describeImporter,
+  FIGURE_NAMES,
+} from '../../api/pages/import/result-page.tsx';
 import {
   NOTHING_IMPORTED_MESSAGE,
   NOTHING_OF_OWN_MESSAGE,
@@ -183,6 +187,16 @@ pages.browserTest(
     const outcome = formatOutcome({ status: 'completed', accepted: 4, rejected: 2 } as PastImport);
     assert.is(await page.getByRole('row', { name: `${email} 6 ${outcome}` }).count(), 1);
     assert.equal(await faultsOf(page, 'import'), []);
+
+    await page.getByRole('row', { name: email }).getByRole('link').click();
+    const duplicates = page.getByRole('link', { name: 'Review possible duplicates' });
+    assert.is(await duplicates.count(), 1);
+    await page.getByRole('link', { name: 'Undo this import' }).click();
+    await page.getByRole('button', { name: 'Undo import' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Import undone' }).waitFor();
+    assert.match(await imported.innerText(), BEFORE_UNDO);
+    assert.is(await duplicates.count(), 0);
+    assert.equal(await faultsOf(page, 'import-undone'), []);
   },
 );
 

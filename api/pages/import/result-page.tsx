@@ -30,6 +30,8 @@ export const FIGURE_NAMES = {
   notImported: 'Rows not imported',
 } as const;
 
+export const BEFORE_UNDO = 'Before the undo:';
+
 export const describeImporter = (by: string): string => `Imported by ${by}`;
 
 export const ResultPage = (props: ResultPageProps) => {
@@ -40,7 +42,7 @@ export const ResultPage = (props: ResultPageProps) => {
       {props.undo !== null && <UndoneNotice undo={props.undo} by={props.undoneBy} />}
       <p>
         {describeImporter(by)} on <Time at={progress.startedAt} />,{' '}
-        {countInWords(progress.total, 'row')}.
+        {countInWords(progress.total, 'row')}.{props.undo !== null && ` ${BEFORE_UNDO}`}
       </p>
       {progress.status === 'failed' && <Stopped outcome={outcome} />}
       <Facts
@@ -59,7 +61,7 @@ export const ResultPage = (props: ResultPageProps) => {
             <a href={`${IMPORT_PATH}/${progress.importId}/records`}>View imported records</a>
           </li>
         )}
-        {readsRecords && outcome.flagged > 0 && (
+        {readsRecords && outcome.flagged > 0 && props.undo === null && (
           <li>
             <a href="/registry/duplicates">Review possible duplicates</a>
           </li>
