@@ -57,6 +57,8 @@ test('a moment is shown in the zone of the practice, on either side of a change 
     ],
   ])
     assert.equal(shown, expected);
+  const visitors = { timeZone: 'America/New_York', clock: '12', namesZone: true } as const;
+  assert.is(formatTime(at, visitors), 'May 12, 2026, 2:03 PM EDT');
   assert.is(
     written(<Time at={at} />),
     '<time datetime="2026-05-12T18:03:29.000Z">May 12, 2026, 11:03 AM</time>',

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatTimesAre } from '../../api/pages/layout/page.tsx';
+import { formatZone } from '../../api/pages/layout/page.tsx';
 import { ENTERED_PATH } from '../../api/pages/parts/birth-form/confirm/after-save.ts';
 import { formatChildLabel } from '../../api/pages/text/field-labels.ts';
 import { formatUnread } from '../../api/pages/text/prefill-text.ts';
@@ -46,7 +46,8 @@ pages.pageTest(
   { as: 'visitor', ...LAUNCHED },
   async ({ page }) => {
     await pages.launch(page, 'newborn-1');
-    assert.is(await page.getByText(formatTimesAre(DEFAULT_TIME_ZONE)).count(), 2);
+    assert.is(await page.getByText(formatZone(DEFAULT_TIME_ZONE)).count(), 1);
+    assert.match(await page.locator('.patient-banner').innerText(), /Read .*\d [AP]M E[SD]T from/);
     assert.is(await inputOf(page, 'children.0.given_names').inputValue(), 'Babygirl');
     await inputOf(page, 'prenatal_care_site').fill('Smůla Clinic');
     await page.getByRole('button', { name: 'This is the mother’s chart' }).click();
@@ -165,9 +166,20 @@ test('where age and sex do not tell whose chart it is, the clinician does', asyn
   Object.assign(chart?.patient ?? {}, { gender: 'female' });
   await page.getByRole('heading', { name: 'Whose chart is this?', exact: true }).waitFor();
   assert.equal(await faultsOf(page, 'prefill-whose'), []);
-  assert.match(await page.locator('footer').innerText(), formatTimesAre(DEFAULT_TIME_ZONE));
   await page.getByRole('link', { name: 'The mother’s chart' }).click();
   await page.getByText('Using this as the mother’s chart').waitFor();
+});
+
+test('a visitor sees the zone of a time that the EHR sent in UTC', async () => {
+  const url = 'http://hl7.org/fhir/StructureDefinition/patient-birthTime';
+  const { patient } = pages.ehr.charts['newborn-2'] ?? {};
+  const valueDateTime = `${patient?.['birthDate']}T14:11:00Z`;
+  Object.assign(patient ?? {}, { _birthDate: { extension: [{ url, valueDateTime }] } });
+  const page = await pages.visit('visitor', LAUNCHED);
+  await pages.launch(page, 'newborn-2');
+  Object.assign(patient ?? {}, { _birthDate: undefined });
+  const field = page.locator('[data-field="children.0.birth_time"]');
+  assert.match(await field.innerText(), /From the EHR \w+ \d+, \d+, \d+:11 AM E[SD]T/);
 });
 
 test('what could not be read is said at the top', async () => {

@@ -35,8 +35,6 @@ export interface PageView {
    * Reload and Back open this draft address; otherwise the browser would ask to resend the form.
    */
   readonly returnTo?: string | undefined;
-  /** True if the page shows times to visitors, whose time zone is not known yet. */
-  readonly showsTimes?: boolean;
   /** True if the page is logged as printed: its script opens the print dialog. */
   readonly isPrintView?: boolean;
   readonly children: ComponentChildren;
@@ -53,7 +51,6 @@ export const Page = (view: PageView) => {
     scripts = [],
     refreshSeconds,
     returnTo,
-    showsTimes = false,
     isPrintView = false,
     children,
   } = view;
@@ -104,7 +101,7 @@ export const Page = (view: PageView) => {
             <RenderedRecords />
           </main>
         </div>
-        <PageFooter showsTimes={showsTimes} />
+        <PageFooter />
       </body>
     </html>
   );
@@ -119,19 +116,16 @@ const RenderedRecords = () => {
   );
 };
 
-/** Names the time zone once for the whole page. */
-const PageFooter = ({ showsTimes }: { readonly showsTimes: boolean }) => {
+/** Names the time zone once for the whole page, except to visitors, whose zone is not known yet. */
+const PageFooter = () => {
   const { who, timeZone, now } = useFrame();
   return (
     <footer class="frame__footer">
       {who === null ? (
-        <p class="margin-0 maxw-none">
-          Birth Registry
-          {showsTimes && <>. {formatTimesAre(timeZone)} until you sign in.</>}
-        </p>
+        <p class="margin-0 maxw-none">Birth Registry</p>
       ) : (
         <p class="margin-0 maxw-none">
-          {formatTimesAre(timeZone)}.{' '}
+          Times are in {formatZone(timeZone)}.{' '}
           <span class="no-print">
             <a href="/account/password">Change your password</a> ·{' '}
             <a href="/account/security">Security</a>
@@ -147,9 +141,9 @@ const PageFooter = ({ showsTimes }: { readonly showsTimes: boolean }) => {
   );
 };
 
-/** "Times are in Eastern Time (America/New York)". */
-export const formatTimesAre = (timeZone: string): string =>
-  `Times are in ${formatZoneName(timeZone)} (${timeZone.replaceAll('_', ' ')})`;
+/** "Eastern Time (America/New York)". */
+export const formatZone = (timeZone: string): string =>
+  `${formatZoneName(timeZone)} (${timeZone.replaceAll('_', ' ')})`;
 
 const formatZoneName = (timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' })

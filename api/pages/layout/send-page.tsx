@@ -45,6 +45,7 @@ const renderAndSend = (
     now: getNow(res),
     timeZone,
     clock,
+    namesZone: who === null,
     // Without the database there is no session, but the error page still works.
     flashes: req.session === undefined ? [] : takeFlashes(req),
     idleMinutes: getIdleMinutes(res),

@@ -1,3 +1,4 @@
+import { parseDateAndTime } from '../../../domain/fhir/dates.ts';
 import type { EhrSourceWithDisplay, PrefillHint } from '../../../domain/mapping/us-core/prefill.ts';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { useFrame } from '../layout/frame-context.ts';
@@ -64,7 +65,9 @@ const Mark = ({ name, value, candidates }: Omit<EhrValueProps, 'hints' | 'isNone
       data-ehr-value={formatPlainValue(candidate)}
     >
       <p data-ehr-same hidden={isEdited}>
-        <span class="ehr-mark__word">From the EHR</span> <Doubts candidate={candidate} />
+        <span class="ehr-mark__word">From the EHR</span>{' '}
+        {times.namesZone && isInUtc(candidate) && <>{candidate.inWords(times)} </>}
+        <Doubts candidate={candidate} />
         <Where from={candidate.offer.from} />
       </p>
       <p data-ehr-edited hidden={!isEdited}>
@@ -74,6 +77,9 @@ const Mark = ({ name, value, candidates }: Omit<EhrValueProps, 'hints' | 'isNone
     </div>
   );
 };
+
+const isInUtc = ({ offer }: EhrCandidate): boolean =>
+  parseDateAndTime(String(offer.value))?.offsetMinutes === 0;
 
 const Choice = ({ name, value, isNone, candidates }: Omit<EhrValueProps, 'hints'>) => {
   const times = useFrame();

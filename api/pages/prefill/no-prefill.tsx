@@ -28,7 +28,6 @@ export const buildNoPrefill = (
       : [{ href: NEW_BIRTH, text: 'Enter a birth by hand' }];
   return {
     title: TITLE,
-    showsTimes: launches.length > 0,
     children: (
       <>
         {isGone && (

@@ -13,7 +13,7 @@ import { hasCsrfToken } from '../../web/session/csrf.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { Notice } from '../layout/flash-messages.tsx';
-import { formatTimesAre, type PageView } from '../layout/page.tsx';
+import { formatZone, type PageView } from '../layout/page.tsx';
 import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
 import { answerBirthForm, type FormViewOptions } from '../parts/birth-form/birth-form-flow.tsx';
 import { flashSaved, redirectToRecord } from '../parts/birth-form/confirm/after-save.ts';
@@ -76,7 +76,6 @@ export const prefillRouter = (app: App): Router => {
     await noteCharts(res, [primary, ...others, ...launches]);
     return {
       title: TITLE,
-      showsTimes: true,
       status,
       hasErrors: status >= 400,
       scripts: ['birth-form.mjs', 'prefill.mjs'],
@@ -168,7 +167,7 @@ export const prefillRouter = (app: App): Router => {
             <WhoseChart launch={launch} />
           </>
         );
-        return { title: TITLE, showsTimes: true, children };
+        return { title: TITLE, children };
       }
       const timeZone = getTimeZone(res);
       const others = await readAddedCharts(app, req, timeZone, review?.with ?? []);
@@ -364,7 +363,8 @@ const SavingNotice = ({ res }: { readonly res: Response }) => {
     return (
       <p class="quiet">
         You can review and change this now. You will sign in when you save, and nothing you typed
-        will be lost. {formatTimesAre(getTimeZone(res))} until you sign in.
+        will be lost. Times from the chart are as the EHR sent them, unless they name a time zone.
+        Times you enter are in {formatZone(getTimeZone(res))} until you sign in.
       </p>
     );
   const maySave = who.kind === 'member' && who.role !== 'Viewer';

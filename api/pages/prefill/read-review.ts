@@ -57,7 +57,7 @@ export const toMember = (res: Response): Seat | null => {
 
 /** Time format of the practice, or the default until the practice is known. */
 export const getTimeFormat = (res: Response): TimeFormat =>
-  toMember(res)?.practice ?? DEFAULT_TIME_FORMAT;
+  toMember(res)?.practice ?? { ...DEFAULT_TIME_FORMAT, namesZone: getSignedIn(res) === null };
 
 /** Time zone of the practice, or the default until the practice is known. */
 export const getTimeZone = (res: Response): string => getTimeFormat(res).timeZone;

@@ -1,19 +1,26 @@
 import type { Clock } from '../../../domain/practice/clock.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
-import { zoneNameAtNight } from '../../practice-time/practice-clock.ts';
+import { zoneName, zoneNameAtNight } from '../../practice-time/practice-clock.ts';
 
 export interface TimeFormat {
   /** IANA name. */
   readonly timeZone: string;
   readonly clock: Clock;
+  /** True before sign-in: no footer names the zone, so each time in it does. */
+  readonly namesZone?: boolean;
 }
 
 export const DEFAULT_TIME_FORMAT: TimeFormat = { timeZone: DEFAULT_TIME_ZONE, clock: '12' };
 
-/** "May 12, 2026, 2:03 PM"; in a night in which the clocks change, "Nov 1, 2026, 1:30 AM EST". */
+/**
+ * "May 12, 2026, 2:03 PM"; to visitors, and in a night in which the clocks change, "Nov 1, 2026,
+ * 1:30 AM EST".
+ */
 export const formatTime = (at: Date, times: TimeFormat): string => {
   const part = formatToParts(at, times);
-  const suffixes = [part('dayPeriod'), zoneNameAtNight(at, times.timeZone) ?? ''];
+  const { timeZone, namesZone = false } = times;
+  const zone = namesZone ? zoneName(at, timeZone) : (zoneNameAtNight(at, timeZone) ?? '');
+  const suffixes = [part('dayPeriod'), zone];
   const time = [`${part('hour')}:${part('minute')}`, ...suffixes].filter((text) => text !== '');
   return `${part('month')} ${part('day')}, ${part('year')}, ${time.join(' ')}`;
 };
