@@ -69,7 +69,7 @@ export const formatDate = (
   const isCounted = countsFrom1904 && date !== null;
   const whole = serial + (isCounted ? DAYS_TO_1904 : 0);
   if (serial < 0 || whole >= MAX_DATE_SERIAL) return NO_DATE;
-  const seconds = time === null ? Math.floor(whole) * DAY_S : Math.round(whole * DAY_S);
+  const seconds = time === null ? Math.floor(whole) * DAY_S : countSeconds(whole * DAY_S, time);
   const ofDay = isElapsed ? seconds : seconds % DAY_S;
   if (time === 'hour' && ofDay % HOUR_S !== 0) return null;
   const clock = [
@@ -82,6 +82,13 @@ export const formatDate = (
   const day = formatDay(Math.floor(seconds / DAY_S)).slice(0, LENGTHS[date]);
   return time === null ? day : `${day} ${timeText}`;
 };
+
+/** Less than any clock shows, and more than the noise of the bits. */
+const NOISE_S = 0.001;
+
+/** Sheets round the seconds that they show. They cut minutes. */
+const countSeconds = (exact: number, time: NonNullable<DateParts['time']>): number =>
+  time === 'second' ? Math.round(exact) : Math.floor(exact + NOISE_S);
 
 const LENGTHS = { year: 'YYYY'.length, month: 'YYYY-MM'.length, day: 'YYYY-MM-DD'.length };
 

@@ -216,7 +216,7 @@ const formatCell = (
 ): string | null => {
   switch (type) {
     case 's':
-      return findFormat(style).formatText(findText(Number(text)));
+      return text.trim() === '' ? '' : findFormat(style).formatText(findText(Number(text)));
     case 'str':
     case 'inlineStr':
       return findFormat(style).formatText(unescapeCellText(text));

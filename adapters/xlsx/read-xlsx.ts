@@ -71,6 +71,7 @@ const readWorkbookSheet = async (parts: WorkbookParts, sheetName: string): Promi
       ? visibleSheets[0]
       : visibleSheets.find(({ name }) => foldName(name) === foldName(sheetName));
   if (sheet === undefined) return refuseUnknownSheet(visibleSheets);
+  if (!parts.has(sheet.part)) throw new WorkbookUnreadable('A sheet is not in the workbook.');
   const context = {
     workbook,
     findFormat: await readFormats(parts, workbook),

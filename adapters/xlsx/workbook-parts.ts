@@ -67,16 +67,18 @@ export const openParts = async (bytes: Buffer): Promise<WorkbookParts> => {
       // The archive may lie about its sizes, so we check again while unpacking.
       if (unpacked + entry.uncompressedSize > MAX_UNPACKED_BYTES) throw new WorkbookTooLarge();
       const parser = newParser(handlers);
-      const decoder = new TextDecoder();
+      let decoder: TextDecoder | null = null;
       const stream = await unpackedStream(zip, entry);
       try {
         for await (const chunk of stream) {
           unpacked += (chunk as Buffer).length;
           if (unpacked > MAX_UNPACKED_BYTES) throw new WorkbookTooLarge();
+          decoder ??= openDecoder(chunk as Buffer);
           parser.write(decoder.decode(chunk as Buffer, { stream: true }));
           if (handlers.isDone?.() === true) return;
           await setImmediate();
         }
+        parser.write(decoder?.decode() ?? '');
       } catch (error) {
         if (isOfWorkbook(error)) throw error;
         throw new WorkbookUnreadable('A part cannot be unpacked.', { cause: error });
@@ -84,6 +86,14 @@ export const openParts = async (bytes: Buffer): Promise<WorkbookParts> => {
       parser.end();
     },
   };
+};
+
+/** Replaced characters would change values, so other encodings are refused. @see ECMA-376 Part 2, 6.2.5 "XML usage" */
+const openDecoder = (start: Buffer): TextDecoder => {
+  const [first, second] = start;
+  const isUtf16 = first === 0xff && second === 0xfe;
+  const isSwapped = first === 0xfe && second === 0xff;
+  return new TextDecoder(isSwapped ? 'utf-16be' : isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true });
 };
 
 /** @see ECMA-376 Part 2, 6.2.2.3 "Part name equivalence" */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { MAX_FILE_BYTES } from '../../domain/mapping/csv/file-limits.ts';
 import { findNumberFormat, type NumberFormat } from './number-formats.ts';
-import { WorkbookOverLimit, type WorkbookParts } from './workbook-parts.ts';
+import { WorkbookOverLimit, type WorkbookParts, WorkbookUnreadable } from './workbook-parts.ts';
 
 export interface WorkbookSheet {
   readonly name: string;
@@ -118,10 +118,13 @@ export const readFormats = async (
   const codes = new Map<number, string>();
   const styles: number[] = [];
   let isOfCells = false;
+  let isOfFormats = false;
   let formats = 0;
   await parts.read(stylesPart, {
     open(element, attribute) {
-      if (element === 'numFmt') {
+      if (element === 'numFmts') isOfFormats = true;
+      // Those of tables and conditional formats have numbers of their own.
+      else if (element === 'numFmt' && isOfFormats) {
         formats += 1;
         if (formats > MAX_NUMBER_FORMATS)
           throw new WorkbookOverLimit('number formats', MAX_NUMBER_FORMATS);
@@ -134,6 +137,7 @@ export const readFormats = async (
       }
     },
     close(element) {
+      if (element === 'numFmts') isOfFormats = false;
       if (element === 'cellXfs') isOfCells = false;
     },
   });
@@ -148,7 +152,7 @@ export const readFormats = async (
   };
 };
 
-/** Finds a text by its number, or returns '' for an unknown one. */
+/** Finds a text by its number. @throws WorkbookUnreadable for an unknown one */
 export type FindText = (number: number) => string;
 
 /** In large blocks: a workbook can have millions of texts, and a sheet uses few of them. */
@@ -229,7 +233,8 @@ const createTexts = () => {
       const block = blocks[Math.floor(number / TEXTS_PER_BLOCK)];
       const place = number % TEXTS_PER_BLOCK;
       const end = block?.ends[place];
-      if (block === undefined || end === undefined) return '';
+      if (block === undefined || end === undefined)
+        throw new WorkbookUnreadable('A text of a cell is not in the workbook.');
       const known = block.used[place];
       if (known !== undefined) return known;
       const text = block.joined.slice(place === 0 ? 0 : block.ends[place - 1], end);

@@ -183,6 +183,7 @@ const CELLS: readonly {
   },
   { name: 'a character that XML does not hold', cell: 'a_x000D_b', text: 'a\rb' },
   { name: 'an apostrophe that guards a formula', cell: "'=1+1", text: '=1+1' },
+  { name: 'a text without a number', cell: { with: 't="s"', holds: '<v></v>' }, text: '' },
 ];
 
 for (const { name, cell, text, ...workbook } of CELLS)
@@ -212,6 +213,9 @@ const SHOWN: readonly (readonly [value: number, format: string | number, shown: 
     [0.5868055555555556, 'h AM/PM', null],
     [0.5833333333333334, 'h AM/PM', '14:00'],
     [0.5868634259259259, 'h:mm', '14:05'],
+    [0.5874965277777778, 'h:mm', '14:05'],
+    [0.5874965277777778, 'h:mm:ss', '14:06'],
+    [46154.99999421296, 'm/d/yyyy h:mm', '2026-05-12 23:59'],
     [46154, 16, null],
     [46154, 'dddd', null],
     [46154, 'm/d', null],
@@ -299,6 +303,29 @@ for (const [value, format, shown] of SHOWN)
     assert.match(row?.problems?.[0]?.message ?? '', 'cell A2');
   });
 
+/** A workbook whose one birth has this cell, and whose styles have these formats of tables. */
+const besideTable = (value: number, format: string | number, ofTable: string): Buffer => {
+  const parts = workbookParts({
+    sheets: [{ rows: [['a'], [styled(1, value)]] }],
+    formats: [format],
+  });
+  const styles = (parts['xl/styles.xml'] ?? '').replace(
+    '</cellXfs>',
+    `</cellXfs><dxfs><dxf>${ofTable}</dxf></dxfs>`,
+  );
+  return zipOf({ ...parts, 'xl/styles.xml': styles });
+};
+
+for (const [value, format, ofTable, shown] of [
+  [0.5868055555555556, 19, '<numFmt numFmtId="19" formatCode="m/d/yyyy"/>', '14:05'],
+  [143.5, '0.0" lb"', '<numFmt numFmtId="164" formatCode="0.0"/>', '143.5 lb'],
+  [7.5, 0, '<numFmt numFmtId="0" formatCode="0%"/>', '7.5'],
+] as const)
+  reading(`a format of a table does not change a cell in the format ${format}`, async () => {
+    const file = await tableOf(besideTable(value, format, ofTable));
+    assert.equal(file.rows[0]?.cells, [shown]);
+  });
+
 reading('a duration does not depend on the year that a workbook counts from', async () => {
   const workbook = { formats: ['[h]:mm'], countsFrom1904: true };
   assert.is(await textOf(styled(1, 1), workbook), '24:00');
@@ -361,7 +388,7 @@ const inWorkbook = (sheets: string, declared: string): Record<string, string> =>
 });
 
 /** One workbook as other programs write it. */
-const WRITTEN_OTHERWISE: readonly { name: string; parts: Record<string, string> }[] = [
+const WRITTEN_OTHERWISE: readonly { name: string; parts: Record<string, string | Buffer> }[] = [
   { name: 'parts in capitals', parts: renamed((name) => name.toUpperCase()) },
   { name: 'parts in small letters', parts: renamed((name) => name.toLowerCase()) },
   {
@@ -415,6 +442,21 @@ const WRITTEN_OTHERWISE: readonly { name: string; parts: Record<string, string> 
     ),
   },
   {
+    name: 'parts in UTF-16',
+    parts: Object.fromEntries(
+      Object.entries(PARTS).map(([name, part]) => [name, Buffer.from(`\ufeff${part}`, 'utf16le')]),
+    ),
+  },
+  {
+    name: 'parts in UTF-16 with the high byte first',
+    parts: Object.fromEntries(
+      Object.entries(PARTS).map(([name, part]) => [
+        name,
+        Buffer.from(`\ufeff${part}`, 'utf16le').swap16(),
+      ]),
+    ),
+  },
+  {
     name: 'elements of other programs',
     parts: {
       ...PARTS,
@@ -432,6 +474,26 @@ for (const { name, parts } of WRITTEN_OTHERWISE)
     assert.equal(file.sheet, { name: 'May', names: ['May', 'June'] });
     assert.equal(file.headers, ['a', 'b']);
     assert.equal(file.rows, [{ row: 2, cells: ['1', '02139'] }]);
+  });
+
+for (const [name, changed] of [
+  [
+    'texts in an older encoding',
+    {
+      'xl/sharedStrings.xml': Buffer.from(
+        (PARTS['xl/sharedStrings.xml'] ?? '').replace('>a<', '>\xf3<'),
+        'latin1',
+      ),
+    },
+  ],
+  ['a sheet that is not there', { 'xl/worksheets/sheet1.xml': undefined }],
+  ['a text that is not there', { 'xl/sharedStrings.xml': `<sst xmlns="${MAIN}"/>` }],
+] as const)
+  reading(`a workbook with ${name} is refused as damaged`, async () => {
+    const parts = Object.entries({ ...PARTS, ...changed }).flatMap(([part, content]) =>
+      content === undefined ? [] : [[part, content] as const],
+    );
+    assert.is(await refusalOf(zipOf(Object.fromEntries(parts))), UNREADABLE_WORKBOOK_MESSAGE);
   });
 
 reading('an entity that a document type defines stays as it is written', async () => {
