@@ -75,6 +75,20 @@ mapper('a name whose period is over is a former one', () => {
   assert.equal(offered(named({ use: 'old', family: 'Former' }).asMother, 'mother.family_name'), []);
 });
 
+mapper('a race or ethnicity that is not understood is named', () => {
+  const said = (name: string) => ({
+    url: `http://hl7.org/fhir/us/core/StructureDefinition/${name}`,
+    extension: [{ url: 'category', valueCoding: { code: '2106-3' } }],
+  });
+  const extension = [said('us-core-race'), said('us-core-ethnicity')];
+  const patient = { resourceType: 'Patient', id: 'm', extension };
+  const { asMother } = mapped(motherChart({ patient }));
+  assert.equal(
+    asMother.notTaken.map(({ what }) => what),
+    ['Race', 'Ethnicity'],
+  );
+});
+
 mapper('a refusal to state a race is offered as the reason, not as a race', () => {
   const race = [
     { url: 'ombCategory', valueCoding: { code: 'ASKU' } },

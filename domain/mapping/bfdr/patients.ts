@@ -43,8 +43,8 @@ import {
   type StatedBirth,
 } from '../from-fhir/patient-values.ts';
 import {
-  hasUnreadRace,
   listOfOtherSystem,
+  listUnread,
   readRaceAndEthnicity,
 } from '../from-fhir/race-and-ethnicity.ts';
 import { isOfVitalRecords } from './roles.ts';
@@ -69,7 +69,8 @@ export const readMother = (
   warnIfJoined('mother.birth_surname', null, maiden, notes);
   for (const name of listOfOtherSystem(patient))
     notes.warn(`mother.${name}`, null, null, 'other-system');
-  if (hasUnreadRace(patient)) notes.warn('mother.race', null, null, 'not-understood');
+  for (const name of listUnread(patient))
+    notes.warn(`mother.${name}`, null, null, 'not-understood');
   return {
     ...emptyMother(),
     ...own,

@@ -513,7 +513,8 @@ const addExtensions = ({ type, path, unread }: Place, extensions: unknown): void
     const url = typeof sent === 'string' ? sent.trim() : '';
     countText(url);
     const name = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf(':')) + 1);
-    if (KNOWN_EXTENSIONS[type].has(name)) continue;
+    // Readers look for the last segment of an address.
+    if (KNOWN_EXTENSIONS[type].has(name) && url.endsWith(`/${name}`)) continue;
     unread.add(`${path}.extension${EXTENSION.test(name) ? `(${name})` : ''}`);
   }
 };

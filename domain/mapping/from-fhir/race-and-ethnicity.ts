@@ -9,7 +9,8 @@ import {
   statesUnknown,
 } from '../../fhir/coded-values.ts';
 import { findExtension, readRecorded } from '../../fhir/extensions.ts';
-import { asObjects, asText, isObject, type JsonObject } from '../../fhir/json.ts';
+import { asObjects, asText, firstMatch, type JsonObject } from '../../fhir/json.ts';
+import { collectStatedValues } from '../../fhir/stated-values.ts';
 
 const RACE_EXTENSION = 'us-core-race';
 const ETHNICITY_EXTENSION = 'us-core-ethnicity';
@@ -37,21 +38,46 @@ export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => {
   };
 };
 
-/** True if a Patient states, beside a category, a race that the registry cannot hold. */
-export const hasUnreadRace = (patient: JsonObject): boolean =>
-  withName(patient, RACE_EXTENSION).some((extension) => {
-    if (readRecorded(extension).length > 0) return false;
-    const [categories = [], details = []] = CODING_PARTS.map((url) => listCodes(extension, url));
-    return categories.length > 0 && details.some((code) => !RACES.has(code) && shouldKeep(code));
-  });
+/** Those that a Patient states in a way, or with a detail, that the registry cannot hold. */
+export const listUnread = (patient: JsonObject): readonly ('race' | 'ethnicity')[] => [
+  ...(withName(patient, RACE_EXTENSION).some(hasUnreadRace) ? (['race'] as const) : []),
+  ...(withName(patient, ETHNICITY_EXTENSION).some(
+    (one) => readStatedAnswers(one, shouldKeep).length === 0 && statesAnything(one),
+  )
+    ? (['ethnicity'] as const)
+    : []),
+];
+
+const hasUnreadRace = (extension: JsonObject): boolean => {
+  if (readRecorded(extension).length > 0) return false;
+  const { race, reason } = readStatedRaces(extension);
+  if (race.length === 0) return reason === null && statesAnything(extension);
+  const [categories = [], details = []] = CODING_PARTS.map((url) => listCodes(extension, url));
+  return categories.length > 0 && details.some((code) => !RACES.has(code) && shouldKeep(code));
+};
+
+const statesAnything = (extension: JsonObject): boolean =>
+  [extension, ...asObjects(extension['extension'])]
+    .map(collectStatedValues)
+    .some(
+      ({ codings, conceptTexts, texts, numbers, booleans, isAbsent: saysAbsent }) =>
+        !saysAbsent &&
+        (numbers.length + booleans.length > 0 ||
+          [
+            ...codings.flatMap(({ code, display }) => code ?? display ?? []),
+            ...conceptTexts,
+            ...texts,
+          ].some((words) => !statesUnknown(words))),
+    );
 
 const listCodes = (extension: JsonObject, url: string): readonly string[] =>
   listCodings(extension, url).flatMap((coding) => readCoding(coding).code ?? []);
 
 export const listOfOtherSystem = (patient: JsonObject): readonly (keyof RaceAndEthnicity)[] => {
   const isStrange = (extension: string, known: ReadonlyMap<string, string>): boolean => {
-    const parts = withName(patient, extension).flatMap((one) => asObjects(one['extension']));
-    const codings = parts.flatMap((part) => asObjects(part['valueCoding'])).map(readCoding);
+    const codings = withName(patient, extension)
+      .flatMap((one) => listCodings(one, ...CODING_PARTS))
+      .map(readCoding);
     return isOfOtherSystem(codings, CDC_RACE_AND_ETHNICITY, (code) => known.has(code));
   };
   return [
@@ -93,10 +119,35 @@ const readAbsentReason = (element: JsonObject): RaceAbsentReason | null =>
 
 const CODING_PARTS = ['ombCategory', 'detailed'] as const;
 
+/** Earlier versions of US Core have a concept, and no parts: it is the category. */
 const listCodings = (extension: JsonObject, ...urls: readonly string[]): readonly JsonObject[] =>
-  asObjects(extension['extension'])
-    .filter((part) => urls.includes(asText(part['url']) ?? '') && isObject(part['valueCoding']))
-    .flatMap((part) => asObjects(part['valueCoding']));
+  [
+    ...(urls.includes(CODING_PARTS[0]) ? [extension] : []),
+    ...asObjects(extension['extension']).filter((part) => urls.includes(asText(part['url']) ?? '')),
+  ].flatMap(({ valueCoding, valueCodeableConcept, valueCode }) => [
+    ...asObjects(valueCoding),
+    ...asObjects(valueCodeableConcept).flatMap((concept) => asObjects(concept['coding'])),
+    ...(typeof valueCode === 'string' ? [{ code: valueCode }] : []),
+  ]);
+
+/** Its text, else words in the place of codes. */
+const findText = (extension: JsonObject): string | null => {
+  const parts = asObjects(extension['extension']);
+  const stated = [extension, ...parts.filter(({ url }) => CODING_PARTS.some((one) => one === url))];
+  return firstMatch(
+    [
+      ...parts.filter(({ url }) => url === 'text').map((part) => part['valueString']),
+      ...stated.flatMap((one) => [
+        one['valueString'],
+        ...asObjects(one['valueCodeableConcept']).map((concept) => concept['text']),
+      ]),
+      ...listCodings(extension, ...CODING_PARTS).flatMap(({ code, display }) =>
+        asText(code) === null ? [display] : [],
+      ),
+    ],
+    asText,
+  );
+};
 
 const readStatedAnswers = (
   extension: JsonObject,
@@ -110,8 +161,7 @@ const readStatedAnswers = (
       return code !== null && isAnswer(code, display) ? [code] : [];
     }),
   );
-  const texts = asObjects(extension['extension']).filter(({ url }) => url === 'text');
-  const text = asText(texts[0]?.['valueString']);
+  const text = findText(extension);
   // The only race that has words but no code of CDC.
   const inWords = isOtherAsian(text) ? [OTHER_ASIAN] : [];
   if (categories.length > 0)

@@ -35,7 +35,11 @@ import {
   readStatedBirth,
   readTotal,
 } from '../from-fhir/patient-values.ts';
-import { listOfOtherSystem, readRaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
+import {
+  listOfOtherSystem,
+  listUnread,
+  readRaceAndEthnicity,
+} from '../from-fhir/race-and-ethnicity.ts';
 import { isInUtc, type LocalTimes } from './chart-clock.ts';
 import type { EhrSourceWithDisplay, LaunchedPerson } from './prefill.ts';
 import { addDate, createWholeSource, type PrefillBuilder } from './prefill-builder.ts';
@@ -58,6 +62,10 @@ export const readMother = (patient: JsonObject, today: string, findings: Prefill
     findings.addCandidate('mother.race', { value: race, from, caution: getCaution('race') });
   offerText('mother.race_absent_reason', race_absent_reason, from, findings);
   offerText('mother.ethnicity', ethnicity, from, findings, getCaution('ethnicity'));
+  for (const name of listUnread(patient)) {
+    const what = findFieldAt(`mother.${name}`).label;
+    findings.skip({ what, said: null, why: `${READING_REASONS['not-understood']}.`, from });
+  }
   offerContact(patient, today, from, findings);
   offerRecordNumber('mother.', patient, today, findings);
 };

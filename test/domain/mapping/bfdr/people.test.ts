@@ -176,6 +176,64 @@ test('without categories, race is the text', () => {
   assert.equal(motherOf({ extension }).race, ['White']);
 });
 
+const WHITE = { system: 'urn:oid:2.16.840.1.113883.6.238', code: '2106-3', display: 'White' };
+
+for (const [what, said, race, warned] of [
+  ['a concept in its place', { valueCodeableConcept: { coding: [WHITE] } }, ['2106-3'], []],
+  ['a coding in its place', { valueCoding: WHITE }, ['2106-3'], []],
+  ['words in its place', { valueCodeableConcept: { text: 'White' } }, ['White'], []],
+  [
+    'a category as a concept',
+    { extension: [{ url: 'ombCategory', valueCodeableConcept: { coding: [WHITE] } }] },
+    ['2106-3'],
+    [],
+  ],
+  [
+    'a category as a code',
+    { extension: [{ url: 'ombCategory', valueCode: '2106-3' }] },
+    ['2106-3'],
+    [],
+  ],
+  [
+    'a category in words',
+    { extension: [{ url: 'ombCategory', valueString: 'White' }] },
+    ['White'],
+    [],
+  ],
+  [
+    'a category without a code',
+    { extension: [{ url: 'ombCategory', valueCoding: { display: 'White' } }] },
+    ['White'],
+    [],
+  ],
+  [
+    'a part of another name',
+    { extension: [{ url: 'omb-category', valueCoding: WHITE }] },
+    [],
+    ['mother.race not-understood'],
+  ],
+  ['a boolean', { valueBoolean: true }, [], ['mother.race not-understood']],
+  ['nothing', { extension: [{ url: 'ombCategory' }] }, [], []],
+] as const)
+  test(`race of US Core in another form: ${what}`, () => {
+    const url = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-race';
+    const { mother, warnings } = withPatients({ extension: [{ url, ...said }] }, {});
+    assert.equal(mother.race, race);
+    assert.equal(
+      warnings.map(({ field, id }) => `${field} ${id}`),
+      warned,
+    );
+  });
+
+test('an ethnicity that is not understood leaves a warning', () => {
+  const url = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-ethnicity';
+  const said = (code: string) => ({ url, extension: [{ url: 'category', valueCoding: { code } }] });
+  const warned = (code: string) =>
+    withPatients({ extension: [said(code)] }, {}).warnings.map(({ field, id }) => `${field} ${id}`);
+  assert.equal(warned('2186-5'), ['mother.ethnicity not-understood']);
+  assert.equal(warned('UNK'), []);
+});
+
 const ABSENT_DECLINED = {
   url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
   valueCode: 'asked-declined',

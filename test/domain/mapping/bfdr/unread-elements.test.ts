@@ -79,6 +79,17 @@ test('an extension that is not known is named, on the resource and on an element
   assert.ok(unreadOf(bundle).some(([field]) => field === 'Patient.birthDate.extension(shoe-size)'));
 });
 
+test('a known extension whose url is a name alone is named, because no reader finds it', () => {
+  const bundle = changed((resource, type) => {
+    if (type !== 'Patient') return;
+    resource['_birthDate'] = { extension: [{ url: 'patient-birthTime', valueTime: '14:05:00' }] };
+  });
+  assert.equal(unreadOf(bundle), [
+    ['Patient.birthDate.extension(patient-birthTime)', null],
+    ['Patient.birthDate.extension(patient-birthTime)', 0],
+  ]);
+});
+
 test('one path is named once for each person, however often it stands there', () => {
   const extension = Array.from({ length: 50 }, () => ({ url: 'urn:x:room', valueString: '4' }));
   const bundle = changed((resource, type) => {
