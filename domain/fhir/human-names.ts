@@ -12,12 +12,18 @@ export const getFamilyName = (name: JsonObject): string | null =>
 
 /** Joins a list (FHIR DSTU2), else the parts in the extensions of HumanName. */
 export const getFamilyText = ({ family, _family: beside }: JsonObject): unknown => {
-  if (Array.isArray(family)) return joinTexts(family);
-  return family === undefined || family === null ? joinParts(beside) : family;
+  const text = Array.isArray(family) ? joinTexts(family) : family;
+  return asText(text) === null
+    ? joinTexts(
+        asArray(beside)
+          .filter((one) => !isAbsent(one))
+          .map(joinParts),
+      )
+    : text;
 };
 
 export const isFamilyJoined = (name: JsonObject): boolean =>
-  typeof name['family'] !== 'string' && getFamilyName(name) !== null;
+  asText(name['family']) === null && getFamilyName(name) !== null;
 
 const joinTexts = (texts: readonly unknown[]): string | null =>
   texts

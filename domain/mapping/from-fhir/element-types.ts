@@ -243,6 +243,8 @@ const BUNDLE: ObjectType = {
 const READ_ONCE: ReadonlySet<string> = new Set([
   ...['us-core-ethnicity', 'us-core-birthsex', 'us-core-sex', 'patient-birthTime'],
   ...['patient-mothersMaidenName', 'condition-assertedDate'],
+  ...['humanname-own-prefix', 'humanname-own-name'],
+  ...['humanname-fathers-family', 'humanname-mothers-family'],
   ...['patient-multipleBirthTotal', 'Extension-partial-date-vr', 'Extension-partial-date-time-vr'],
 ]);
 

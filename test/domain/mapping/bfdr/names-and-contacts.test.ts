@@ -100,6 +100,7 @@ for (const [what, name, expected] of [
     inParts(partOf('own-name', 'Dijk'), partOf('own-prefix', 'van')),
     'van Dijk',
   ],
+  ['parts beside a blank', { family: ' ', ...inParts(partOf('own-name', 'Dijk')) }, 'Dijk'],
 ] as const)
   test(`a family name is put together, with a warning: ${what}`, () => {
     const course = courseOf(
@@ -125,6 +126,13 @@ for (const [what, name, expected] of [
       ),
     );
   });
+
+test('the parts of family names that are a list are put together', () => {
+  const { _family: one } = inParts(partOf('own-name', 'Dijk'));
+  const { _family: other } = inParts(partOf('own-name', 'Luna'));
+  const name = [{ family: [null, null], _family: [one, other], given: ['Ida'] }];
+  assert.is(courseOf(withMother({ name })).mother.family_name, 'Dijk Luna');
+});
 
 for (const [what, name] of [
   ['an empty list', { family: [] }],
