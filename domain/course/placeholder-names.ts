@@ -18,6 +18,7 @@ export const findPlaceholderName = (child: Name, mother: Name): keyof Name | nul
   const [first = '', ...rest] = words;
   const isPlaceholder =
     words.some((word) => PLACEHOLDER.test(word) || BEHIND_A_NAME.test(word)) ||
+    UNNAMED.test(words.join('')) ||
     FOR_A_CHILD.test(words.at(-1) ?? '') ||
     words.filter((word) => FOR_A_CHILD.test(word)).length > 1 ||
     // Any name may be the mother's if hers is unknown.
@@ -30,9 +31,10 @@ export const findPlaceholderName = (child: Name, mother: Name): keyof Name | nul
 const SOME_WORD = /baby|bb|bg|boy|female|girl|infant|male|newborn|triplet|twin|unnamed/i;
 
 const PLACEHOLDER =
-  /^(?:(?:baby|newborn|infant|twin)(?:boy|girl)|bb|bg|newborn|twin|triplet|unnamed)[a-h]?\d{0,2}$/;
-/** Some of them are also given names, such as Baby and Boy. */
-const FOR_A_CHILD = /^(?:baby|boy|girl|infant|male|female)\d{0,2}$/;
+  /^(?:(?:baby|newborn|infant|twin)(?:boy|girl|male|female)|(?:male|female)(?:baby|newborn|infant)|bb|bg|nb|newborn|neonate|twin|triplet|unnamed)[a-h]?\d{0,2}$/;
+/** Some of them are also given names, such as Baby and Boy; Boyd and Malea are others. */
+const FOR_A_CHILD = /^(?:(?:baby|girl|infant)[a-h]?|boy[abc]?|male|female)\d{0,2}$/;
+const UNNAMED = /^(?:no|not|notyet|tobe)named?$/;
 const BEHIND_A_NAME = /\p{L}(?:baby(?:boy|girl)|s(?:boy|girl|baby|twin|newborn|infant))[a-h\d]?$/u;
 /** Letters and numbers of twins, and words between. */
 const MARK = /^(?:[a-z]|\d{1,2}|ii|iii|one|two|three|of)$/;
