@@ -1,9 +1,9 @@
 import { CONSENT_STATUSES } from '../../course/codes.ts';
 import { type ConsentDecision, noConsent } from '../../course/course.ts';
-import { readCodes, statesUnknown } from '../../fhir/coded-values.ts';
+import { statesUnknown } from '../../fhir/coded-values.ts';
 import { readDateTime } from '../../fhir/dates.ts';
 import { isAbsent } from '../../fhir/extensions.ts';
-import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
+import { asArray, asObject, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { isModified } from '../../fhir/modifiers.ts';
 import { leaveOut } from '../../fhir/readings.ts';
 import type { Document } from '../../fhir/references.ts';
@@ -24,7 +24,7 @@ export const readConsent = (document: Document, notes: WarningCollector): Consen
   if (status !== null && !isKnown && !statesUnknown(status))
     notes.unwrap('consent.status', null, leaveOut(status, 'not-understood'));
   return {
-    granted: status === 'active' && !denies(consent) && !isRefusal(consent['policyRule']),
+    granted: status === 'active' && !denies(consent) && !refuses(consent['policyRule']),
     status: isKnown && !isUnstated(consent, status) ? status : null,
     date_time: notes.unwrap('consent.date_time', null, readDateTime(consent['dateTime'])),
   };
@@ -34,19 +34,24 @@ export const readConsent = (document: Document, notes: WarningCollector): Consen
 const isUnstated = (consent: JsonObject, status: string): boolean =>
   status === 'inactive' && isAbsent(consent['_status']);
 
-/** Opted out, also with exceptions. @see http://terminology.hl7.org/CodeSystem/v3-ActCode */
-const REFUSALS: ReadonlySet<string> = new Set(['optout', 'optoute']);
+/** Codes and words for opted out, also with exceptions. @see http://terminology.hl7.org/CodeSystem/v3-ActCode */
+const REFUSAL = /^opt(?:ed)?[\s_-]*out(?:e|[\s_-]*with[\s_-]*exceptions)?$/i;
 
-const isRefusal = (policy: unknown): boolean =>
-  [...readCodes(policy), ...asObjects(policy).map(({ text }) => asText(text))].some(
-    (word) => word !== null && REFUSALS.has(word.replace(/[\s-]/g, '').toLowerCase()),
-  );
+const refuses = (policy: unknown): boolean =>
+  asArray(policy)
+    .flatMap((one) => {
+      const { text, ...coding } = asObject(one);
+      const codings = [coding, ...asObjects(coding['coding'])];
+      return [one, text, ...codings.flatMap(({ code, display }) => [...asArray(code), display])];
+    })
+    .some((words) => REFUSAL.test(asText(words) ?? ''));
 
 // A loop instead of recursion, because senders control the nesting depth.
 const denies = (consent: JsonObject): boolean => {
   const open = [...asObjects(consent['provision'])];
   for (let provision = open.pop(); provision !== undefined; provision = open.pop()) {
-    if (asText(provision['type'])?.toLowerCase() === 'deny' || isModified(provision)) return true;
+    const types = asArray(provision['type']).map((type) => asText(type)?.toLowerCase());
+    if (types.includes('deny') || isModified(provision)) return true;
     for (const nested of asObjects(provision['provision'])) open.push(nested);
   }
   return false;

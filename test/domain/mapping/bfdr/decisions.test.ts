@@ -42,6 +42,29 @@ for (const [name, consents, granted, status] of [
   ['a policy that refuses is not granted', [policy('OPTOUT')], false, 'active'],
   ['nor one that refuses with exceptions', [policy('OPTOUTE')], false, 'active'],
   ['nor one in words', [{ status: 'active', policyRule: { text: 'Opt-out' } }], false, 'active'],
+  ...[
+    { text: 'Opted out' },
+    { text: 'opt-out with exceptions' },
+    { coding: [{ display: 'opt-out' }] },
+    { coding: [{ code: '7', display: 'Opt-out with exceptions' }] },
+    { coding: [{ code: ['OPTOUT'] }] },
+    { code: 'OPTOUT' },
+    'OPTOUT',
+  ].map(
+    (policyRule) =>
+      [
+        `nor one said by ${JSON.stringify(policyRule)}`,
+        [{ status: 'active', policyRule }],
+        false,
+        'active',
+      ] as const,
+  ),
+  [
+    'a deny in a list is not granted',
+    [{ status: 'active', provision: { type: ['deny'] } }],
+    false,
+    'active',
+  ],
   [
     'nor one beside a permit',
     [{ ...policy('OPTOUT'), provision: { type: 'permit' } }],
