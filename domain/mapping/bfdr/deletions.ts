@@ -1,7 +1,7 @@
 import { readChartNumber } from '../../course/chart-number.ts';
 import { readRecorded, readUnrecorded } from '../../fhir/extensions.ts';
 import { isTooLongToResolve, readIdentifierSearch } from '../../fhir/identifiers.ts';
-import { asObject, asText, isObject, type JsonObject } from '../../fhir/json.ts';
+import { asArray, asObject, asText, isObject, type JsonObject } from '../../fhir/json.ts';
 
 export type Deletion =
   | { readonly kind: 'this record' }
@@ -42,8 +42,8 @@ export type BundleChart = ReturnType<typeof readChartNumber> | { readonly kind: 
  * have a number that does not fit in an extension.
  */
 export const readBundleChart = ({ identifier }: JsonObject): BundleChart => {
-  if (!Array.isArray(identifier)) return readChartNumber(findText(identifier));
-  const read = identifier.map((one) => readChartNumber(findText(one)));
+  const listed = asArray(identifier).flatMap(listValues);
+  const read = listed.map(readChartNumber);
   const [first, ...others] = read.filter(({ kind }) => kind !== 'absent');
   if (first === undefined) return { kind: 'absent' };
   const isSame = others.every((one) => JSON.stringify(one) === JSON.stringify(first));
@@ -56,12 +56,12 @@ export const isOtherForm = ({ identifier }: JsonObject): boolean =>
     ? !['string', 'undefined'].includes(typeof (identifier['value'] ?? undefined))
     : identifier !== undefined && identifier !== null;
 
-const findText = (identifier: unknown): unknown => {
-  if (readUnrecorded(identifier).has('chart_number')) return null;
+const listValues = (identifier: unknown): readonly unknown[] => {
+  if (readUnrecorded(identifier).has('chart_number')) return [];
   const [recorded] = readRecorded(identifier);
-  if (recorded !== undefined) return recorded;
+  if (recorded !== undefined) return [recorded];
   const sent = isObject(identifier) ? identifier['value'] : identifier;
-  return Number.isSafeInteger(sent) ? String(sent) : sent;
+  return asArray(sent).map((one) => (Number.isSafeInteger(one) ? String(one) : one));
 };
 
 export const deletesRecord = (entry: JsonObject, bundle: JsonObject): boolean => {

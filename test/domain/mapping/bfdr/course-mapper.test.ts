@@ -129,7 +129,8 @@ for (const [name, identifier, chart, warned] of [
   ['a blank text', ' ', null, UNREAD],
   ['true', true, null, UNREAD],
   ['a number that no chart has', { value: 7.5 }, null, UNREAD],
-  ['a list as its value', { value: ['MRN-7'] }, null, UNREAD],
+  ['a list as its value', { value: ['MRN-7'] }, 'MRN-7', READ],
+  ['a number in a list as its value', { value: [7] }, '7', READ],
   ['an object as its value', { value: { value: 'MRN-7' } }, null, UNREAD],
 ] as const)
   test(`Bundle.identifier: ${name}`, () => {
@@ -144,9 +145,12 @@ for (const [name, identifier, chart, warned] of [
   });
 
 test('Bundle.identifier: a list of different ones is rejected, whether it records or retracts', () => {
-  const identifier = [{ value: 'MRN-7' }, { value: 'MRN-8' }];
-  for (const bundle of [birthBundle(), retractionBundle('MRN-7')])
-    assert.equal(rejectionsOf({ ...bundle, identifier }), [SEVERAL_CHART_NUMBERS]);
+  for (const identifier of [
+    [{ value: 'MRN-7' }, { value: 'MRN-8' }],
+    { value: ['MRN-7', 'MRN-8'] },
+  ])
+    for (const bundle of [birthBundle(), retractionBundle('MRN-7')])
+      assert.equal(rejectionsOf({ ...bundle, identifier }), [SEVERAL_CHART_NUMBERS]);
 });
 
 for (const [name, value] of [
