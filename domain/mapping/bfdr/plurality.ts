@@ -28,13 +28,16 @@ export const readPlurality = (
 ): number | null => {
   const totals = patients.map(readTotal);
   const [total] = totals.flatMap((one) => (one.kind === 'value' ? [one.value] : []));
-  for (const one of totals) if (one.kind === 'left-out') notes.unwrap(FIELD, null, one);
+  for (const one of totals) {
+    if (one.kind === 'left-out') notes.unwrap(FIELD, null, one);
+    if (one.kind === 'value' && one.value !== total) notes.warn(FIELD, null, one.value, 'repeated');
+  }
   if (total === undefined && totals.some(({ kind }) => kind === 'unknown')) return null;
   if (total !== undefined && patients.some(isTotalVerbatim)) return total;
   const sum = addOutcomes(delivered);
   const highest = Math.max(0, ...children.map(({ birth_order }) => birth_order ?? 0));
-  const single = patients.some((patient) => isMultipleBirth(patient) === false) ? 1 : null;
-  for (const candidate of [total ?? null, observed, sum, single]) {
+  const isSingle = children.length === 1 && patients.some((one) => isMultipleBirth(one) === false);
+  for (const candidate of [total ?? null, observed, sum, isSingle ? 1 : null]) {
     if (candidate === null) continue;
     if (candidate >= highest) return candidate;
     notes.warn(FIELD, null, candidate, 'below-birth-order');

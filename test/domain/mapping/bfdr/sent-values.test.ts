@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import { maskForPartner } from '../../../../domain/course/mask.ts';
-import type { JsonObject } from '../../../../domain/fhir/json.ts';
+import { asObject, asObjects, type JsonObject } from '../../../../domain/fhir/json.ts';
 import { type BirthParts, birthBundle, courseOf, observation } from '../../../support/bundles.ts';
 
 const FOLDER = new URL('../../../fixtures/reading/', import.meta.url);
@@ -702,10 +702,30 @@ test('of twins who are both said to be of a single birth, no order is known', ()
       children: [{}, {}],
     },
   );
-  assert.is(course.children[0]?.birth_order, null);
+  assert.equal([course.plurality, course.children[0]?.birth_order], [null, null]);
   assert.equal(
     course.warnings.map(({ id }) => id),
     ['single-among-several'],
+  );
+});
+
+test('of totals that differ from child to child, the first counts, with a warning', () => {
+  const totalOf = (valuePositiveInt: number) => ({
+    _multipleBirthInteger: total({ valuePositiveInt }),
+  });
+  const twins = birthBundle({ children: [{ order: 1 }, { order: 2 }] });
+  const entry = asObjects(twins['entry']).map(({ resource, ...rest }) => {
+    const patient = asObject(resource);
+    const order = patient['multipleBirthInteger'];
+    return typeof order === 'number'
+      ? { ...rest, resource: { ...patient, ...totalOf(order + 1) } }
+      : { ...rest, resource };
+  });
+  const { plurality, warnings } = courseOf({ ...twins, entry });
+  assert.is(plurality, 2);
+  assert.equal(
+    warnings.map(({ field, raw, id }) => [field, raw, id]),
+    [['plurality', 3, 'repeated']],
   );
 });
 
