@@ -61,11 +61,16 @@ const NAMES = [
   ['postal_code', 'postalCode'],
 ] as const;
 
+type ReadAddress = readonly {
+  readonly name: keyof Address;
+  readonly reading: Reading<string>;
+}[];
+
+export const saysAnything = (parts: ReadAddress): boolean =>
+  parts.some(({ reading }) => reading.kind !== 'none');
+
 /** A line without a value is put together from its extensions, else from those of the address. */
-export const readAddress = (
-  address: JsonObject,
-  list: CountryList,
-): readonly { readonly name: keyof Address; readonly reading: Reading<string> }[] => {
+export const readAddress = (address: JsonObject, list: CountryList): ReadAddress => {
   const lines = readLines(address);
   const line: SentPart = {
     name: 'line',
@@ -87,12 +92,22 @@ export const readAddress = (
   const countryText =
     readCountry.kind === 'value' ? readCountry.value : readPrimitiveText(country.value);
   return [
-    ...[line, ...NAMES.map(([name, of]) => toPart(name, of))].map((one) => ({
+    { name: line.name, reading: readLine(line, address) },
+    ...NAMES.map(([name, of]) => toPart(name, of)).map((one) => ({
       name: one.name,
       reading: readPart(one, countryText),
     })),
     { name: country.name, reading: readCountry },
   ];
+};
+
+/** An address that is only text cannot be split reliably. */
+const readLine = (line: SentPart, { text }: JsonObject): Reading<string> => {
+  const reading = readPart(line, null);
+  const whole = asText(text);
+  return reading.kind === 'none' && whole !== null && !isUnknownText('line', whole)
+    ? leaveOut(whole, 'not-understood')
+    : reading;
 };
 
 const readLines = ({ line, _line: beside }: JsonObject): string => {
@@ -132,18 +147,48 @@ const PART_NAMES: ReadonlyMap<string, StreetPart> = new Map(
   ),
 );
 
-/** As US mail writes it; empty if the element has no parts of one. */
-const joinStreetParts = (element: unknown): string => {
+type StreetParts = ReadonlyMap<StreetPart, string>;
+
+const readStreetParts = (element: unknown): StreetParts => {
   const parts = new Map<StreetPart, string>();
   for (const extension of asObjects(asObject(element)['extension'])) {
     const url = asText(extension['url']) ?? '';
     const part = PART_NAMES.get(url.slice(url.lastIndexOf('/') + 1).replace(LINE_EXTENSION, ''));
-    const { texts, numbers, isAbsent: saysAbsent } = collectStatedValues(extension);
-    const text = readPrimitiveText(texts[0] ?? numbers[0]);
+    const {
+      texts,
+      conceptTexts,
+      codings,
+      numbers,
+      isAbsent: saysAbsent,
+    } = collectStatedValues(extension);
+    const text = readPrimitiveText(
+      texts[0] ?? conceptTexts[0] ?? codings[0]?.display ?? codings[0]?.code ?? numbers[0],
+    );
     if (part === undefined || text === null || saysAbsent || isUnknownText('line', text)) continue;
     const known = parts.get(part);
     if (known !== text) parts.set(part, joinTexts(' ', known, text));
   }
+  return parts;
+};
+
+const NUMBERED = ['number', 'unit', 'box'] as const;
+
+/** Numbers that the street line lacks, although parts of the street beside it have them. */
+export const listLackingNumbers = (address: JsonObject): readonly string[] => {
+  const lines = readLines(address);
+  if (lines === '') return [];
+  const known = new Set(listDigits(lines));
+  return [...asArray(address['_line']), address]
+    .map(readStreetParts)
+    .flatMap((parts) => NUMBERED.flatMap((one) => parts.get(one) ?? []))
+    .filter((part) => listDigits(part).some((digits) => !known.has(digits)));
+};
+
+const listDigits = (text: string): readonly string[] => text.match(/\d+/g) ?? [];
+
+/** As US mail writes it; empty if the element has no parts of one. */
+const joinStreetParts = (element: unknown): string => {
+  const parts = readStreetParts(element);
   const whole = parts.get('line');
   if (whole !== undefined) return whole;
   const street = parts.get('street') ?? parts.get('base') ?? '';

@@ -75,6 +75,17 @@ mapper('a name whose period is over is a former one', () => {
   assert.equal(offered(named({ use: 'old', family: 'Former' }).asMother, 'mother.family_name'), []);
 });
 
+mapper('an address in words is named, and one that says nothing hides no other', () => {
+  const read = (...address: readonly object[]) =>
+    mapped(motherChart({ patient: { resourceType: 'Patient', id: 'm', address } })).asMother;
+  assert.equal(
+    read({ text: '12 Elm Street, Eugene' }).notTaken.map(({ what, said }) => [what, said]),
+    [['Street address', '12 Elm Street, Eugene']],
+  );
+  const second = read({ use: 'home' }, { use: 'home', line: ['1 Road'] });
+  assert.equal(offered(second, 'mother.address.line'), ['1 Road']);
+});
+
 mapper('a race or ethnicity that is not understood is named', () => {
   const said = (name: string) => ({
     url: `http://hl7.org/fhir/us/core/StructureDefinition/${name}`,

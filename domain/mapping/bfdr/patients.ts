@@ -1,4 +1,4 @@
-import { readAddress } from '../../course/addresses.ts';
+import { listLackingNumbers, readAddress, saysAnything } from '../../course/addresses.ts';
 import { AGES_AT_DELIVERY } from '../../course/age-at-delivery.ts';
 import { isOnDay } from '../../course/birth-times.ts';
 import {
@@ -24,7 +24,7 @@ import {
   readKnownName,
   splitFamilyName,
 } from '../../fhir/human-names.ts';
-import { asArray, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
+import { asArray, asObjects, asText, firstMatch, type JsonObject } from '../../fhir/json.ts';
 import { readWhole } from '../../fhir/quantities.ts';
 import { ABSENT, leaveOut, present, type Reading, readText } from '../../fhir/readings.ts';
 import { listInvisible } from '../../text-input.ts';
@@ -227,18 +227,20 @@ const readPhone = (patient: JsonObject, day: ReferenceDay): unknown =>
   phonesInUse(patient['telecom'], day)[0]?.['value'];
 
 const findAddress = (patient: JsonObject, day: ReferenceDay, notes: WarningCollector): Address => {
-  const [address] = addressesInUse(patient['address'], day);
-  if (address === undefined) return emptyAddress();
   const list = isOfVitalRecords(patient) ? 'vital records' : 'ISO 3166';
+  const stated = firstMatch(addressesInUse(patient['address'], day), (address) => {
+    const parts = readAddress(address, list);
+    return saysAnything(parts) ? { address, parts } : null;
+  });
+  if (stated === null) return emptyAddress();
+  const { address, parts } = stated;
   const country = asText(address['country']) ?? '';
   if (list === 'ISO 3166' && isAmbiguousCountry(country))
     notes.warn('mother.address.country', null, country, 'country-ambiguous');
   const taken: Record<keyof Address, string | null> = emptyAddress();
-  for (const { name, reading } of readAddress(address, list))
+  for (const { name, reading } of parts)
     taken[name] = notes.unwrap(`mother.address.${name}`, null, reading);
-  // An address that is only text cannot be split reliably.
-  const whole = asText(address['text']);
-  if (whole !== null && Object.values(taken).every((part) => part === null))
-    notes.unwrap('mother.address.line', null, leaveOut(whole, 'not-understood'));
+  for (const number of listLackingNumbers(address))
+    notes.unwrap('mother.address.line', null, leaveOut(number, 'not-understood'));
   return taken;
 };

@@ -1,4 +1,4 @@
-import { readAddress } from '../../course/addresses.ts';
+import { listLackingNumbers, readAddress, saysAnything } from '../../course/addresses.ts';
 import { LIKELY_AGES } from '../../course/age-at-delivery.ts';
 import { type Child, WARNING_REASONS } from '../../course/course.ts';
 import { findFieldAt } from '../../course/fields.ts';
@@ -15,7 +15,7 @@ import {
   splitFamilyName,
 } from '../../fhir/human-names.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
-import { READING_REASONS, type Reading } from '../../fhir/readings.ts';
+import { leaveOut, READING_REASONS, type Reading } from '../../fhir/readings.ts';
 import { formatResourceName } from '../../fhir/resources.ts';
 import { collectStatedValues, findUnusedValue } from '../../fhir/stated-values.ts';
 import {
@@ -286,6 +286,9 @@ const offerContact = (
       const path = `mother.address.${name}` as const;
       offerReading(path, findFieldAt(path).label, reading, from, findings);
     }
+    const { label } = findFieldAt('mother.address.line');
+    for (const number of listLackingNumbers(address))
+      offerReading('', label, leaveOut(number, 'not-understood'), from, findings);
   }
   const phone = phonesInUse(holder['telecom'], today).find(
     (one) => isCurrent(one, today) && getUse(one) !== 'work',
@@ -296,7 +299,10 @@ const offerContact = (
 /** Finds the home address, else another current address, never one for billing only. */
 const findHome = (addresses: unknown, today: string): JsonObject | null =>
   addressesInUse(addresses, today).find(
-    (one) => isCurrent(one, today) && getUse(one) !== 'billing',
+    (one) =>
+      isCurrent(one, today) &&
+      getUse(one) !== 'billing' &&
+      saysAnything(readAddress(one, 'ISO 3166')),
   ) ?? null;
 
 const findRecordNumber = (patient: JsonObject, today: string): JsonObject | undefined =>

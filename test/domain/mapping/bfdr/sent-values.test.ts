@@ -487,6 +487,11 @@ const parts = (from: string, named: Readonly<Record<string, string>>) => ({
   })),
 });
 
+const STREET_CONCEPT = {
+  url: 'http://hl7.org/fhir/StructureDefinition/iso21090-ADXP-streetName',
+  valueCodeableConcept: { text: 'Short Street' },
+};
+
 for (const [what, address, line] of [
   [
     'a house number and a street beside no line',
@@ -551,6 +556,7 @@ for (const [what, address, line] of [
     },
     '13 Short Street',
   ],
+  ['a street as a concept', { _line: [{ extension: [STREET_CONCEPT] }] }, 'Short Street'],
   ['parts that are not known', parts(GUIDE, { StreetNumber: 'UNK', StreetName: '' }), null],
 ] as const)
   test(`the street line is read from ${what}`, () => {
@@ -558,6 +564,30 @@ for (const [what, address, line] of [
     assert.is(course.mother.address.line, line);
     assert.equal(course.warnings, []);
   });
+
+test('a number that is not in the street line leaves a warning', () => {
+  const warned = (address: JsonObject) =>
+    withPatient('mother', { address: [address] }).warnings.map(({ field, raw, id }) => [
+      field,
+      raw,
+      id,
+    ]);
+  const ofHouse = parts(ISO, { houseNumber: '13', unitID: 'Apt 4B' });
+  assert.equal(warned({ line: ['Short Street'], _line: [ofHouse] }), [
+    ['mother.address.line', '13', 'not-understood'],
+    ['mother.address.line', 'Apt 4B', 'not-understood'],
+  ]);
+  assert.equal(warned({ line: ['13 Short Street #4b'], _line: [ofHouse] }), []);
+  assert.equal(warned({ line: ['Short Street'], ...parts(GUIDE, { StreetNumber: '13' }) }), [
+    ['mother.address.line', '13', 'not-understood'],
+  ]);
+});
+
+test('an address that says nothing hides no other', () => {
+  const address = [{ use: 'home' }, { use: 'home', line: ['1 Road'], city: 'Salem' }];
+  const course = withPatient('mother', { address });
+  assert.equal([course.mother.address.line, course.mother.address.city], ['1 Road', 'Salem']);
+});
 
 test('a part of an address that is said to be absent is left out with a warning', () => {
   const course = withPatient('mother', { address: [{ state: 'OR', _state: ABSENT }] });

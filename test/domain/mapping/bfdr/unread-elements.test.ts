@@ -188,6 +188,17 @@ test('a Composition whose Encounter is not there leaves a warning', () => {
   );
 });
 
+test('an address that is a text beside no line leaves a warning with it', () => {
+  const address = [{ text: '12 Elm Street, Eugene', city: 'Eugene' }];
+  const bundle = changed((resource, type) => {
+    if (type === 'Patient') resource['address'] = address;
+  });
+  assert.equal(
+    courseOf(bundle).warnings.map(({ field, raw, id }) => [field, raw, id]),
+    [['mother.address.line', '12 Elm Street, Eugene', 'not-understood']],
+  );
+});
+
 test('an address that is one text alone leaves a warning with it', () => {
   const bundle = changed((resource, type) => {
     if (type === 'Patient') resource['address'] = [{ text: '12 Elm Street, Eugene, OR 97401' }];
