@@ -1,5 +1,6 @@
 import { asObjects, asText, type JsonObject } from './json.ts';
 import type { Resolve } from './references.ts';
+import { isInactive } from './resources.ts';
 
 /** Links of a Patient of one type. @see https://hl7.org/fhir/R4/valueset-link-type.html */
 const listLinks = (patient: JsonObject, type: 'replaced-by' | 'replaces'): readonly JsonObject[] =>
@@ -44,5 +45,5 @@ export const findReplacements = (
 /** @param from the first Patient of those that replace each other */
 const findActive = (path: readonly JsonObject[], from: JsonObject): JsonObject => {
   const circle = path.slice(path.indexOf(from));
-  return circle.find(({ active }) => active !== false) ?? from;
+  return circle.find((one) => !isInactive(one)) ?? from;
 };

@@ -92,6 +92,10 @@ export const VOID_STATUSES: ReadonlySet<string> = new Set(['entered-in-error', '
 export const isVoid = (resource: JsonObject): boolean =>
   VOID_STATUSES.has(asText(resource['status']) ?? '');
 
+/** True for a record of a person that is no longer used. */
+export const isInactive = ({ active }: JsonObject): boolean =>
+  active === false || asText(active)?.toLowerCase() === 'false';
+
 export const FINAL_STATUSES: ReadonlySet<string> = new Set(['final', 'amended', 'corrected']);
 
 export const isFinal = (observation: JsonObject): boolean =>

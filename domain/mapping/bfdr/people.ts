@@ -1,6 +1,7 @@
 import { asObject, asObjects, asText, isObject, type JsonObject } from '../../fhir/json.ts';
 import type { Document } from '../../fhir/references.ts';
 import { findReplacements, isReplaced } from '../../fhir/replaced-patients.ts';
+import { isInactive } from '../../fhir/resources.ts';
 import { readStatedBirth, type StatedBirth } from '../from-fhir/patient-values.ts';
 import { type IsAfterBirth, summarizeBirths, toBirthMoment } from './births.ts';
 import { type PatientRole, readPatientRole } from './roles.ts';
@@ -50,7 +51,8 @@ export const findPeople = (document: Document): People => {
     const child = role === 'child' ? children.length : null;
     subjects.set(patient, child === null ? { kind: 'mother' } : { kind: 'child', child });
     (child === null ? mothers : children).push(patient);
-    if (isReplaced(patient) && replacements.get(patient) !== patient)
+    const isOutOfUse = isReplaced(patient) || isInactive(patient);
+    if (isOutOfUse && replacements.get(patient) !== patient)
       replaced.push({ child, isReplacementKnown: false });
   }
   for (const [patient, replacement] of replacements) {

@@ -13,6 +13,7 @@ import {
   type JsonObject,
 } from '../../fhir/json.ts';
 import type { Document } from '../../fhir/references.ts';
+import { isInactive } from '../../fhir/resources.ts';
 import { spendBudget } from '../../fhir/steps.ts';
 import {
   mergeDetails,
@@ -145,11 +146,11 @@ const findReplacements = (
   practitioners: readonly JsonObject[],
 ): ReadonlyMap<JsonObject, JsonObject> => {
   const replacements = new Map<JsonObject, JsonObject>();
-  const inactive = practitioners.filter(({ active }) => active === false);
+  const inactive = practitioners.filter(isInactive);
   if (inactive.length === 0) return replacements;
   const byIdentifier = new Map<string, JsonObject | null>();
   for (const practitioner of practitioners) {
-    if (practitioner['active'] === false) continue;
+    if (isInactive(practitioner)) continue;
     for (const key of listIdentifiers(practitioner)) {
       const isOther = byIdentifier.has(key) && byIdentifier.get(key) !== practitioner;
       byIdentifier.set(key, isOther ? null : practitioner);

@@ -268,7 +268,10 @@ export interface IgnoredPart {
 
 const IGNORED_PARTS: Readonly<Record<ReadType | 'any', readonly IgnoredPart[]>> = {
   Patient: [
-    { path: 'active', when: 'except to find the Patient that replaced others' },
+    {
+      path: 'active',
+      when: 'except to find the Patient that replaced others, and to warn of no other',
+    },
     { path: 'link', when: 'except to find the Patient that replaced others' },
     { path: 'name.prefix' },
     { path: 'name', when: 'where another one counts' },

@@ -3,7 +3,7 @@ import { isDate, toDayNumber } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { estimateSize } from '../../fhir/json-size.ts';
 import { isReplaced } from '../../fhir/replaced-patients.ts';
-import { formatResourceName } from '../../fhir/resources.ts';
+import { formatResourceName, isInactive } from '../../fhir/resources.ts';
 import { spendBudget, withinBudget } from '../../fhir/steps.ts';
 import {
   type BirthWindow,
@@ -168,7 +168,7 @@ const readUndated = (chart: PulledChart): UndatedChart => {
     ].reduce((sum, count) => sum + count, 0),
     unread: [
       ...chart.unread,
-      ...(isReplaced(patient.own) || patient.own['active'] === false
+      ...(isReplaced(patient.own) || isInactive(patient.own)
         ? [{ part: 'Patient', why: 'replaced' } as const]
         : []),
       ...(read.isComplete ? [] : [{ part: 'Observation', why: 'incomplete' } as const]),

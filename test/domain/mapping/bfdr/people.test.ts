@@ -471,6 +471,13 @@ for (const [what, patients, names, warned] of [
   ],
   ['a new one without a role', [person('a', 'mother', by('b')), person('b', null)], ['B'], [null]],
   ['a new one that is not there', [person('a', 'mother', by('b'))], ['A'], ['replacement-missing']],
+  ['no link', [person('a', 'mother', { active: false })], ['A'], ['replacement-missing']],
+  [
+    'no link, in quotes',
+    [person('a', 'mother', { active: 'false' })],
+    ['A'],
+    ['replacement-missing'],
+  ],
   [
     'a link to itself',
     [person('a', 'mother', { link: [link('replaced-by', 'a')] })],

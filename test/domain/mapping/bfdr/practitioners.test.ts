@@ -258,7 +258,11 @@ test('native lane: no attendant, no certifier, no doula from participants, no pr
   assert.equal(mapped.kind === 'course' && mapped.providers, []);
 });
 
-const doctor = (id: string, active: boolean, ...identifier: readonly JsonObject[]): JsonObject => ({
+const doctor = (
+  id: string,
+  active: boolean | string,
+  ...identifier: readonly JsonObject[]
+): JsonObject => ({
   resourceType: 'Practitioner',
   id,
   active,
@@ -269,6 +273,12 @@ for (const [what, practitioners, attendant, mentioned] of [
   [
     'an inactive one leads to the active one with its NPI',
     [doctor('old', false, npi), doctor('new', true, { ...npi, system: 'NPI' })],
+    'new',
+    ['new'],
+  ],
+  [
+    'one that is inactive in quotes, too',
+    [doctor('old', 'false', npi), doctor('new', 'true', npi)],
     'new',
     ['new'],
   ],
