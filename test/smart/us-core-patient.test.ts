@@ -75,6 +75,41 @@ mapper('a name whose period is over is a former one', () => {
   assert.equal(offered(named({ use: 'old', family: 'Former' }).asMother, 'mother.family_name'), []);
 });
 
+mapper(
+  'characters that show nothing in a name are pointed out, and a name that is too long',
+  () => {
+    const { asMother } = named({ family: 'St\u0007one', given: ['Ida', 'x'.repeat(300)] });
+    assert.equal(offered(asMother, 'mother.family_name'), ['St one']);
+    assert.equal(
+      asMother.values['mother.family_name']?.map(({ caution }) => caution),
+      ['Characters that show nothing were dropped from the text, or replaced within it.'],
+    );
+    assert.equal(
+      asMother.notTaken.slice(0, 1).map(({ what, why }) => [what, why]),
+      [['Name', 'The text is too long.']],
+    );
+  },
+);
+
+mapper(
+  'a time that was sent with a date of birth is pointed out, unless it is that of the birth',
+  () => {
+    const cautionsOf = (chart: typeof motherChart, birthDate: string) => {
+      const id = chart === motherChart ? 'm' : 'c';
+      const read = mapped(chart({ patient: { resourceType: 'Patient', id, birthDate } }));
+      const values =
+        chart === motherChart
+          ? read.asMother.values['mother.birth_date']
+          : read.asNewborn.values['children.0.birth_date'];
+      return values?.map(({ value, caution }) => [value, caution]);
+    };
+    const dropped = 'The field holds a date: the time that was sent with it was dropped.';
+    assert.equal(cautionsOf(motherChart, '1994-06-17T10:00:00Z'), [['1994-06-17', dropped]]);
+    assert.equal(cautionsOf(newbornChart, `${BORN}T00:00:00Z`), [[BORN, dropped]]);
+    assert.equal(cautionsOf(newbornChart, `${BORN}T14:05:00-05:00`), [[BORN, null]]);
+  },
+);
+
 mapper('an address in words is named, and one that says nothing hides no other', () => {
   const read = (...address: readonly object[]) =>
     mapped(motherChart({ patient: { resourceType: 'Patient', id: 'm', address } })).asMother;
@@ -449,6 +484,7 @@ for (const [what, more, unread] of [
     [{ part: 'Patient', why: 'replaced' }],
   ],
   ['that is not active', { active: false }, [{ part: 'Patient', why: 'replaced' }]],
+  ['that is not active, in quotes', { active: 'false' }, [{ part: 'Patient', why: 'replaced' }]],
   [
     'that others are linked to',
     { active: true, link: [{ type: 'seealso', other: { reference: 'Patient/2' } }] },

@@ -6,18 +6,26 @@ import { MAX_GIVEN_NAMES, MAX_NAME } from '../../course/limits.ts';
 import { findPlaceholderName, PLACEHOLDER_QUESTION } from '../../course/placeholder-names.ts';
 import { readCodings } from '../../fhir/coded-values.ts';
 import { getUse, isCurrent } from '../../fhir/current-elements.ts';
-import { isDate, isDateTime, isPlaceholder, toDayNumber } from '../../fhir/dates.ts';
+import {
+  isDate,
+  isDateTime,
+  isPlaceholder,
+  readDateBeside,
+  toDayNumber,
+} from '../../fhir/dates.ts';
 import { findExtension } from '../../fhir/extensions.ts';
 import {
   getFamilyName,
+  getFamilyText,
   getGivenNames,
   readKnownName,
   splitFamilyName,
 } from '../../fhir/human-names.ts';
-import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
+import { asArray, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { leaveOut, READING_REASONS, type Reading } from '../../fhir/readings.ts';
 import { formatResourceName } from '../../fhir/resources.ts';
 import { collectStatedValues, findUnusedValue } from '../../fhir/stated-values.ts';
+import { listInvisible } from '../../text-input.ts';
 import {
   addressesInUse,
   findMaidenName,
@@ -46,14 +54,26 @@ import { addDate, createWholeSource, type PrefillBuilder } from './prefill-build
 
 interface Name extends Pick<Child, 'family_name' | 'given_names' | 'suffix'> {
   readonly whole: string | null;
+  readonly hasInvisible: boolean;
+  readonly isTooLong: boolean;
 }
+
+const NO_NAME: Name = {
+  family_name: null,
+  given_names: [],
+  suffix: null,
+  whole: null,
+  hasInvisible: false,
+  isTooLong: false,
+};
 
 export const readMother = (patient: JsonObject, today: string, findings: PrefillBuilder): void => {
   const from = readPatientSource(patient);
   offerName('mother.', findCurrentName(patient['name'], today), from, findings);
   const maiden = readFamilyName(findMaidenName(patient['name']) ?? {});
   offerText('mother.birth_surname', maiden, from, findings);
-  offerDate('mother.birth_date', readStatedBirth(patient).date, from, findings);
+  const { birthDate, _birthDate: beside } = patient;
+  offerDate('mother.birth_date', readDateBeside(birthDate, beside), from, findings);
   const { race, race_absent_reason, ethnicity } = readRaceAndEthnicity(patient);
   const ofOtherSystem = listOfOtherSystem(patient);
   const getCaution = (name: 'race' | 'ethnicity') =>
@@ -165,18 +185,25 @@ export const toLaunchedPerson = (patient: JsonObject, today: string): LaunchedPe
 
 const findCurrentName = (names: unknown, today: string): Name => {
   const name = nameInUse(names, today);
-  return name === null || !isCurrent(name, today)
-    ? { family_name: null, given_names: [], suffix: null, whole: null }
-    : readParts(name);
+  return name === null || !isCurrent(name, today) ? NO_NAME : readParts(name);
 };
 
 const readParts = (name: JsonObject): Name => {
   const { family, suffix } = splitFamilyName(name, readFamilyName(name));
+  const given = getGivenNames(name);
+  const given_names = given.filter(isShortEnough).slice(0, MAX_GIVEN_NAMES);
+  const sent = [getFamilyText(name), ...asArray(name['given']), ...asArray(name['suffix'])];
   return {
     family_name: family,
-    given_names: getGivenNames(name).filter(isShortEnough).slice(0, MAX_GIVEN_NAMES),
+    given_names,
     suffix: limitName(suffix),
     whole: limitName(readKnownName(name['text'])),
+    hasInvisible: sent.some(
+      (text) => typeof text === 'string' && listInvisible(text.trim()) !== null,
+    ),
+    isTooLong:
+      given_names.length < given.length ||
+      [getFamilyName(name), suffix].some((text) => text !== null && !isShortEnough(text)),
   };
 };
 
@@ -189,12 +216,14 @@ const limitName = (text: string | null): string | null =>
 
 const offerName = (
   prefix: string,
-  { family_name: family, given_names: given, suffix, whole }: Name,
+  { family_name: family, given_names: given, suffix, whole, hasInvisible, isTooLong }: Name,
   from: EhrSourceWithDisplay,
   findings: PrefillBuilder,
   mother: Name | null = null,
 ): void => {
   offerText(`${prefix}suffix`, suffix, from, findings);
+  if (isTooLong)
+    findings.skip({ what: 'Name', said: null, why: `${READING_REASONS['text-too-long']}.`, from });
   if (family === null && given.length === 0) {
     const caution = 'The EHR holds the name in one piece: take it apart.';
     if (whole !== null)
@@ -209,7 +238,7 @@ const offerName = (
     findings.addCandidate(`${prefix}${name}`, {
       value,
       from,
-      caution: name === doubted ? PLACEHOLDER_QUESTION : null,
+      caution: name === doubted ? PLACEHOLDER_QUESTION : hasInvisible ? INVISIBLE : null,
     });
   if (family !== null) offer('family_name', family);
   if (given.length > 0) offer('given_names', given);
@@ -239,6 +268,10 @@ const offerRecordNumber = (
   offerText(`${prefix}medical_record_number`, readNumber(number), from, findings, caution);
 };
 
+const INVISIBLE = `${WARNING_REASONS['invisible-characters']}.`;
+
+const TIME_OF_DATE = `${WARNING_REASONS['time-of-date']}.`;
+
 const isKnownDate = (text: string): boolean => isDateTime(text) && !isPlaceholder(text);
 
 const offerDate = (
@@ -247,7 +280,10 @@ const offerDate = (
   from: EhrSourceWithDisplay,
   findings: PrefillBuilder,
 ): void => {
-  if (date.kind === 'value') findings.addCandidate(path, { value: date.value, from });
+  if (date.kind === 'value') {
+    const caution = date.timeOfDay === undefined ? null : TIME_OF_DATE;
+    findings.addCandidate(path, { value: date.value, from, caution });
+  }
   if (date.kind === 'left-out')
     findings.skip({
       what: 'Date of birth',
