@@ -1,13 +1,14 @@
 import { toColumnLetter } from '../../domain/mapping/csv/header.ts';
 import { type FileRow, MAX_MESSAGES, type RowMessage } from '../../domain/mapping/csv/row.ts';
+import { removeStrayInvisible } from '../../domain/text-input.ts';
 
 /** Text as a formula: programs write it so that a spreadsheet keeps the zeros of `="00451"`. */
 const QUOTED = /^\s*="((?:[^"]|"")*)"\s*$/;
 
-const isFormula = (cell: string): boolean => cell.trimStart().startsWith('=');
+const isFormula = (cell: string): boolean => removeStrayInvisible(cell).trimStart().startsWith('=');
 
 const unwrap = (cell: string): string | null =>
-  QUOTED.exec(cell)?.[1]?.replaceAll('""', '"') ?? null;
+  QUOTED.exec(removeStrayInvisible(cell))?.[1]?.replaceAll('""', '"') ?? null;
 
 export interface PlainRow extends Pick<FileRow, 'problems' | 'notices'> {
   readonly cells: readonly string[];

@@ -261,6 +261,13 @@ const readOnly = async (text: string) => {
 for (const [name, text, cells, problems, notices] of [
   ['a text as a formula', 'a,b\n="00451",x', ['00451', 'x'], [], ['formula-of-text A2']],
   [
+    'one behind what shows nothing',
+    'a,b\n\u200b="00451",x',
+    ['00451', 'x'],
+    [],
+    ['formula-of-text A2'],
+  ],
+  [
     'the same in quotation marks',
     'a,b\n"=""00451""",x',
     ['00451', 'x'],
