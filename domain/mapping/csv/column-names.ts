@@ -4,6 +4,7 @@ import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
 import type { CustomField } from '../../custom-field/state.ts';
 import { type Infer, nullable, object, text } from '../../schema.ts';
 import { EDITABLE_FIELDS, FIELDS_BY_HOLDER } from '../form/form-fields.ts';
+import { isUnitOf } from '../form/parse-measures.ts';
 
 // No column has so long a name, and the time to normalize grows with its square.
 const MAX_NAME_LENGTH = 500;
@@ -24,6 +25,8 @@ export interface NamedColumn {
   readonly name: string;
   /** Key of a form value: `mother.family_name`, `children.0.sex`, `custom.<id>`. */
   readonly path: string;
+  /** Unit of its bare numbers, if its heading names one. */
+  readonly unit?: string;
 }
 
 /** Twins have columns in the template; a file may add `child3_…` and so on. */
@@ -167,6 +170,15 @@ export const formatColumnName = (path: string): string =>
       (_, holder: string, index: string) => `${holder}${Number(index) + 1}`,
     )
     .replaceAll('.', '_');
+
+/** A chosen heading may name another unit than the column: `Weight (lb)`. */
+export const takeUnitOf = (heading: string, column: NamedColumn): NamedColumn => {
+  const measure = findField(toFieldPath(column.path))?.measure;
+  if (measure === undefined) return column;
+  // The last word, because "in" may be no unit: "Height in cm".
+  const unit = heading.split('_').findLast((word) => isUnitOf(word, measure.unit));
+  return unit === undefined ? column : { ...column, unit };
+};
 
 interface CustomColumn {
   readonly name: string;

@@ -7,6 +7,7 @@ import {
   listTemplateColumns,
   type NamedColumn,
   normalizeHeader,
+  takeUnitOf,
 } from './column-names.ts';
 
 export const NO_COLUMN_MESSAGE =
@@ -124,7 +125,7 @@ export const readHeader = (
     const taken = meant === null ? undefined : places.get(meant.path);
     if (path === null || (meant !== null && taken === undefined)) {
       chosen.push({ letter, header, path: meant?.path ?? null });
-      columns[index] = meant;
+      columns[index] = meant === null ? null : takeUnitOf(name, meant);
       if (meant !== null) places.set(meant.path, index);
     } else {
       const suggestions = findNearestNames(name, suggested);

@@ -4,6 +4,7 @@ import type { Rejection } from '../../course/rejections.ts';
 import type { FormValues } from '../form/form-fields.ts';
 import { formatEntries } from '../form/format-course.ts';
 import type { ParsedCourse } from '../form/parse-course.ts';
+import { parseNumber } from '../form/parse-measures.ts';
 import { isUnknownWord } from '../form/parse-words.ts';
 import { formatColumnName, type NamedColumn } from './column-names.ts';
 
@@ -60,7 +61,7 @@ export const readRow = (
   if (shape.length > 0) return { kind: 'refused', errors: shape, notices: fileNotices };
   const values = Object.fromEntries(
     columns.flatMap((column, index) =>
-      column === null ? [] : [[column.path, (cells[index] ?? '').trim()]],
+      column === null ? [] : [[column.path, addUnit((cells[index] ?? '').trim(), column)]],
     ),
   );
   const entered = enter(values);
@@ -82,6 +83,9 @@ export const readRow = (
     ? { kind: 'course', course: entered.course, notices }
     : { kind: 'refused', errors: toMessages([...wrong, ...open]), notices };
 };
+
+const addUnit = (text: string, { unit }: NamedColumn): string =>
+  unit !== undefined && parseNumber(text) !== null ? `${text} ${unit}` : text;
 
 export const CONSENT_NOT_STATED =
   'The row does not say whether consent was granted. Write yes or no.';

@@ -119,6 +119,9 @@ const MEASURES: Readonly<Record<'g' | 'kg' | 'cm', Measure>> = {
   },
 };
 
+export const isUnitOf = (word: string, unit: keyof typeof MEASURES): boolean =>
+  MEASURES[unit].table.has(word);
+
 /**
  * `3400 g`, `7 lb 8 oz`, `65 kg`, `143 lb`, `170 cm`, `5'7"`.
  * @param unitIsNamed a bare number is in the unit of the label or column

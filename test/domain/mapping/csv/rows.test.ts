@@ -4,6 +4,7 @@ import { listExportedCells } from '../../../../api/export/export-files.ts';
 import { createOffsetAt } from '../../../../api/practice-time/practice-clock.ts';
 import { emptyChild, emptyCourseOfCare } from '../../../../domain/course/course.ts';
 import type { OffsetAt } from '../../../../domain/course/local-times.ts';
+import { type ImportColumn, normalizeHeader } from '../../../../domain/mapping/csv/column-names.ts';
 import { readHeader } from '../../../../domain/mapping/csv/header.ts';
 import { findClearedColumns, readRow } from '../../../../domain/mapping/csv/row.ts';
 import { parseCourse } from '../../../../domain/mapping/form/parse-course.ts';
@@ -15,8 +16,9 @@ const read = (
   headers: readonly string[],
   cells: readonly string[],
   offsetAt: OffsetAt = () => null,
+  mappings: readonly ImportColumn[] = [],
 ) => {
-  const header = readHeader(headers, []);
+  const header = readHeader(headers, [], mappings);
   if (header.kind === 'refused') throw new Error(header.problem);
   return readRow({ row: 2, cells }, header.columns, (values) =>
     parseCourse(values, {
@@ -45,6 +47,22 @@ rows('a row is a course of care', () => {
   assert.is(reading.course.children[0]?.birth_date, '2026-05-12');
   assert.is(reading.course.children[0]?.birth_weight_grams, 3400);
 });
+
+for (const [heading, cell, grams] of [
+  ['Weight (lb)', '7.5', 3401.942775],
+  ['Weight in kg', '3,4', 3400],
+  ['Weight [oz]', '120', 3401.942775],
+  ['Weight (lb)', '3400 g', 3400],
+  ['Weight', '3400', 3400],
+] as const)
+  rows(`numbers are in the unit that their heading names: ${cell} of ${heading}`, () => {
+    const path = 'children.0.birth_weight_grams';
+    const mapping = { heading: normalizeHeader(heading), label: heading, path };
+    const headers = ['chart_number', 'place_of_birth', 'child1_birth_date', heading];
+    const reading = read(headers, ['C-1', 'home', '5/12/2026', cell], () => null, [mapping]);
+    assert.ok(reading.kind === 'course');
+    assert.is(reading.course.children[0]?.birth_weight_grams, grams);
+  });
 
 for (const [cells, race, reason] of [
   [['Declined', ''], [], 'declined'],
