@@ -123,7 +123,7 @@ export const readFormats = async (
   await parts.read(stylesPart, {
     open(element, attribute) {
       if (element === 'numFmts') isOfFormats = true;
-      // Those of tables and conditional formats have numbers of their own.
+      // Formats of tables and conditional formats have numbers of their own.
       else if (element === 'numFmt' && isOfFormats) {
         formats += 1;
         if (formats > MAX_NUMBER_FORMATS)

@@ -32,7 +32,7 @@ const SOME_WORD = /baby|bb|bg|boy|female|girl|infant|male|newborn|triplet|twin|u
 
 const PLACEHOLDER =
   /^(?:(?:baby|newborn|infant|twin)(?:boy|girl|male|female)|(?:male|female)(?:baby|newborn|infant)|bb|bg|nb|newborn|neonate|twin|triplet|unnamed)[a-h]?\d{0,2}$/;
-/** Some of them are also given names, such as Baby and Boy; Boyd and Malea are others. */
+/** Some of them are also given names, such as Baby and Boy; Boyd is another. */
 const FOR_A_CHILD = /^(?:(?:baby|girl|infant)[a-h]?|boy[abc]?|male|female)\d{0,2}$/;
 const UNNAMED = /^(?:no|not|notyet|tobe)named?$/;
 const BEHIND_A_NAME = /\p{L}(?:baby(?:boy|girl)|s(?:boy|girl|baby|twin|newborn|infant))[a-h\d]?$/u;

@@ -4,7 +4,7 @@ import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
 import type { CustomField } from '../../custom-field/state.ts';
 import { type Infer, nullable, object, text } from '../../schema.ts';
 import { EDITABLE_FIELDS, FIELDS_BY_HOLDER } from '../form/form-fields.ts';
-import { isUnitOf } from '../form/parse-measures.ts';
+import { isUnitName } from '../form/parse-measures.ts';
 
 // No column has so long a name, and the time to normalize grows with its square.
 const MAX_NAME_LENGTH = 500;
@@ -172,11 +172,11 @@ export const formatColumnName = (path: string): string =>
     .replaceAll('.', '_');
 
 /** A chosen heading may name another unit than the column: `Weight (lb)`. */
-export const takeUnitOf = (heading: string, column: NamedColumn): NamedColumn => {
+export const takeHeadingUnit = (heading: string, column: NamedColumn): NamedColumn => {
   const measure = findField(toFieldPath(column.path))?.measure;
   if (measure === undefined) return column;
   // The last word, because "in" may be no unit: "Height in cm".
-  const unit = heading.split('_').findLast((word) => isUnitOf(word, measure.unit));
+  const unit = heading.split('_').findLast((word) => isUnitName(word, measure.unit));
   return unit === undefined ? column : { ...column, unit };
 };
 

@@ -7,7 +7,7 @@ import {
   listTemplateColumns,
   type NamedColumn,
   normalizeHeader,
-  takeUnitOf,
+  takeHeadingUnit,
 } from './column-names.ts';
 
 export const NO_COLUMN_MESSAGE =
@@ -125,7 +125,7 @@ export const readHeader = (
     const taken = meant === null ? undefined : places.get(meant.path);
     if (path === null || (meant !== null && taken === undefined)) {
       chosen.push({ letter, header, path: meant?.path ?? null });
-      columns[index] = meant === null ? null : takeUnitOf(name, meant);
+      columns[index] = meant === null ? null : takeHeadingUnit(name, meant);
       if (meant !== null) places.set(meant.path, index);
     } else {
       const suggestions = findNearestNames(name, suggested);

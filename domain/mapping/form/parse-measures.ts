@@ -119,7 +119,7 @@ const MEASURES: Readonly<Record<'g' | 'kg' | 'cm', Measure>> = {
   },
 };
 
-export const isUnitOf = (word: string, unit: keyof typeof MEASURES): boolean =>
+export const isUnitName = (word: string, unit: keyof typeof MEASURES): boolean =>
   MEASURES[unit].table.has(word);
 
 /**

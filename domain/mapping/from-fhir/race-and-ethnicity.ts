@@ -38,7 +38,7 @@ export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => {
   };
 };
 
-/** Those that a Patient states in a way, or with a detail, that the registry cannot hold. */
+/** Names of what a Patient states in a form, or with a detail, that the registry cannot hold. */
 export const listUnread = (patient: JsonObject): readonly ('race' | 'ethnicity')[] => [
   ...(withName(patient, RACE_EXTENSION).some(hasUnreadRace) ? (['race'] as const) : []),
   ...(withName(patient, ETHNICITY_EXTENSION).some(
