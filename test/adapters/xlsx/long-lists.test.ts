@@ -80,6 +80,11 @@ const SHAPES: Readonly<Record<string, readonly Shape[]>> = {
     (count) => styles(count, (index) => `0&quot;${index}&quot;`),
     (count) => ({ ...styles(count, (index) => `yyyy${index}`), ...sheet(styledRows(count)) }),
   ],
+  numFmts: [
+    (count) => ({
+      'xl/styles.xml': `<styleSheet>${repeat(count, () => '<numFmts/>')}</styleSheet>`,
+    }),
+  ],
   xf: [(count) => ({ ...styles(1, () => '0'), ...sheet(styledRows(count)) })],
   cellXfs: [
     (count) => ({
