@@ -10,6 +10,9 @@ export const findExtension = (element: unknown, name: string): JsonObject | unde
 const isNamed = (url: string | null, name: string): boolean =>
   url?.endsWith(name) === true && url[url.length - name.length - 1] === '/';
 
+export const listExtensions = (element: unknown, name: string): readonly JsonObject[] =>
+  asObjects(asObject(element)['extension']).filter(({ url }) => isNamed(asText(url), name));
+
 export const isAbsent = (element: unknown): boolean =>
   (findExtension(element, 'data-absent-reason') ??
     findExtension(element, 'iso21090-nullFlavor')) !== undefined;

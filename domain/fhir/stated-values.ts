@@ -107,10 +107,9 @@ const sort = (key: string, value: unknown, sorted: Sorted): void => {
 
 const sortObject = (key: string, value: JsonObject, sorted: Sorted): void => {
   if (isAbsent(value) || isAbsent(value['_value'])) sorted.isAbsent = true;
-  if (key === 'valueCoding') sorted.codings = addValue(sorted.codings, readCoding(value));
+  if (key === 'valueCoding') addCoding(value, sorted);
   else if ('coding' in value || 'text' in value) {
-    for (const coding of asObjects(value['coding']))
-      sorted.codings = addValue(sorted.codings, readCoding(coding));
+    for (const coding of asObjects(value['coding'])) addCoding(coding, sorted);
     const text = asText(value['text']);
     if (text !== null) sorted.conceptTexts = addValue(sorted.conceptTexts, text);
   } else if ('value' in value || 'unit' in value || key === 'valueQuantity')
@@ -119,6 +118,14 @@ const sortObject = (key: string, value: JsonObject, sorted: Sorted): void => {
     const start = asText(value['start']);
     if (start !== null) sorted.texts = addValue(sorted.texts, start);
   } else sorted.other ??= value;
+};
+
+/** Without a code, its display is what it says. */
+const addCoding = (sent: JsonObject, sorted: Sorted): void => {
+  const coding = readCoding(sent);
+  sorted.codings = addValue(sorted.codings, coding);
+  if (coding.code === null && coding.display !== null)
+    sorted.conceptTexts = addValue(sorted.conceptTexts, coding.display);
 };
 
 // Birth records state "unknown" as -1.

@@ -315,7 +315,8 @@ const buildCourse = (
 ): CourseOfCare => {
   const { bundle, document, people, mother: motherPatient, day, registryCodeSystems } = content;
   const mother = readMother(motherPatient, day, notes);
-  const report = readReport(bundle, document, people, notes);
+  const observed = readObservations(document, people, registryCodeSystems, notes);
+  const report = readReport(bundle, document, people, observed.delivered, notes);
   const patients = people.statedBirths.map((birth, index) => {
     const patient = people.children[index] ?? {};
     const fetalDeath = readFetalDeath(patient, index, report, notes);
@@ -325,7 +326,6 @@ const buildCourse = (
     const name = findPlaceholderName(child, mother);
     if (name !== null) notes.warn(`children.${name}`, index, null, 'placeholder-name');
   }
-  const observed = readObservations(document, people, registryCodeSystems, notes);
   const children = patients.map((child, index) => Object.assign(child, observed.children[index]));
   const plurality = readPlurality(
     people.children,

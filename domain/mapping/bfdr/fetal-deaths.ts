@@ -1,12 +1,16 @@
 import { readYesNo } from '../../fhir/coded-answers.ts';
-import { readCodes } from '../../fhir/coded-values.ts';
-import { findExtension, isAbsent } from '../../fhir/extensions.ts';
+import { isAbsent, listExtensions } from '../../fhir/extensions.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { ABSENT, present, type Reading } from '../../fhir/readings.ts';
+import { ABSENT, leaveOut, present, type Reading } from '../../fhir/readings.ts';
 import type { Document } from '../../fhir/references.ts';
 import { getProfiles, parseProfileName } from '../../fhir/resources.ts';
-import { collectStatedValues, getPrimitiveElement } from '../../fhir/stated-values.ts';
+import {
+  collectStatedValues,
+  getPrimitiveElement,
+  statesNothing,
+} from '../../fhir/stated-values.ts';
 import { findSubject, type People } from './people.ts';
+import type { Delivered } from './plurality.ts';
 import { isDecedent, isFetus } from './roles.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
@@ -18,15 +22,21 @@ export const REPORT_TYPES: ReadonlyMap<string, boolean> = new Map([
   ['92011-6', false],
 ]);
 
-/** SNOMED CT concepts that say it where the guide has a boolean: its first version, and others. */
-export const FETAL_DEATH_CONCEPTS: ReadonlySet<string> = new Set(['276507005', '237364002']);
+/** Concepts of SNOMED CT and ICD-10 that say it where the guide has a boolean: its first version, and others. */
+export const FETAL_DEATH_CONCEPTS: ReadonlySet<string> = new Set(['276507005', '237364002', 'P95']);
 
-const FETAL_DEATH_WORDS: ReadonlySet<string> = new Set(['fetal death', 'stillbirth', 'stillborn']);
+const FETAL_DEATH_WORDS =
+  /^(?:intra-?uterine |(?:ante|intra)partum )?(?:fo?etal (?:death|demise)|still[ -]?(?:birth|born)|iufd)(?: \((?:disorder|event|finding)\))?$/i;
+
+const REPORT_WORDS = /\b(?:fo?etal death|stillbirth)\b/i;
+const LIVE_BIRTH_WORDS = /\blive birth\b/i;
 
 export interface Report {
   readonly child: number | null;
   /** True for a fetal death, false for a live birth; more than one if its parts contradict. */
   readonly says: readonly boolean[];
+  /** The same of all children of the delivery. */
+  readonly saysOfAll: readonly boolean[];
 }
 
 /** True of the subject of the Composition, or of the only child, and of no sibling. */
@@ -34,11 +44,12 @@ export const readReport = (
   bundle: JsonObject,
   document: Document,
   people: People,
+  delivered: Delivered,
   notes: WarningCollector,
 ): Report => {
   const [composition = {}] = document.ofType('Composition');
   const says = [
-    ...readCodes(composition['type']).map((code) => REPORT_TYPES.get(code ?? '')),
+    ...readType(composition['type']),
     ...[bundle, composition].flatMap(getProfiles).map((profile) =>
       // That of a birth report is on many Bundles, whatever they report.
       parseProfileName(profile).includes(FETAL_DEATH_REPORT) ? true : undefined,
@@ -50,7 +61,27 @@ export const readReport = (
   if (child === null && says.includes(true))
     notes.warn('children.fetal_death', null, null, 'subject-unknown');
   // A document about siblings is a report of the live births among them.
-  return { child, says: isOnlyChild ? says : says.filter((isFetalDeath) => isFetalDeath) };
+  return {
+    child,
+    says: isOnlyChild ? says : says.filter((isFetalDeath) => isFetalDeath),
+    saysOfAll: readOutcomes(delivered),
+  };
+};
+
+const readType = (type: unknown): readonly (boolean | undefined)[] => {
+  const { codings, conceptTexts } = collectStatedValues({ valueCodeableConcept: type });
+  const known = codings.map(({ code }) => REPORT_TYPES.get(code ?? ''));
+  if (known.some((one) => one !== undefined)) return known;
+  const words = [...conceptTexts, ...codings.flatMap(({ display }) => display ?? [])];
+  return words.map((text) =>
+    REPORT_WORDS.test(text) && !LIVE_BIRTH_WORDS.test(text) ? true : undefined,
+  );
+};
+
+const readOutcomes = ({ live_births, fetal_deaths }: Delivered): readonly boolean[] => {
+  const [alive, dead] = [live_births ?? 0, fetal_deaths ?? 0];
+  if (live_births === 0 && dead > 0) return [true];
+  return fetal_deaths === 0 && alive > 0 ? [false] : [];
 };
 
 const FETAL_DEATH_REPORT = 'fetal-death-report';
@@ -65,13 +96,12 @@ export const readFetalDeath = (
   report: Report,
   notes: WarningCollector,
 ): Reading<boolean> => {
-  const own = findExtension(patient, FETAL_DEATH);
-  const extensions = [findExtension(patient['_deceasedBoolean'], FETAL_DEATH), own].map(
-    (extension) => readStatement(extension ?? {}),
-  );
+  const extensions = [patient['_deceasedBoolean'], patient['_deceasedDateTime'], patient]
+    .flatMap((element) => listExtensions(element, FETAL_DEATH))
+    .map(readStatement);
   const stated = extensions.flatMap((one) => (one.kind === 'value' ? [one.value] : []));
   const said = [...stated, ...(isFetus(patient) ? [true] : [])];
-  const reported = report.child === position ? report.says : [];
+  const reported = [...(report.child === position ? report.says : []), ...report.saysOfAll];
   if (said.includes(true) || reported.includes(true)) {
     // Only the report says so, about the profile of a live-born child.
     const hasLiveProfile = said.length === 0 && !isDecedent(patient);
@@ -84,7 +114,8 @@ export const readFetalDeath = (
   if (answer !== undefined) return present(answer);
   const leftOut = extensions.find(({ kind }) => kind === 'left-out');
   if (leftOut !== undefined) return leftOut;
-  return isAbsent(own?.['_valueBoolean']) || isDecedent(patient) ? ABSENT : present(false);
+  // An extension without an answer says that it is not known.
+  return extensions.length > 0 || isDecedent(patient) ? ABSENT : present(false);
 };
 
 const FETAL_DEATH = 'Extension-patient-fetal-death-vr';
@@ -93,10 +124,11 @@ const readStatement = (extension: JsonObject): Reading<boolean> => {
   const stated = collectStatedValues(extension);
   const isFetalDeath =
     stated.codings.some(({ code }) => FETAL_DEATH_CONCEPTS.has(code ?? '')) ||
-    [...stated.conceptTexts, ...stated.texts].some((text) =>
-      FETAL_DEATH_WORDS.has(text.toLowerCase()),
-    );
-  return isFetalDeath ? present(true) : readYesNo(extension);
+    [...stated.conceptTexts, ...stated.texts].some((text) => FETAL_DEATH_WORDS.test(text));
+  if (isFetalDeath) return present(true);
+  return statesNothing(stated) && !isAbsent(extension)
+    ? leaveOut(null, 'not-understood')
+    : readYesNo(extension);
 };
 
 const isSaidToLive = (patient: JsonObject): boolean => {

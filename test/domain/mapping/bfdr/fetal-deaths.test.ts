@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
-import { birthBundle, courseOf } from '../../../support/bundles.ts';
+import { birthBundle, courseOf, observation } from '../../../support/bundles.ts';
 
 /** Forms of saying that a birth was a fetal death, and what contradicts them. */
 
@@ -18,12 +18,18 @@ const patient = (id: string, profile: string, values: JsonObject = {}): JsonObje
 });
 
 /** Maps the children, with the warnings about fetal deaths. */
-const read = (children: readonly JsonObject[], composition?: JsonObject, profile?: string) => {
+const read = (
+  children: readonly JsonObject[],
+  composition?: JsonObject,
+  profile?: string,
+  more: readonly JsonObject[] = [],
+) => {
   const sent = birthBundle({
     children: [],
     more: [
       ...(composition === undefined ? [] : [{ resourceType: 'Composition', ...composition }]),
       ...children,
+      ...more,
     ],
   });
   const meta = { profile: [`http://hl7.org/fhir/us/bfdr/StructureDefinition/${profile}`] };
@@ -51,11 +57,21 @@ for (const [what, value, fetal, warned] of [
   ['no', concept('N'), false, []],
   ['false', { valueBoolean: false }, false, []],
   ['another concept', concept('399347008'), null, NOT_UNDERSTOOD],
+  ['a code of ICD-10', concept('P95'), true, []],
+  ['the display of a coding', { valueCoding: { display: 'Fetal death' } }, true, []],
+  ['the term of SNOMED CT', { valueString: 'Fetal death (event)' }, true, []],
+  ['a fetal demise', { valueString: 'Intrauterine fetal demise' }, true, []],
+  ['a still birth', { valueString: 'Still birth' }, true, []],
+  ['other words', { valueString: 'No fetal death' }, null, NOT_UNDERSTOOD],
+  ['that it is unknown', { valueCode: 'UNK' }, null, []],
+  ['nothing', {}, null, NOT_UNDERSTOOD],
+  ['something inside', { extension: [{ url: 'value', valueBoolean: true }] }, null, NOT_UNDERSTOOD],
 ] as const) {
   const extension = [{ ...FETAL, ...value }];
   for (const [where, values] of [
     ['the Patient', { extension }],
     ['its death', { deceasedBoolean: true, _deceasedBoolean: { extension } }],
+    ['its time of death', { _deceasedDateTime: { extension } }],
   ] as const)
     test(`the extension of ${where} says ${what}`, () => {
       assert.equal(read([patient('c', CHILD, values)]), { fetal: [fetal], warned });
@@ -82,6 +98,41 @@ test('a profile of the Bundle or of the Composition says what is reported', () =
   const profile = ['http://x.org/Composition-jurisdiction-fetal-death-report'];
   assert.equal(read(children, { meta: { profile } }), expected);
 });
+
+for (const [what, type, fetal] of [
+  ['a text', { text: 'Report of fetal death' }, true],
+  ['a display', { coding: [{ code: 'FD-1', display: 'Jurisdiction Fetal Death Report' }] }, true],
+  ['a text about either', { text: 'Live birth or fetal death' }, false],
+] as const)
+  test(`the type of the report as ${what}`, () => {
+    const warned = fetal ? CONTRADICTED : [];
+    assert.equal(read([patient('c', CHILD)], { type }), { fetal: [fetal], warned });
+  });
+
+test('one of several extensions says that it was a fetal death', () => {
+  const extension = [false, true].map((valueBoolean) => ({ ...FETAL, valueBoolean }));
+  const expected = { fetal: [true], warned: CONTRADICTED };
+  assert.equal(read([patient('c', CHILD, { extension })]), expected);
+});
+
+for (const [what, child, [alive, dead], fetal, warned] of [
+  ['only fetal deaths, and a live-born child', CHILD, [0, 1], true, CONTRADICTED],
+  ['only fetal deaths, and a fetus', FETUS, [0, 1], true, []],
+  ['only live births, and a fetus', FETUS, [1, 0], true, CONTRADICTED],
+  ['only live births', CHILD, [1, 0], false, []],
+  ['of each one', CHILD, [1, 1], false, []],
+  ['none at all', CHILD, [0, 0], false, []],
+] as const)
+  test(`outcomes of the delivery: ${what}`, () => {
+    const counts = [
+      observation('73773-4', { valueInteger: alive }),
+      observation('73772-6', { valueInteger: dead }),
+    ];
+    assert.equal(read([patient('c', child)], undefined, undefined, counts), {
+      fetal: [fetal],
+      warned,
+    });
+  });
 
 test('a report makes no sibling a fetal death', () => {
   const twins = [patient('a', CHILD), patient('b', FETUS)];
