@@ -6,36 +6,37 @@ type Words = Readonly<Record<RaceAbsentReason, readonly string[]>>;
 
 /** Words, and codes of v3-NullFlavor, v3-ActReason, and data-absent-reason, that state a reason. */
 const STATED: Words = {
-  declined:
-    'prefus decline declined declines declining refuse refused refuses refusal withheld undisclosed'.split(
-      ' ',
-    ),
+  declined: (
+    'prefus decline declined declines declining refuse refused refuses refusal withheld withhold ' +
+    'undisclosed nondisclosed unwilling'
+  ).split(' '),
   'asked but unknown': 'asku asked unsure'.split(' '),
-  unknown:
-    'unk unknown unspecified unavailable unreported undetermined nask ni nav na none missing'.split(
-      ' ',
-    ),
+  unknown: (
+    'unk unknown unspecified unavailable unreported undetermined unidentified nask ni nav na none ' +
+    'missing blank unable'
+  ).split(' '),
 };
 
 /** Words that state a reason only with a negation: "prefer not to say". */
 const NEGATED: Words = {
   declined: (
     'prefer prefers preferred choose chooses chose opt opts opted wish wishes wished want wants ' +
-    'wanted willing rather disclose disclosed'
+    'wanted willing rather would wouldn disclose disclosed'
   ).split(' '),
   'asked but unknown': 'know knows knew sure'.split(' '),
   unknown: (
     'reported stated recorded available specified documented collected provided obtain obtained ' +
-    'obtainable determine determined given entered answered known information data answer response'
+    'obtainable determine determined given entered answered known information data answer response ' +
+    'identified applicable file'
   ).split(' '),
 };
 
-const NEGATIONS: ReadonlySet<string> = new Set('not no t unable out'.split(' '));
+const NEGATIONS: ReadonlySet<string> = new Set('not no non t cannot unable out'.split(' '));
 
 const FILLERS = (
   'patient pt mother client person parent respondent she they race ethnicity to say state specify ' +
-  'share provide report respond question this the a of or and by but at time is was has have had be ' +
-  'does did do doesn didn don would temp'
+  'share provide report respond identify ask question this the a of or and by but at on time is was ' +
+  'has have had be does did do doesn didn don could couldn temp i self her my own left'
 ).split(' ');
 
 const WORDS: ReadonlySet<string> = new Set([

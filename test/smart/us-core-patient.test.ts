@@ -149,6 +149,26 @@ mapper('a refusal to state a race is offered as the reason, not as a race', () =
   assert.equal(offered(asMother, 'mother.race_absent_reason'), ['declined']);
 });
 
+mapper('a race that cannot be read is named, like one beside a category', () => {
+  for (const part of [
+    { url: 'text', valueString: 5 },
+    { url: 'detailed', valueCoding: { code: '1586-7' } },
+  ]) {
+    const parts = [
+      ...(part.url === 'text' ? [] : [{ url: 'ombCategory', valueCoding: { code: '1002-5' } }]),
+      part,
+    ];
+    const url = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-race';
+    const extension = [{ url, extension: parts }];
+    const patient = { resourceType: 'Patient', id: 'm', birthDate: '1994-06-02', extension };
+    const { notTaken } = mapped(motherChart({ patient })).asMother;
+    assert.equal(
+      notTaken.map(({ what }) => what),
+      ['Race'],
+    );
+  }
+});
+
 for (const [given, isDoubted] of [
   [['Babygirl'], true],
   [['Girl'], true],

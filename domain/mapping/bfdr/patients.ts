@@ -44,7 +44,7 @@ import {
 } from '../from-fhir/patient-values.ts';
 import {
   listOfOtherSystem,
-  listUnread,
+  listUnreadAnswers,
   readRaceAndEthnicity,
 } from '../from-fhir/race-and-ethnicity.ts';
 import { isOfVitalRecords } from './roles.ts';
@@ -69,7 +69,7 @@ export const readMother = (
   warnIfJoined('mother.birth_surname', null, maiden, notes);
   for (const name of listOfOtherSystem(patient))
     notes.warn(`mother.${name}`, null, null, 'other-system');
-  for (const name of listUnread(patient))
+  for (const name of listUnreadAnswers(patient))
     notes.warn(`mother.${name}`, null, null, 'not-understood');
   return {
     ...emptyMother(),

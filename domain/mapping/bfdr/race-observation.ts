@@ -3,7 +3,7 @@ import { findRaceAbsentReason, pickRaceAbsentReason } from '../../course/race-ab
 import { readYesNo } from '../../fhir/coded-answers.ts';
 import { readCodes } from '../../fhir/coded-values.ts';
 import { asObjects, type JsonObject } from '../../fhir/json.ts';
-import { collectStatedValues } from '../../fhir/stated-values.ts';
+import { collectStatedValues, statesNothing } from '../../fhir/stated-values.ts';
 import type { RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 
 /** Code system of the BFDR Observation with one component per answer about race and ethnicity. */
@@ -40,7 +40,7 @@ export const RACE_ABSENT_ANSWER = 'RACEMVR';
 export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity => {
   const race = new Set<string>();
   const hispanic = new Map<string, boolean>();
-  const reasons: (RaceAbsentReason | null)[] = [];
+  const reasons = [readAbsentReason(observation)];
   for (const component of asObjects(observation['component'])) {
     const [answer = null] = readCodes(component['code']);
     if (answer === null) continue;
@@ -59,23 +59,34 @@ export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity =
   };
 };
 
-/** True if a question of the worksheet has an answer that is neither yes nor no, nor unknown. */
+/** True if a question of the worksheet has an answer that is neither yes nor no, nor unknown, nor a reason. */
 export const hasUnreadAnswer = (observation: JsonObject): boolean =>
+  isUnreadReason(observation) ||
   asObjects(observation['component']).some((component) => {
     const [question = null] = readCodes(component['code']);
+    if (question === RACE_ABSENT_ANSWER) return isUnreadReason(component);
     const isRead =
       question !== null && (RACE_ANSWERS.has(question) || HISPANIC_QUESTION_CODES.has(question));
     return isRead && readYesNo(component).kind === 'left-out';
   });
 
-const readAbsentReason = (component: JsonObject): RaceAbsentReason | null => {
-  const { codings, conceptTexts, texts } = collectStatedValues(component);
-  const words = [
+const readAbsentReason = (holder: JsonObject): RaceAbsentReason | null =>
+  pickRaceAbsentReason(listWords(holder).map(findRaceAbsentReason));
+
+/** The value, or the reason that there is none. */
+const listWords = (holder: JsonObject): readonly (string | null)[] => {
+  const stated = collectStatedValues(holder);
+  const reason = collectStatedValues({ valueCodeableConcept: holder['dataAbsentReason'] });
+  return [stated, reason].flatMap(({ codings, conceptTexts, texts }) => [
     ...codings.flatMap(({ code, display }) => [code, display]),
     ...conceptTexts,
     ...texts,
-  ];
-  return pickRaceAbsentReason(words.map(findRaceAbsentReason));
+  ]);
+};
+
+const isUnreadReason = (holder: JsonObject): boolean => {
+  const stated = collectStatedValues(holder);
+  return !statesNothing(stated) && !stated.isAbsent && readAbsentReason(holder) === null;
 };
 
 export const HISPANIC_ANSWERS = 'Hispanic';

@@ -4,13 +4,13 @@ import { MAX_TEXT } from '../../course/limits.ts';
 import { findRaceAbsentReason, pickRaceAbsentReason } from '../../course/race-absent-reason.ts';
 import {
   CDC_RACE_AND_ETHNICITY,
+  type Coding,
   isOfOtherSystem,
-  readCoding,
   statesUnknown,
 } from '../../fhir/coded-values.ts';
-import { findExtension, readRecorded } from '../../fhir/extensions.ts';
+import { findExtension, isAbsent, listExtensions, readRecorded } from '../../fhir/extensions.ts';
 import { asObjects, asText, firstMatch, type JsonObject } from '../../fhir/json.ts';
-import { collectStatedValues } from '../../fhir/stated-values.ts';
+import { collectStatedValues, type StatedValues, statesNothing } from '../../fhir/stated-values.ts';
 
 const RACE_EXTENSION = 'us-core-race';
 const ETHNICITY_EXTENSION = 'us-core-ethnicity';
@@ -38,12 +38,10 @@ export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => {
   };
 };
 
-/** Names of what a Patient states in a form, or with a detail, that the registry cannot hold. */
-export const listUnread = (patient: JsonObject): readonly ('race' | 'ethnicity')[] => [
-  ...(withName(patient, RACE_EXTENSION).some(hasUnreadRace) ? (['race'] as const) : []),
-  ...(withName(patient, ETHNICITY_EXTENSION).some(
-    (one) => readStatedAnswers(one, shouldKeep).length === 0 && statesAnything(one),
-  )
+/** What a Patient states, but the registry cannot hold, such as a race beside a category. */
+export const listUnreadAnswers = (patient: JsonObject): readonly ('race' | 'ethnicity')[] => [
+  ...(listExtensions(patient, RACE_EXTENSION).some(hasUnreadRace) ? (['race'] as const) : []),
+  ...(listExtensions(patient, ETHNICITY_EXTENSION).some(hasUnreadEthnicity)
     ? (['ethnicity'] as const)
     : []),
 ];
@@ -51,33 +49,41 @@ export const listUnread = (patient: JsonObject): readonly ('race' | 'ethnicity')
 const hasUnreadRace = (extension: JsonObject): boolean => {
   if (readRecorded(extension).length > 0) return false;
   const { race, reason } = readStatedRaces(extension);
-  if (race.length === 0) return reason === null && statesAnything(extension);
-  const [categories = [], details = []] = CODING_PARTS.map((url) => listCodes(extension, url));
+  if (race.length === 0) return reason === null && statesAnswer(extension);
+  const [categories = [], details = []] = CODED_PARTS.map((url) => listCodes(extension, url));
   return categories.length > 0 && details.some((code) => !RACES.has(code) && shouldKeep(code));
 };
 
-const statesAnything = (extension: JsonObject): boolean =>
-  [extension, ...asObjects(extension['extension'])]
-    .map(collectStatedValues)
-    .some(
-      ({ codings, conceptTexts, texts, numbers, booleans, isAbsent: saysAbsent }) =>
-        !saysAbsent &&
-        (numbers.length + booleans.length > 0 ||
-          [
-            ...codings.flatMap(({ code, display }) => code ?? display ?? []),
-            ...conceptTexts,
-            ...texts,
-          ].some((words) => !statesUnknown(words))),
-    );
+const hasUnreadEthnicity = (extension: JsonObject): boolean =>
+  readStatedAnswers(extension, shouldKeep).length === 0 && statesAnswer(extension);
+
+/** False if it is empty, or says that the answer is unknown. */
+const statesAnswer = (extension: JsonObject): boolean => {
+  const parts = asObjects(extension['extension']);
+  const stated = [extension, ...parts].map(collectStatedValues);
+  const words = stated.flatMap(listWords);
+  return (
+    (parts.length > 0 || !stated.every(statesNothing)) &&
+    ![extension, ...parts].some(isAbsent) &&
+    !stated.some((one) => one.isAbsent) &&
+    !words.some(statesUnknown)
+  );
+};
+
+const listWords = ({ codings, conceptTexts, texts }: StatedValues): readonly string[] => [
+  ...codings.flatMap(({ code }) => code ?? []),
+  ...conceptTexts,
+  ...texts,
+];
 
 const listCodes = (extension: JsonObject, url: string): readonly string[] =>
-  listCodings(extension, url).flatMap((coding) => readCoding(coding).code ?? []);
+  listCodings(extension, url).flatMap(({ code }) => code ?? []);
 
 export const listOfOtherSystem = (patient: JsonObject): readonly (keyof RaceAndEthnicity)[] => {
-  const isStrange = (extension: string, known: ReadonlyMap<string, string>): boolean => {
-    const codings = withName(patient, extension)
-      .flatMap((one) => listCodings(one, ...CODING_PARTS))
-      .map(readCoding);
+  const isStrange = (name: string, known: ReadonlyMap<string, string>): boolean => {
+    const codings = listExtensions(patient, name).flatMap((one) =>
+      CODED_PARTS.flatMap((url) => listCodings(one, url)),
+    );
     return isOfOtherSystem(codings, CDC_RACE_AND_ETHNICITY, (code) => known.has(code));
   };
   return [
@@ -108,8 +114,9 @@ const readStatedRaces = (extension: JsonObject): StatedRaces => {
     reasons.push(reason);
     return reason === null && shouldKeep(value);
   };
-  for (const element of [extension, ...listCodings(extension, ...CODING_PARTS)])
-    reasons.push(readAbsentReason(element));
+  const parts = CODED_PARTS.flatMap((url) => listParts(extension, url));
+  const codings = parts.flatMap((part) => asObjects(part['valueCoding']));
+  for (const element of [extension, ...codings]) reasons.push(readAbsentReason(element));
   return { race: readStatedAnswers(extension, isRace), reason: pickRaceAbsentReason(reasons) };
 };
 
@@ -117,37 +124,26 @@ const readAbsentReason = (element: JsonObject): RaceAbsentReason | null =>
   findRaceAbsentReason(asText(findExtension(element, 'data-absent-reason')?.['valueCode'])) ??
   findRaceAbsentReason(asText(element['display']));
 
-const CODING_PARTS = ['ombCategory', 'detailed'] as const;
+const CATEGORY = 'ombCategory';
+const CODED_PARTS = [CATEGORY, 'detailed'] as const;
 
-/** Earlier versions of US Core have a concept, and no parts: it is the category. */
-const listCodings = (extension: JsonObject, ...urls: readonly string[]): readonly JsonObject[] =>
-  [
-    ...(urls.includes(CODING_PARTS[0]) ? [extension] : []),
-    ...asObjects(extension['extension']).filter((part) => urls.includes(asText(part['url']) ?? '')),
-  ].flatMap(({ valueCoding, valueCodeableConcept, valueCode }) => [
-    ...asObjects(valueCoding),
-    ...asObjects(valueCodeableConcept).flatMap((concept) => asObjects(concept['coding'])),
-    ...(typeof valueCode === 'string' ? [{ code: valueCode }] : []),
-  ]);
+/** The extension itself is a category if it has a value, as before US Core. */
+const listParts = (extension: JsonObject, url: string): readonly JsonObject[] => [
+  ...asObjects(extension['extension']).filter((part) => asText(part['url']) === url),
+  ...(url === CATEGORY ? [extension] : []),
+];
 
-/** Its text, else words in the place of codes. */
-const findText = (extension: JsonObject): string | null => {
-  const parts = asObjects(extension['extension']);
-  const stated = [extension, ...parts.filter(({ url }) => CODING_PARTS.some((one) => one === url))];
-  return firstMatch(
-    [
-      ...parts.filter(({ url }) => url === 'text').map((part) => part['valueString']),
-      ...stated.flatMap((one) => [
-        one['valueString'],
-        ...asObjects(one['valueCodeableConcept']).map((concept) => concept['text']),
-      ]),
-      ...listCodings(extension, ...CODING_PARTS).flatMap(({ code, display }) =>
-        asText(code) === null ? [display] : [],
-      ),
-    ],
-    asText,
+const listCodings = (extension: JsonObject, url: string): readonly Coding[] =>
+  listParts(extension, url).flatMap((part) => collectStatedValues(part).codings);
+
+/** Its text, else words in place of a code. */
+const findWords = (extension: JsonObject): string | null =>
+  firstMatch(['text', ...CODED_PARTS], (url) =>
+    firstMatch(listParts(extension, url), (part) => {
+      const { texts, conceptTexts } = collectStatedValues(part);
+      return texts[0] ?? conceptTexts[0] ?? null;
+    }),
   );
-};
 
 const readStatedAnswers = (
   extension: JsonObject,
@@ -155,13 +151,12 @@ const readStatedAnswers = (
 ): readonly string[] => {
   const recorded = readRecorded(extension).filter(shouldKeep);
   if (recorded.length > 0) return recorded;
-  const [categories = [], details = []] = CODING_PARTS.map((url) =>
-    listCodings(extension, url).flatMap((coding) => {
-      const { code, display } = readCoding(coding);
-      return code !== null && isAnswer(code, display) ? [code] : [];
-    }),
+  const [categories = [], details = []] = CODED_PARTS.map((url) =>
+    listCodings(extension, url).flatMap(({ code, display }) =>
+      code !== null && isAnswer(code, display) ? [code] : [],
+    ),
   );
-  const text = findText(extension);
+  const text = findWords(extension);
   // The only race that has words but no code of CDC.
   const inWords = isOtherAsian(text) ? [OTHER_ASIAN] : [];
   if (categories.length > 0)

@@ -45,7 +45,7 @@ import {
 } from '../from-fhir/patient-values.ts';
 import {
   listOfOtherSystem,
-  listUnread,
+  listUnreadAnswers,
   readRaceAndEthnicity,
 } from '../from-fhir/race-and-ethnicity.ts';
 import { isInUtc, type LocalTimes } from './chart-clock.ts';
@@ -82,7 +82,7 @@ export const readMother = (patient: JsonObject, today: string, findings: Prefill
     findings.addCandidate('mother.race', { value: race, from, caution: getCaution('race') });
   offerText('mother.race_absent_reason', race_absent_reason, from, findings);
   offerText('mother.ethnicity', ethnicity, from, findings, getCaution('ethnicity'));
-  for (const name of listUnread(patient)) {
+  for (const name of listUnreadAnswers(patient)) {
     const what = findFieldAt(`mother.${name}`).label;
     findings.skip({ what, said: null, why: `${READING_REASONS['not-understood']}.`, from });
   }

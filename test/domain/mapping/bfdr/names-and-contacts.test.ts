@@ -521,6 +521,51 @@ for (const [what, answers, extension, expected] of [
     assert.equal([race, race_absent_reason], expected);
   });
 
+for (const [what, elements, reason, ids] of [
+  [
+    'as the absent reason of the answer',
+    {
+      component: [
+        {
+          code: { coding: [{ code: 'RACEMVR' }] },
+          dataAbsentReason: { coding: [{ code: 'asked-declined' }] },
+        },
+      ],
+    },
+    'declined',
+    [],
+  ],
+  [
+    'as that of the worksheet',
+    { dataAbsentReason: { coding: [{ code: 'asked-declined' }] } },
+    'declined',
+    [],
+  ],
+  ['as the value of the worksheet', { valueString: 'Refused' }, 'declined', []],
+  [
+    'as an answer that is not understood',
+    { component: [{ code: { coding: [{ code: 'RACEMVR' }] }, valueCode: 'R' }] },
+    null,
+    ['not-understood'],
+  ],
+  [
+    'as a number',
+    { component: [{ code: { coding: [{ code: 'RACEMVR' }] }, valueInteger: 1 }] },
+    null,
+    ['not-understood'],
+  ],
+] as const)
+  test(`worksheet, why no race is stated: ${what}`, () => {
+    const { mother, warnings } = courseOf(
+      withMother({}, { more: [{ ...answered({}), ...elements }] }),
+    );
+    assert.is(mother.race_absent_reason, reason);
+    assert.equal(
+      warnings.map(({ id }) => id),
+      ids,
+    );
+  });
+
 const warned = (bundle: JsonObject) =>
   courseOf(bundle).warnings.map(({ field, raw, id }) => [field, raw, id]);
 

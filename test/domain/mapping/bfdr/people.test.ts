@@ -280,6 +280,19 @@ for (const [what, patient, race, reason] of [
     null,
   ],
   ['a text about no reason', raceOf('Other'), ['Other'], null],
+  ...(
+    [
+      ['I prefer not to answer', 'declined'],
+      ['Declined to self-identify', 'declined'],
+      ['Wouldn’t say', 'declined'],
+      ['Non-disclosed', 'declined'],
+      ['I don’t know', 'asked but unknown'],
+      ['Not on file', 'unknown'],
+      ['Unable to provide', 'unknown'],
+      ['Could not be determined', 'unknown'],
+      ['Left blank', 'unknown'],
+    ] as const
+  ).map(([text, reason]) => [`“${text}”`, raceOf(text), [], reason] as const),
   ['a race beside UNK', raceOf('Declined', UNK, { code: '2106-3' }), ['2106-3'], null],
   ['a text beside UNK', raceOf('Basque', UNK), ['Basque'], null],
 ] as const)
@@ -288,6 +301,52 @@ for (const [what, patient, race, reason] of [
     assert.equal(mother.race, race);
     assert.is(mother.race_absent_reason, reason);
   });
+
+const answerAs = (name: string, ...said: readonly JsonObject[]) => ({
+  extension: [
+    {
+      url: `http://hl7.org/fhir/us/core/StructureDefinition/${name}`,
+      ...(said.length === 1 && said[0]?.['url'] === undefined ? said[0] : { extension: said }),
+    },
+  ],
+});
+const category = (value: JsonObject) => ({ url: 'ombCategory', ...value });
+
+for (const [what, said, race, warned] of [
+  ['a concept', category({ valueCodeableConcept: { coding: [{ code: '2106-3' }] } }), '2106-3', []],
+  ['a code', category({ valueCode: '2106-3' }), '2106-3', []],
+  ['a coding of the extension itself', { valueCoding: { code: '2106-3' } }, '2106-3', []],
+  ['a display alone', category({ valueCoding: { display: 'Basque' } }), 'Basque', []],
+  ['a text', category({ valueString: 'Basque' }), 'Basque', []],
+  ['a number', { url: 'text', valueString: 5 }, null, ['mother.race']],
+  ['a part of another name', { url: 'category', valueCode: '2106-3' }, null, ['mother.race']],
+  [
+    'a text that is too long',
+    { url: 'text', valueString: 'x'.repeat(1001) },
+    null,
+    ['mother.race'],
+  ],
+  ['an unknown code', category({ valueCoding: { code: 'MSK' } }), null, []],
+  ['nothing', {}, null, []],
+] as const)
+  test(`race of US Core in another form: ${what}`, () => {
+    const { mother, warnings } = withPatients(answerAs('us-core-race', said), {});
+    assert.equal(mother.race, race === null ? [] : [race]);
+    assert.equal(
+      warnings.map(({ field }) => field),
+      warned,
+    );
+  });
+
+test('an ethnicity that cannot be read leaves a warning', () => {
+  const sent = answerAs('us-core-ethnicity', { url: 'category', valueCode: '2135-2' });
+  const { mother, warnings } = withPatients(sent, {});
+  assert.is(mother.ethnicity, null);
+  assert.equal(
+    warnings.map(({ field, id }) => `${field} ${id}`),
+    ['mother.ethnicity not-understood'],
+  );
+});
 
 const sexAtBirth = (valueCode: string) => ({
   extension: [
