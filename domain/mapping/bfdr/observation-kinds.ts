@@ -16,9 +16,14 @@ import { yesOrNo } from '../../fhir/coded-answers.ts';
 import { LOINC, readSystem, statesUnknown } from '../../fhir/coded-values.ts';
 import { readRecordedBeside, readUnrecorded } from '../../fhir/extensions.ts';
 import { asObjects, asText, firstMatch, type JsonObject } from '../../fhir/json.ts';
-import { ABSENT, mapReading, present, type Reading } from '../../fhir/readings.ts';
+import { ABSENT, leaveOut, mapReading, present, type Reading } from '../../fhir/readings.ts';
 import { getProfiles, parseProfileName } from '../../fhir/resources.ts';
-import { collectStatedValues, omitAbsent } from '../../fhir/stated-values.ts';
+import {
+  collectStatedValues,
+  findUnusedValue,
+  omitAbsent,
+  type StatedValues,
+} from '../../fhir/stated-values.ts';
 import {
   APGAR_VALUE,
   BIRTH_WEIGHT_VALUE,
@@ -158,11 +163,28 @@ const nicuAdmission: Observed<boolean> = {
     const codes = [...stated.codings.map(({ code }) => code), ...stated.texts];
     for (const [code, answer] of NICU_ANSWERS)
       if (codes.includes(code)) return omitAbsent(stated, present(answer), answer);
-    return ABSENT;
+    return leaveOutAnswer(stated);
   },
 };
 
-// An answer that names no place is ignored, not rejected. `true` answers "planned to deliver at home?". A
+const leaveOutAnswer = (stated: StatedValues): Reading<never> => {
+  const [first] = listWords(stated).filter((word) => !statesUnknown(word));
+  return omitAbsent(
+    stated,
+    first === undefined
+      ? findUnusedValue(stated, 'numbers', 'quantities', 'booleans')
+      : leaveOut(first, 'not-understood'),
+    first,
+  );
+};
+
+const listWords = ({ codings, conceptTexts, texts }: StatedValues): readonly string[] => [
+  ...codings.flatMap(({ code }) => code ?? []),
+  ...conceptTexts,
+  ...texts,
+];
+
+// An answer that names no place is left out, not rejected. `true` answers "planned to deliver at home?". A
 // vehicle is never planned, but is kept if a user selected it.
 const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
   form: { kind: 'planned place' },
@@ -175,7 +197,7 @@ const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
       const place = code === VEHICLE ? 'En route' : PLACE_CODES.get(code ?? '');
       if (place !== undefined) return omitAbsent(stated, present(place), code);
     }
-    return ABSENT;
+    return leaveOutAnswer(stated);
   },
 };
 
@@ -186,8 +208,8 @@ const PLANNED_HOME: ObservationKind = {
   form: { kind: 'planned home' },
   read: (observation) => {
     const stated = collectStatedValues(observation);
-    const { booleans, texts, conceptTexts, codings } = stated;
-    const words = [...codings.flatMap(({ code }) => code ?? []), ...conceptTexts, ...texts];
+    const { booleans } = stated;
+    const words = listWords(stated);
     const answer = booleans[0] ?? firstMatch(words, yesOrNo);
     if (answer === true) {
       const unrecorded = readUnrecorded(observation);

@@ -580,6 +580,32 @@ for (const [code, value, field, expected] of [
   });
 }
 
+const NOT_UNDERSTOOD = ['not-understood'];
+
+for (const [code, value, warned] of [
+  ['73765-0', { valueString: 'maybe' }, NOT_UNDERSTOOD],
+  ['73765-0', { valueInteger: 1 }, NOT_UNDERSTOOD],
+  ['73765-0', concept('408838003'), NOT_UNDERSTOOD],
+  ['73765-0', concept('UNK'), []],
+  ['73765-0', { dataAbsentReason: { coding: [{ code: 'unknown' }] } }, []],
+  ['planned_place_of_birth', concept('264362003'), NOT_UNDERSTOOD],
+  ['planned_place_of_birth', { valueCodeableConcept: { text: 'At sea' } }, NOT_UNDERSTOOD],
+  ['planned_place_of_birth', { valueBoolean: false }, NOT_UNDERSTOOD],
+  ['planned_place_of_birth', concept('UNK'), []],
+  ['73812-0', concept('91175000'), NOT_UNDERSTOOD],
+  ['73812-0', { valueCodeableConcept: { text: 'Seizures' } }, NOT_UNDERSTOOD],
+  ['73812-0', { valueBoolean: true }, NOT_UNDERSTOOD],
+  ['73812-0', concept('NI'), []],
+] as const)
+  test(`${code} valued ${JSON.stringify(value)} leaves ${warned.length} warnings`, () => {
+    const sent = code.startsWith('7') ? observation(code, value) : own(code, value);
+    const { warnings } = courseWith(sent);
+    assert.equal(
+      warnings.map(({ id }) => id),
+      warned,
+    );
+  });
+
 const own = (code: string, value: JsonObject, system = 'urn:birth-registry:codes'): JsonObject => ({
   resourceType: 'Observation',
   status: 'final',
