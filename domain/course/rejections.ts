@@ -1,5 +1,6 @@
 import { looksLikeACode } from '../fhir/coded-values.ts';
 import { MAX_CHART_NUMBER } from './chart-number.ts';
+import { GUIDE_PLACE_CODES, PLACE_CODES } from './codes.ts';
 import type { FieldMessage } from './field-messages.ts';
 import { MAX_CHILDREN } from './limits.ts';
 
@@ -105,13 +106,21 @@ export const PLACE_OF_BIRTH_REQUIRED: Rejection = {
   expression: PLACE_OF_BIRTH,
 };
 
+const listCodes = (codes: Iterable<string>): string =>
+  [...codes].join(', ').replace(/, (?=[^,]*$)/, ' or ');
+
+const CODES_TO_USE = {
+  'Location.type': listCodes(PLACE_CODES.keys()),
+  'Encounter.location.physicalType': listCodes(GUIDE_PLACE_CODES.keys()),
+};
+
 /**
  * Quotes the code only if it looks like one: no other submitted value may be echoed.
  * @see spec "Place of birth"
  */
 export const rejectPlaceCode = (
   code: string,
-  element: 'Location.type' | 'Encounter.location.physicalType' = 'Location.type',
+  element: keyof typeof CODES_TO_USE = 'Location.type',
 ): Rejection => {
   const named = looksLikeACode(code) ? code : undefined;
   return {
@@ -121,7 +130,7 @@ export const rejectPlaceCode = (
     code: 'code value',
     diagnostics: `Unrecognised ${element} code${
       named === undefined ? '' : ` ${named}`
-    }: use 22232009, 91154008, 408839006, 67190003, 39350007 or OTH.`,
+    }: use ${CODES_TO_USE[element]}.`,
     expression: element === 'Location.type' ? PLACE_OF_BIRTH : [...PLACE_OF_BIRTH, element],
   };
 };

@@ -730,7 +730,10 @@ for (const [name, parts] of [
         [rejection?.id, rejection?.named, rejection?.code],
         ['place-of-birth-code', '264362003', 'code value'],
       );
-      assert.match(rejection?.diagnostics ?? '', 'Encounter.location.physicalType code 264362003');
+      assert.match(
+        rejection?.diagnostics ?? '',
+        /Encounter\.location\.physicalType code 264362003: use .*408838003 or unknownplannedhomebirth\./,
+      );
     }
   });
 
