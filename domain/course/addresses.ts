@@ -1,5 +1,5 @@
 import { statesUnknown } from '../fhir/coded-values.ts';
-import { isAbsent, isVerbatim, readRecordedBeside } from '../fhir/extensions.ts';
+import { isAbsent, isVerbatim, readRecordedBeside, readUnrecorded } from '../fhir/extensions.ts';
 import { asArray, asObject, asObjects, asText, type JsonObject } from '../fhir/json.ts';
 import { ABSENT, leaveOut, type Reading, readText } from '../fhir/readings.ts';
 import { collectStatedValues } from '../fhir/stated-values.ts';
@@ -233,7 +233,7 @@ const readPart = (
   if (isVerbatim(element)) return readText(typeof value === 'string' ? value : text, maxLength);
   const original = readRecordedBeside(element, (one) => isExportOf(text, name, one, country));
   if (original !== null) return readText(original, maxLength);
-  if (isUnknownText(name, text)) return ABSENT;
+  if (isUnknownText(name, text) || readUnrecorded(element).has(name)) return ABSENT;
   if (isAbsent(element)) return leaveOut(text, 'said-absent');
   const stored = readAddressPart(name, text, isAbroad(country), list);
   return readText(stored === text && typeof value === 'string' ? value : stored, maxLength);

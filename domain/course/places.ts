@@ -159,7 +159,7 @@ export const findCountryCode = (text: string): string | null => {
 };
 
 /** No state, or a state of an unknown country. */
-const UNKNOWN = 'ZZ';
+export const UNKNOWN = 'ZZ';
 /** A known country without listed states, or Canada without a known province. */
 export const ELSEWHERE = 'XX';
 
@@ -318,15 +318,15 @@ export const formatCountry = (residence: Pick<Residence, 'country'>): string | n
   OTHER_COUNTRIES.get(findOtherCode(residence.country ?? '') ?? '') ??
   formatText(residence.country);
 
-export const reportState = (residence: Residence & { readonly state: string }): string => {
-  const code = encodeState(residence);
-  return code === UNKNOWN ? residence.state : code;
-};
+export const reportState = (residence: Residence & { readonly state: string }): string =>
+  reportPlace(encodeState(residence), residence.state);
 
-export const reportCountry = (country: string): string => {
-  const code = encodeCountry({ country });
-  return code === UNKNOWN ? country : code;
-};
+export const reportCountry = (country: string): string =>
+  reportPlace(encodeCountry({ country }), country);
+
+/** A text without a code, unless readers would take it for one. */
+const reportPlace = (code: string, text: string): string =>
+  code === UNKNOWN ? (formatText(text) ?? code) : code;
 
 export const countPlacesWithoutCode = (residence: Residence): number =>
   [

@@ -154,7 +154,8 @@ export const readDocument = (bundle: JsonObject): ReadonlyMap<string, string> =>
   say('PLUR', number(first(total, 'valuePositiveInt')));
 
   const [address = {}] = asObjects(mother['address']);
-  const letters = (text: string | undefined) => (/^[A-Z]{2}$/.test(text ?? '') ? text : undefined);
+  const letters = (text: string | undefined) =>
+    text === 'ZZ' ? UNKNOWN : /^[A-Z]{2}$/.test(text ?? '') ? text : undefined;
   say('ADDRESS', first(address, 'line'));
   say('CITYTEXT', first(address, 'city'));
   say('COUNTYTXT', first(address, 'district'));

@@ -7,6 +7,7 @@ import {
   readCountry,
   reportCountry,
   reportState,
+  UNKNOWN,
 } from '../../course/places.ts';
 import { UCUM } from '../../fhir/coded-values.ts';
 import { isDate, parseDateAndTime, toLocalSecond, withSeconds } from '../../fhir/dates.ts';
@@ -142,14 +143,20 @@ const buildHome = ({ address }: Mother): readonly JsonObject[] => {
     ...part('city', 'city'),
     ...part('district', 'county'),
     ...part('state', 'state'),
-    // Required for an address abroad, and read as no state.
-    ...(address.state === null && address.country !== null && encodeState(address) === ELSEWHERE
-      ? { state: ELSEWHERE }
-      : {}),
+    ...(address.state === null && address.country !== null ? buildUnrecordedState(address) : {}),
     ...part('postalCode', 'postal_code'),
     ...part('country', 'country'),
   };
   return Object.keys(parts).length === 0 ? [] : [{ use: 'home', ...parts }];
+};
+
+/** Required for an address abroad, and for a territory that is stored as the country. */
+const buildUnrecordedState = (address: Address): JsonObject => {
+  const state = encodeState(address);
+  if (state === UNKNOWN) return {};
+  // Read as no state.
+  if (state === ELSEWHERE) return { state };
+  return { state, _state: { extension: [markUnrecorded('state')] } };
 };
 
 const formatAddress = (

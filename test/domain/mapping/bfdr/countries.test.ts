@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OTHER_COUNTRIES, readCountry } from '../../../../domain/course/places.ts';
 import { buildDocumentBundle } from '../../../../domain/export/bfdr/document-bundle.ts';
-import { asObject, asObjects } from '../../../../domain/fhir/json.ts';
+import { asObject, asObjects, type JsonObject } from '../../../../domain/fhir/json.ts';
 import { birthBundle, courseOf } from '../../../support/bundles.ts';
 import { exportedRecord } from '../../../support/exported-records.ts';
 
@@ -91,5 +91,32 @@ test('each code of the guide leaves as it came, with XX as the state of an addre
   }
   assert.is(OTHER_COUNTRIES.size, 55);
 });
+
+const home = (place: JsonObject) =>
+  courseOf(
+    birthBundle({
+      mother: null,
+      more: [{ resourceType: 'Patient', id: 'm', meta: { profile: [GUIDE] }, address: [place] }],
+    }),
+  );
+
+for (const [what, place, written] of [
+  ['a territory as the country', { country: 'GU' }, ['GU', 'US']],
+  ['a territory by name', { country: 'Puerto Rico' }, ['PR', 'US']],
+  ['military mail', { state: 'AE', country: 'US' }, ['ZZ', 'US']],
+  ['a province without a country', { state: 'ON' }, ['ZZ', undefined]],
+  ['a code of no list', { state: 'AL', country: 'QZ' }, ['ZZ', 'ZZ']],
+  ['a country of no list', { state: 'AL', country: 'Atlantis' }, ['ZZ', 'Atlantis']],
+  ['texts', { state: 'Bavaria', country: 'Atlantis' }, ['Bavaria', 'Atlantis']],
+] as const)
+  test(`${what} is written as the state file has it, and comes back`, () => {
+    const course = home(place);
+    const bundle = buildDocumentBundle(exportedRecord(course, 'native'));
+    assert.equal(courseOf(bundle).mother.address, course.mother.address);
+    const [address] = asObjects(bundle['entry']).flatMap(({ resource }) =>
+      asObjects(asObject(resource)['address']),
+    );
+    assert.equal([address?.['state'], address?.['country']], written);
+  });
 
 test.run();
