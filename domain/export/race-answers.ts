@@ -35,9 +35,16 @@ interface RaceAnswer {
  * A category adds nothing to one of its races; alone, it does not say that the race is none of those
  * asked for.
  */
-export const listRaceAnswers = (race: readonly string[]): readonly RaceAnswer[] =>
-  race.flatMap((code): readonly RaceAnswer[] => {
+export const listRaceAnswers = (race: readonly string[]): readonly RaceAnswer[] => {
+  const known = race.map((one) => CODES_BY_NAME.get(one.toLowerCase()) ?? one);
+  return known.flatMap((code): readonly RaceAnswer[] => {
     if (CODES.includes(code)) return [{ code, text: null }];
-    const isSpecified = RACES_OF_CATEGORY.get(code)?.some((one) => race.includes(one)) === true;
+    const isSpecified = RACES_OF_CATEGORY.get(code)?.some((one) => known.includes(one)) === true;
     return isSpecified ? [] : [{ code: OTHER_RACE, text: CATEGORY_TEXTS.get(code) ?? code }];
   });
+};
+
+/** A race that was sent as text alone is held as that text. */
+const CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
+  [...RACES].map(([code, name]) => [name.toLowerCase(), code]),
+);

@@ -320,6 +320,11 @@ runRows([
     { ...Object.fromEntries(RACE_COLUMNS.map(([column]) => [column, ''])), MRACE22: '' },
   ],
   [
+    'names of races as texts',
+    { mother: { race: ['White', 'asian', 'Korean', 'Hmong'] } },
+    { MRACE1: 'Y', MRACE8: 'Y', MRACE10: 'N', MRACE15: 'Y', MRACE22: 'Hmong', MRACE23: '' },
+  ],
+  [
     'the category Asian beside an Asian race',
     { mother: { race: ['2028-9', '2034-7'] } },
     { MRACE5: 'Y', MRACE10: 'N', MRACE15: 'N' },
