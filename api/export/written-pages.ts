@@ -120,7 +120,7 @@ export const formatTally = (tally: ExportTally): readonly string[] => {
     ],
     [
       placesWithoutCode,
-      `${countInWords(placesWithoutCode, 'state or country has', 'states and countries have')} no code and were written as text: other systems may not know what is meant.`,
+      `${countInWords(placesWithoutCode, 'state or country has', 'states and countries have')} no code: other systems may not know what is meant.`,
     ],
   ];
   return sentences.filter(([count]) => count > 0).map(([, sentence]) => sentence);

@@ -35,7 +35,7 @@ export interface Report {
   readonly child: number | null;
   /** True for a fetal death, false for a live birth; more than one if its parts contradict. */
   readonly says: readonly boolean[];
-  /** The same of all children of the delivery. */
+  /** Of all children of the delivery. */
   readonly saysOfAll: readonly boolean[];
 }
 

@@ -38,7 +38,7 @@ export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => {
   };
 };
 
-/** What a Patient states, but the registry cannot hold, such as a race beside a category. */
+/** Answers that a Patient states, but the registry cannot hold, such as a race beside a category. */
 export const listUnreadAnswers = (patient: JsonObject): readonly ('race' | 'ethnicity')[] => [
   ...(listExtensions(patient, RACE_EXTENSION).some(hasUnreadRace) ? (['race'] as const) : []),
   ...(listExtensions(patient, ETHNICITY_EXTENSION).some(hasUnreadEthnicity)
