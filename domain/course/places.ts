@@ -279,17 +279,22 @@ type Residence = Pick<Address, 'state' | 'country'>;
 const toIsoCode = ({ country }: Pick<Residence, 'country'>): string | null =>
   country === null ? null : findCountryCode(country);
 
-export const encodeCountry = (residence: Pick<Residence, 'country'>): string =>
-  COUNTRY_CODES.get(toIsoCode(residence) ?? '') ??
-  findOtherCode(residence.country ?? '') ??
-  UNKNOWN;
+export const encodeCountry = (residence: Pick<Residence, 'country'>): string => {
+  const iso = toIsoCode(residence);
+  if (iso !== null) return COUNTRY_CODES.get(iso) ?? UNKNOWN;
+  const { country } = residence;
+  if (country === null) return UNKNOWN;
+  // A code that ISO 3166-1 does not have can only be that of the list.
+  const isOfList = ISO_CODES.has(country) || OTHER_COUNTRIES.has(country);
+  return isOfList ? country : (findOtherCode(country) ?? UNKNOWN);
+};
 
 /** `ZZ` if unknown, `XX` for another country or an unknown province. A US state needs no country. */
 export const encodeState = (residence: Residence): string => {
   const country = toIsoCode(residence);
   const { state } = residence;
   if (residence.country !== null && country === null)
-    return findOtherCode(residence.country) === null ? UNKNOWN : ELSEWHERE;
+    return encodeCountry(residence) === UNKNOWN ? UNKNOWN : ELSEWHERE;
   if (country === CANADA) return PROVINCES_BY_NAME.get(state?.toUpperCase() ?? '') ?? ELSEWHERE;
   if (country !== null && encodeCountry(residence) !== US) return ELSEWHERE;
   const code = state === null ? null : findStateCode(state);

@@ -592,8 +592,13 @@ runRows([
     { STATEC: 'ZZ', STATETXT: '', COUNTRYC: 'ZZ', CNTRYTXT: 'Atlantis' },
   ],
   [
-    'residence under a code that no list has for a country',
+    'residence under a code that only the list of vital records has',
     { address: { country: 'VM' } },
+    { STATEC: 'XX', STATETXT: '', COUNTRYC: 'VM', CNTRYTXT: '' },
+  ],
+  [
+    'residence under a code that no list has for a country',
+    { address: { country: 'QZ' } },
     { STATEC: 'ZZ', STATETXT: '', COUNTRYC: 'ZZ', CNTRYTXT: '' },
   ],
   [

@@ -119,4 +119,16 @@ for (const [what, place, written] of [
     assert.equal([address?.['state'], address?.['country']], written);
   });
 
+test('a code that only the guide has is that of the guide, whatever the Patient', () => {
+  for (const code of ['VM', 'KV']) {
+    const course = courseIn(code, OTHER);
+    const bundle = buildDocumentBundle(exportedRecord(course, 'native'));
+    const [address] = asObjects(bundle['entry']).flatMap(({ resource }) =>
+      asObjects(asObject(resource)['address']),
+    );
+    assert.equal([address?.['state'], address?.['country']], ['XX', code]);
+    assert.equal(courseOf(bundle).mother.address, course.mother.address);
+  }
+});
+
 test.run();
