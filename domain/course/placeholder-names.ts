@@ -10,7 +10,6 @@ type Name = Pick<Child | Mother, 'family_name' | 'given_names'>;
  * @see Joint Commission NPSG.01.01.01, distinct names of newborns
  */
 export const findPlaceholderName = (child: Name, mother: Name): keyof Name | null => {
-  if (!SOME_WORD.test(`${child.given_names.join(' ')} ${child.family_name}`)) return null;
   const family = splitWords([child.family_name ?? '']);
   const name = child.given_names.length > 0 ? 'given_names' : 'family_name';
   const words = name === 'given_names' ? splitWords(child.given_names) : family;
@@ -26,9 +25,6 @@ export const findPlaceholderName = (child: Name, mother: Name): keyof Name | nul
       (mothers.length === 0 || rest.every((word) => [...mothers, ...family].includes(word))));
   return isPlaceholder ? name : null;
 };
-
-// Fast path: hardly any other name has one of these in it.
-const SOME_WORD = /baby|bb|bg|boy|female|girl|infant|male|newborn|triplet|twin|unnamed/i;
 
 const PLACEHOLDER =
   /^(?:(?:baby|newborn|infant|twin)(?:boy|girl|male|female)|(?:male|female)(?:baby|newborn|infant)|bb|bg|nb|newborn|neonate|twin|triplet|unnamed)[a-h]?\d{0,2}$/;

@@ -63,7 +63,7 @@ const statesAnswer = (extension: JsonObject): boolean => {
   const stated = [extension, ...parts].map(collectStatedValues);
   const words = stated.flatMap(listWords);
   return (
-    (parts.length > 0 || !stated.every(statesNothing)) &&
+    !stated.every(statesNothing) &&
     ![extension, ...parts].some(isAbsent) &&
     !stated.some((one) => one.isAbsent) &&
     !words.some(statesUnknown)
