@@ -60,7 +60,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Purpose of a wrapped key. Each has its own wrapping key. */
+/** Purpose of a wrapped key. Each has its own wrapping key. The identity key makes ids of people and records. */
 export type WrappingPurpose = 'identity-key' | 'fingerprint-key' | 'checkpoint-key' | 'queue-key';
 
 export const createKey = (): Buffer => randomBytes(KEY_BYTES);

@@ -89,7 +89,7 @@ const buildClusterInfo = (instanceId: string, port: number): ClusterInfo => {
   return info;
 };
 
-/** Opens the log of a database, or returns `null` if another node has the lock. */
+/** Opens the log of a database, or returns `null` if another node has the lock, or the connection ended. */
 export const openNode = async (options: NodeOptions): Promise<EventStoreNode | null> => {
   const { databaseUrl, hostKind, authorization, onLog, faults = {} } = options;
   const pool = readerPool(databaseUrl);

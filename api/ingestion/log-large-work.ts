@@ -18,15 +18,15 @@ export const logLargeWork = (
   log: (line: string, correlationId: string) => void,
   nowMs: () => number,
 ): NoteProgress => {
-  const under = new Map<string, { readonly beganMs: number; loggedMs: number }>();
+  const inProgress = new Map<string, { readonly beganMs: number; loggedMs: number }>();
   return ({ ingestionId, correlationId, courses }, done) => {
     const now = nowMs();
-    const timing = under.get(ingestionId);
-    if (done >= courses) under.delete(ingestionId);
+    const timing = inProgress.get(ingestionId);
+    if (done >= courses) inProgress.delete(ingestionId);
     else if (timing === undefined) {
       // Failed ingestions, and those another process took over, would never be removed.
-      if (under.size >= MAX_IN_FLIGHT) under.clear();
-      under.set(ingestionId, { beganMs: now, loggedMs: now });
+      if (inProgress.size >= MAX_IN_FLIGHT) inProgress.clear();
+      inProgress.set(ingestionId, { beganMs: now, loggedMs: now });
     } else if (now - timing.loggedMs >= LOGGED_EVERY_MS) {
       timing.loggedMs = now;
       const progress = { work: 'Processing', done, total: courses, unit: 'records' };

@@ -32,8 +32,8 @@ export interface DatedStatistics extends PracticeStatistics {
   /** `null` if no birth has a date. */
   readonly overTime: OverTime | null;
   readonly notable: Notable;
-  /** Last month; `null` if years are compared. */
-  readonly comparedTo: string | null;
+  /** Last of the twelve months that are compared; `null` if a year or month is selected. */
+  readonly lastMonthCompared: string | null;
 }
 
 /** Includes the benchmark. @param thisMonth `YYYY-MM`, by the practice's clock */
@@ -98,7 +98,7 @@ export const loadDatedStatistics = async (
     year === null ? null : load(year - 1),
     findCompared(reads, practice, filter),
   ]);
-  const { own, overall, recent, past, comparedTo } = listPeriods(loaded, before, filter, thisMonth);
+  const { own, overall, recent, past, lastMonthCompared } = listPeriods(loaded, before, filter, thisMonth);
   const figures = computeFigures(own);
   const periods: TwoPeriods = { recent: computeRates(recent), past: computeRates(past) };
   return {
@@ -107,7 +107,7 @@ export const loadDatedStatistics = async (
     unknown: countUnknown(own),
     overTime: computeOverTime(overall, filter, thisMonth),
     notable: findNotable(figures.rates, compared.benchmark.rates, periods),
-    comparedTo,
+    lastMonthCompared,
   };
 };
 
@@ -144,11 +144,11 @@ const listPeriods = (
       overall: loaded,
       recent: selectMonths(loaded, last, YEAR_IN_MONTHS),
       past: selectMonths(loaded, subtractMonths(last, YEAR_IN_MONTHS), YEAR_IN_MONTHS),
-      comparedTo: last,
+      lastMonthCompared: last,
     };
   }
   if (month === null)
-    return { own: loaded, overall: loaded, recent: loaded, past: before, comparedTo: null };
+    return { own: loaded, overall: loaded, recent: loaded, past: before, lastMonthCompared: null };
   const both: Cells = {
     courses: [...before.courses, ...loaded.courses],
     births: [...before.births, ...loaded.births],
@@ -160,6 +160,6 @@ const listPeriods = (
     overall: selectMonths(both, yearMonth, YEAR_IN_MONTHS + 1),
     recent: own,
     past: selectMonths(both, subtractMonths(yearMonth, 1), YEAR_IN_MONTHS),
-    comparedTo: null,
+    lastMonthCompared: null,
   };
 };

@@ -6,7 +6,7 @@ declare module 'express-session' {
   interface SessionData {
     /** Stays across launches from an EHR. */
     ehrBrowser: string;
-    /** True after a finished launch or a sign-in, so the session cannot be fixated. */
+    /** True after a finished launch, which also changes the session id, against fixation. */
     seesPrefills: boolean;
   }
 }

@@ -69,7 +69,7 @@ export const isNewer = (listedLater: VersionMark, listedBefore: VersionMark): bo
 const isHigher = (one: string | null, other: string | null): boolean | null =>
   one === null || other === null || one === other ? null : one > other;
 
-// Sorts by time.
+// The result sorts by time.
 const readUpdatedAt = (meta: JsonObject): string | null => {
   const text = asText(meta['lastUpdated']);
   const time = text === null ? null : parseDateAndTime(text);

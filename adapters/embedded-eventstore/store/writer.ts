@@ -85,7 +85,7 @@ export class Writer {
     if (this.#client === null) throw new LogUnavailable('The event log is not available');
   }
 
-  /** Connects and acquires the lock. Returns false if another node has it. */
+  /** Connects and acquires the lock. Returns false if another node has it, or if the connection ended. */
   async open(): Promise<boolean> {
     const client = await connectWriter(this.#options.databaseUrl);
     let hasEnded = false;
@@ -126,7 +126,7 @@ export class Writer {
         return;
       }
       const isPresumedNew = this.#isPresumablyNew(write);
-      // Forming the group loads it again after an error.
+      // The commit loads it again after an error.
       if (!isPresumedNew) this.heads.ensure(write.stream)?.catch(() => undefined);
       const { stream, expected, intent, events } = write;
       let bytes = 0;

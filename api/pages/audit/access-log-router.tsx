@@ -31,7 +31,7 @@ const TITLE = 'Access log';
 const PAGE_LINES = 50;
 const OF_RECORD = buildRecordAccessPath(':record');
 
-/** Log outside any practice: for service staff. */
+/** Access logs of a practice and of a record; for service staff, of what is outside any practice. */
 export const accessLogRouter = (app: App): Router =>
   Router()
     .get(PRACTICE_ACCESS, requireAuditor, sendPracticeLog(app))
@@ -55,7 +55,7 @@ export const accessLogRouter = (app: App): Router =>
           <AccessLogPage
             {...listed}
             audience="staff"
-            last={null}
+            lastColumn={null}
             people={listPeople(listed, [], 'staff')}
             lastBreakGlass={null}
           />
@@ -96,7 +96,7 @@ const sendPracticeLog =
         <AccessLogPage
           {...listed}
           audience="practice"
-          last="records"
+          lastColumn="records"
           people={listPeople(listed, known, 'practice')}
           lastBreakGlass={practice.lastBreakGlass}
         />
@@ -134,7 +134,7 @@ const sendRecordLog =
           lastExport={lastExport}
           version={lines.get(submissionUuid)?.version ?? 1}
           audience="practice"
-          last="purpose"
+          lastColumn="purpose"
           people={listPeople(listed, known, 'practice')}
           lastBreakGlass={practice.lastBreakGlass}
         />

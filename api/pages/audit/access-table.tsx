@@ -30,7 +30,7 @@ export interface AccessTableProps {
   /** Latest time that the staff admitted an Admin to the practice. */
   readonly lastBreakGlass: PracticeEvent<'BreakGlassUsed'>['data'] | null;
   /** `purpose` if all entries are about one record. */
-  readonly last: 'records' | 'purpose' | null;
+  readonly lastColumn: 'records' | 'purpose' | null;
 }
 
 export const AccessTable = (props: AccessTableProps) => (
@@ -48,7 +48,7 @@ const buildColumns = ({
   audience,
   filter,
   lastBreakGlass,
-  last,
+  lastColumn,
 }: AccessTableProps): readonly Column<AccessEntry>[] => [
   {
     heading: 'When',
@@ -94,10 +94,10 @@ const buildColumns = ({
       </>
     ),
   },
-  ...(last === 'records'
+  ...(lastColumn === 'records'
     ? [{ heading: 'Records', cell: (entry: AccessEntry) => <Records entry={entry} /> }]
     : []),
-  ...(last === 'purpose'
+  ...(lastColumn === 'purpose'
     ? [{ heading: 'Purpose', cell: (entry: AccessEntry) => findPurpose(entry) ?? 'Not known' }]
     : []),
 ];

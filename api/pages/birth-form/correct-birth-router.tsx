@@ -164,7 +164,7 @@ export const correctBirthRouter = (app: App): Router => {
         draft === null
           ? formatFormValues(course, createOffsetAt(seat.practice.timeZone))
           : await readDraftValues(app, seat, draft, course);
-      // Each record has one correction at a time: a second form would overwrite the first.
+      // Each member has one unfinished correction of a record: a second form would overwrite the first.
       const above =
         draft !== null && readQueryText(req, 'draft') === '' ? (
           <DraftNotice

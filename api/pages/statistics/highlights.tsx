@@ -21,12 +21,12 @@ export const formatFindings = (
 
 const formatFinding = (
   { name, elsewhere, before }: Finding,
-  { rates, comparedTo }: DatedStatistics,
+  { rates, lastMonthCompared }: DatedStatistics,
   filter: Filter,
 ): FormattedFinding => {
   const title = RATES.find((rate) => rate.name === name)?.title ?? name;
   const past = formatPast(filter);
-  const recently = comparedTo === null ? '' : ` in the 12 months to ${formatMonth(comparedTo)}`;
+  const recently = lastMonthCompared === null ? '' : ` in the 12 months to ${formatMonth(lastMonthCompared)}`;
   const beforeFigures =
     before === null
       ? ''

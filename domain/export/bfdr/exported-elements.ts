@@ -5,6 +5,7 @@ import { GUIDE_OF_FIELDS, OBSERVATION_ROWS } from './build-observations.ts';
 export interface ExportedElement {
   readonly path: FieldPath;
   readonly element: string;
+  /** What other systems read from the element. */
   readonly interpretation: string;
 }
 
@@ -13,7 +14,7 @@ const NOTHING = 'nothing: the code is this registry’s own';
 
 type ElementRow = readonly [element: string, interpretation: string];
 
-/** Fields that are not exported only as the value of an Observation. */
+/** Fields that leave in other elements, or that others read differently. The rest are in {@link OBSERVATION_ROWS}. */
 const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
   chart_number: [
     'Bundle.identifier',
@@ -87,10 +88,10 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
   ],
   place_of_birth: [
     'Encounter.location.physicalType',
-    'the place; whether a home birth was planned, by that answer or else the planned place; “other” for En route',
+    'the place; whether a home birth was planned, as stated, or else by the planned place; “other” for En route',
   ],
   planned_place_of_birth: ['Observation 73765-0', 'whether a birth at home was planned'],
-  planned_home_birth: ['Observation 73765-0', 'the same; “unknown” by physicalType alone'],
+  planned_home_birth: ['Observation 73765-0', 'the same; “unknown” is only in Encounter.location.physicalType'],
   delivery_method: ['Procedure.code', UNCHANGED],
   attendant: ['Encounter.participant', 'name, NPI and title of a Practitioner'],
   attendant_name: ['Encounter.participant', 'the name of a Practitioner'],

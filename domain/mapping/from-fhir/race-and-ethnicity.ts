@@ -25,14 +25,14 @@ export type RaceAndEthnicity = Pick<Mother, 'race' | 'race_absent_reason' | 'eth
  * refusal is no race.
  */
 export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => {
-  const stated = withName(patient, RACE_EXTENSION).map(readStatedRaces);
+  const stated = listExtensions(patient, RACE_EXTENSION).map(readStatedRaces);
   const race = stated.flatMap((one) => one.race).slice(0, MAX_RACES);
   return {
     race,
     race_absent_reason:
       race.length > 0 ? null : pickRaceAbsentReason(stated.map(({ reason }) => reason)),
     ethnicity:
-      withName(patient, ETHNICITY_EXTENSION).flatMap((one) =>
+      listExtensions(patient, ETHNICITY_EXTENSION).flatMap((one) =>
         readStatedAnswers(one, shouldKeep),
       )[0] ?? null,
   };
@@ -94,12 +94,7 @@ export const listOfOtherSystem = (patient: JsonObject): readonly (keyof RaceAndE
 
 /** True if a Patient contains the recorded races, which the worksheet cannot express. */
 export const isRaceAsRecorded = (patient: JsonObject): boolean =>
-  withName(patient, RACE_EXTENSION).some((extension) => readRecorded(extension).length > 0);
-
-const withName = (patient: JsonObject, name: string): readonly JsonObject[] =>
-  asObjects(patient['extension']).filter(
-    (extension) => asText(extension['url'])?.endsWith(`/${name}`) === true,
-  );
+  listExtensions(patient, RACE_EXTENSION).some((extension) => readRecorded(extension).length > 0);
 
 interface StatedRaces {
   readonly race: readonly string[];

@@ -134,7 +134,7 @@ const csvOf = (shown: Benchmark): string =>
       unknown: {},
       overTime: null,
       notable: { findings: [], comparedElsewhere: 0, comparedBefore: 0 },
-      comparedTo: null,
+      lastMonthCompared: null,
     },
     { period: '', place: '', attendant: '' },
   );

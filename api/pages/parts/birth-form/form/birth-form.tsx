@@ -38,6 +38,7 @@ export interface BirthFormView {
   /** Content before the form, with the fields that it contains instead of the sections below. */
   readonly lead?: { readonly children: ComponentChildren; readonly paths: readonly FieldPath[] };
   readonly last?: ComponentChildren;
+  /** Path to which the script posts the form, to check its fields and save the draft. */
   readonly check: string;
   readonly resume: string;
 }
