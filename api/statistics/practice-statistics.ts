@@ -98,7 +98,12 @@ export const loadDatedStatistics = async (
     year === null ? null : load(year - 1),
     findCompared(reads, practice, filter),
   ]);
-  const { own, overall, recent, past, lastMonthCompared } = listPeriods(loaded, before, filter, thisMonth);
+  const { own, overall, recent, past, lastMonthCompared } = listPeriods(
+    loaded,
+    before,
+    filter,
+    thisMonth,
+  );
   const figures = computeFigures(own);
   const periods: TwoPeriods = { recent: computeRates(recent), past: computeRates(past) };
   return {

@@ -26,7 +26,8 @@ const formatFinding = (
 ): FormattedFinding => {
   const title = RATES.find((rate) => rate.name === name)?.title ?? name;
   const past = formatPast(filter);
-  const recently = lastMonthCompared === null ? '' : ` in the 12 months to ${formatMonth(lastMonthCompared)}`;
+  const recently =
+    lastMonthCompared === null ? '' : ` in the 12 months to ${formatMonth(lastMonthCompared)}`;
   const beforeFigures =
     before === null
       ? ''

@@ -5,7 +5,7 @@ import { GUIDE_OF_FIELDS, OBSERVATION_ROWS } from './build-observations.ts';
 export interface ExportedElement {
   readonly path: FieldPath;
   readonly element: string;
-  /** What other systems read from the element. */
+  /** Meaning of the element for other systems. */
   readonly interpretation: string;
 }
 
@@ -91,7 +91,10 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
     'the place; whether a home birth was planned, as stated, or else by the planned place; “other” for En route',
   ],
   planned_place_of_birth: ['Observation 73765-0', 'whether a birth at home was planned'],
-  planned_home_birth: ['Observation 73765-0', 'the same; “unknown” is only in Encounter.location.physicalType'],
+  planned_home_birth: [
+    'Observation 73765-0',
+    'the same; “unknown” is only in Encounter.location.physicalType',
+  ],
   delivery_method: ['Procedure.code', UNCHANGED],
   attendant: ['Encounter.participant', 'name, NPI and title of a Practitioner'],
   attendant_name: ['Encounter.participant', 'the name of a Practitioner'],

@@ -44,7 +44,7 @@ export type CodeExchange =
   | { readonly kind: 'access'; readonly access: EhrAccess }
   /** The EHR redirected the browser with an OAuth error. */
   | { readonly kind: 'ehr-error'; readonly isDenied: boolean; readonly isTemporary: boolean }
-  /** What came back is no OAuth response to this launch. */
+  /** The EHR did not answer with an OAuth response to this launch. */
   | { readonly kind: 'unusable' }
   /** The token response has no patient. */
   | { readonly kind: 'no-patient' }
