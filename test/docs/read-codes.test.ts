@@ -135,11 +135,14 @@ const words = (text: string): JsonObject => ({
 });
 
 /** A value as the list says that it is written. */
-const exampleOf = ({ value, answers }: ReadCode): JsonObject => {
+const LIVE_BIRTHS = '73773-4';
+
+const exampleOf = ({ code, value, answers }: ReadCode): JsonObject => {
   const measure = /^number in .*; ([0-9.]+) to [0-9.]+ (\S+)$/.exec(value ?? '');
   if (measure !== null) return { valueQuantity: { value: Number(measure[1]), unit: measure[2] } };
   const whole = /^whole number, (\d+) to/.exec(value ?? '');
-  if (whole !== null) return { valueInteger: Number(whole[1]) };
+  // No live birth would contradict the child of these Bundles.
+  if (whole !== null) return { valueInteger: code === LIVE_BIRTHS ? 1 : Number(whole[1]) };
   if (value?.startsWith('full date') === true) return { valueDateTime: '2026-03-01' };
   if (answers === 'race-answers')
     return { component: [{ ...codedAs('White'), valueBoolean: true }] };
@@ -153,7 +156,7 @@ const codedAs = (code: string, system?: string): JsonObject => ({
 
 /** Live births are the plurality only together with fetal deaths. */
 const countsBeside = (one: string): readonly JsonObject[] => {
-  const counts = ['73773-4', '73772-6'];
+  const counts = [LIVE_BIRTHS, '73772-6'];
   if (!counts.includes(one)) return [];
   return counts
     .filter((other) => other !== one)
