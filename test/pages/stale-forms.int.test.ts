@@ -272,7 +272,9 @@ test('every form that shows stored values is one of these', () => {
   const pagesFolder = new URL('../../api/pages/', import.meta.url).pathname;
   const files = readdirSync(pagesFolder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.tsx') && !file.startsWith('layout/'))
-    .filter((file) => /^ {2,8}stored: [{A-Z]/m.test(readFileSync(join(pagesFolder, file), 'utf8')))
+    .filter((file) =>
+      /^ {2,8}replaces: [{A-Z]/m.test(readFileSync(join(pagesFolder, file), 'utf8')),
+    )
     .map((file) => file.split('/').at(-1) ?? '');
   assert.equal(new Set(files.sort()), new Set(FORMS.map((one) => one.in).sort()));
 });
