@@ -1,3 +1,4 @@
+import { collectGarbageWhenIdle } from '../adapters/package-internals/node/collect-garbage.ts';
 import { formatFault } from '../api/app/fault-messages.ts';
 import { startService } from '../api/app/service.ts';
 import { buildFaultNote, openServiceLog } from '../api/process/logging.ts';
@@ -48,6 +49,7 @@ const serve = async (): Promise<void> => {
   const settings = { ...read, logFormat };
   const serviceLog = openServiceLog(settings.logLevel, logFormat);
   watchProcessFaults(serviceLog);
+  collectGarbageWhenIdle();
   const began = performance.now();
   const service = await startService(settings, serviceLog, {
     backgroundScript: BACKGROUND,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { collectGarbageWhenIdle } from '../package-internals/node/collect-garbage.ts';
 import { type EventStoreNode, openNode } from './node.ts';
 import type { HostMessage, NodeMessage } from './node-messages.ts';
 import { describeError } from './store/errors.ts';
@@ -73,6 +74,7 @@ const fail = (thrown: unknown): void => {
   leave(1);
 };
 
+collectGarbageWhenIdle();
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 // Terminals and process managers signal the whole group. The host stops the node after its own work

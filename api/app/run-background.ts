@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { collectGarbageWhenIdle } from '../../adapters/package-internals/node/collect-garbage.ts';
 import type { WakeTopic } from '../../adapters/postgres/connection/wakeups.ts';
 import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import { getPoolStats } from '../../adapters/postgres/read-model/health-stats.ts';
@@ -22,6 +23,7 @@ export const runBackground = (): void => {
   const { settings, intakeMemory } = workerData as BackgroundData;
   const serviceLog = openServiceLog(settings.logLevel, settings.logFormat ?? 'json');
   watchProcessFaults(serviceLog);
+  collectGarbageWhenIdle();
   const send = (message: FromBackground): void => port.postMessage(message);
   const counts = createCounts();
   const running = createRunningParts(serviceLog, () => STOP_WITHIN_MS);

@@ -106,7 +106,7 @@ export class Heads {
   #isLoading = false;
   #generation = 0;
 
-  constructor(load: LoadHeads, capacity = 50_000) {
+  constructor(load: LoadHeads, capacity = 10_000) {
     this.#load = load;
     this.#known = new TwoGenerationCache(capacity);
   }

@@ -66,7 +66,7 @@ export class RecentEvents {
   #bytes = 0;
   #floor = 0n;
 
-  constructor(maxEvents = 8192, maxBytes = 16 * 1024 * 1024) {
+  constructor(maxEvents = 8192, maxBytes = 4 * 1024 * 1024) {
     this.#maxEvents = maxEvents;
     this.#maxBytes = maxBytes;
   }
