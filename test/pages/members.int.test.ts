@@ -363,7 +363,11 @@ test('an Admin reviews who has access; what changed meanwhile is looked at again
   assert.match(cells[1] ?? '', 'Not used for 90 days');
   assert.is(cells[2], formatFactors([]));
   assert.equal(await faultsOf(page, 'members-review'), []);
-  await newMember(service, practiceId, 'Viewer', 'just.came@cedar.example');
+  const came = await newMember(service, practiceId, 'Viewer', 'just.came@cedar.example');
+  await eventually('the tables have the member who just came', async () => {
+    const members = db.selectFrom('read.member').where('member_id', '=', came.id);
+    return (await members.select('member_id').execute()).length > 0;
+  });
   await page.getByRole('button', { name: 'Confirm all accounts' }).click();
   await page.getByText(formatRefusal({ code: 'review-outdated' })).waitFor();
   assert.is(await page.getByRole('row', { name: 'just.came' }).count(), 1);
