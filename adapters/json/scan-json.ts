@@ -34,7 +34,7 @@ export interface JsonLimits {
  */
 export interface NameCounts {
   /** Outside of the elements of `entry`. */
-  outer: number;
+  readonly outer: number;
   /** In each element of `entry` that has ended. */
   readonly elements: readonly number[];
 }

@@ -1,6 +1,6 @@
 import { statesUnknown } from '../fhir/coded-values.ts';
 import { isAbsent, isVerbatim, readRecordedBeside, readUnrecorded } from '../fhir/extensions.ts';
-import { asArray, asObject, asObjects, asText, type JsonObject } from '../fhir/json.ts';
+import { asArray, asObject, asObjects, asText, firstMatch, type JsonObject } from '../fhir/json.ts';
 import { ABSENT, leaveOut, type Reading, readText } from '../fhir/readings.ts';
 import { collectStatedValues } from '../fhir/stated-values.ts';
 import type { Address } from './course.ts';
@@ -66,11 +66,18 @@ type ReadAddress = readonly {
   readonly reading: Reading<string>;
 }[];
 
-export const saysAnything = (parts: ReadAddress): boolean =>
-  parts.some(({ reading }) => reading.kind !== 'none');
+/** Finds the first address that says anything. */
+export const findStatedAddress = (
+  addresses: readonly JsonObject[],
+  list: CountryList,
+): { readonly address: JsonObject; readonly parts: ReadAddress } | null =>
+  firstMatch(addresses, (address) => {
+    const parts = readAddress(address, list);
+    return parts.some(({ reading }) => reading.kind !== 'none') ? { address, parts } : null;
+  });
 
 /** A line without a value is put together from its extensions, else from those of the address. */
-export const readAddress = (address: JsonObject, list: CountryList): ReadAddress => {
+const readAddress = (address: JsonObject, list: CountryList): ReadAddress => {
   const lines = readLines(address);
   const line: SentPart = {
     name: 'line',

@@ -128,6 +128,17 @@ const addCoding = (sent: JsonObject, sorted: Sorted): void => {
     sorted.conceptTexts = addValue(sorted.conceptTexts, coding.display);
 };
 
+/** Codes, then words. */
+export const listStatedWords = ({
+  codings,
+  conceptTexts,
+  texts,
+}: StatedValues): readonly string[] => [
+  ...codings.flatMap(({ code }) => code ?? []),
+  ...conceptTexts,
+  ...texts,
+];
+
 // Birth records state "unknown" as -1.
 const UNKNOWN = -1;
 

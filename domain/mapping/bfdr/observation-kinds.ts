@@ -21,6 +21,7 @@ import { getProfiles, parseProfileName } from '../../fhir/resources.ts';
 import {
   collectStatedValues,
   findUnusedValue,
+  listStatedWords,
   omitAbsent,
   type StatedValues,
 } from '../../fhir/stated-values.ts';
@@ -168,7 +169,7 @@ const nicuAdmission: Observed<boolean> = {
 };
 
 const leaveOutAnswer = (stated: StatedValues): Reading<never> => {
-  const [first] = listWords(stated).filter((word) => !statesUnknown(word));
+  const [first] = listStatedWords(stated).filter((word) => !statesUnknown(word));
   return omitAbsent(
     stated,
     first === undefined
@@ -177,12 +178,6 @@ const leaveOutAnswer = (stated: StatedValues): Reading<never> => {
     first,
   );
 };
-
-const listWords = ({ codings, conceptTexts, texts }: StatedValues): readonly string[] => [
-  ...codings.flatMap(({ code }) => code ?? []),
-  ...conceptTexts,
-  ...texts,
-];
 
 // An answer that names no place is left out, not rejected. `true` answers "planned to deliver at home?". A
 // vehicle is never planned, but is kept if a user selected it.
@@ -209,7 +204,7 @@ const PLANNED_HOME: ObservationKind = {
   read: (observation) => {
     const stated = collectStatedValues(observation);
     const { booleans } = stated;
-    const words = listWords(stated);
+    const words = listStatedWords(stated);
     const answer = booleans[0] ?? firstMatch(words, yesOrNo);
     if (answer === true) {
       const unrecorded = readUnrecorded(observation);

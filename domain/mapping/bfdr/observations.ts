@@ -55,7 +55,8 @@ const MAX_AGENTS = 10;
 
 /**
  * A subject in the Bundle has priority, then a usable value, then a specific code, then a final, amended, or
- * corrected status, then the last one; of weights with a general code, the first. Components of a panel are read as Observations with its subject and status.
+ * corrected status, then the last one; of weights with a general code, the first. Components of a panel are
+ * read as Observations with its subject and status.
  */
 export const readObservations = (
   document: Document,

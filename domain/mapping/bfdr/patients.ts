@@ -1,4 +1,4 @@
-import { listLackingNumbers, readAddress, saysAnything } from '../../course/addresses.ts';
+import { findStatedAddress, listLackingNumbers } from '../../course/addresses.ts';
 import { AGES_AT_DELIVERY } from '../../course/age-at-delivery.ts';
 import { isOnDay } from '../../course/birth-times.ts';
 import {
@@ -24,7 +24,7 @@ import {
   readKnownName,
   splitFamilyName,
 } from '../../fhir/human-names.ts';
-import { asArray, asObjects, asText, firstMatch, type JsonObject } from '../../fhir/json.ts';
+import { asArray, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { readWhole } from '../../fhir/quantities.ts';
 import { ABSENT, leaveOut, present, type Reading, readText } from '../../fhir/readings.ts';
 import { listInvisible } from '../../text-input.ts';
@@ -228,10 +228,7 @@ const readPhone = (patient: JsonObject, day: ReferenceDay): unknown =>
 
 const findAddress = (patient: JsonObject, day: ReferenceDay, notes: WarningCollector): Address => {
   const list = isOfVitalRecords(patient) ? 'vital records' : 'ISO 3166';
-  const stated = firstMatch(addressesInUse(patient['address'], day), (address) => {
-    const parts = readAddress(address, list);
-    return saysAnything(parts) ? { address, parts } : null;
-  });
+  const stated = findStatedAddress(addressesInUse(patient['address'], day), list);
   if (stated === null) return emptyAddress();
   const { address, parts } = stated;
   const country = asText(address['country']) ?? '';

@@ -34,6 +34,7 @@ import {
   collectStatedValues,
   findUnusedValue,
   getPrimitiveElement,
+  listStatedWords,
   omitAbsent,
   type StatedValues,
   statesNothing,
@@ -68,11 +69,7 @@ const SEX_WORDS: ReadonlyMap<string, Sex> = new Map(
 const readStatedSex = (element: JsonObject): Reading<Sex> => {
   const stated = collectStatedValues(element);
   if (statesNothing(stated)) return ABSENT;
-  const words = [
-    ...stated.codings.map(({ code }) => code).filter((code) => code !== null),
-    ...stated.conceptTexts,
-    ...stated.texts,
-  ];
+  const words = listStatedWords(stated);
   const known = words.map((word) => SEX_WORDS.get(word.toLowerCase())).find((sex) => sex);
   if (known !== undefined) return omitAbsent(stated, present(known), known);
   const [first] = words;

@@ -10,7 +10,7 @@ import {
 } from '../../fhir/coded-values.ts';
 import { findExtension, isAbsent, listExtensions, readRecorded } from '../../fhir/extensions.ts';
 import { asObjects, asText, firstMatch, type JsonObject } from '../../fhir/json.ts';
-import { collectStatedValues, type StatedValues, statesNothing } from '../../fhir/stated-values.ts';
+import { collectStatedValues, listStatedWords, statesNothing } from '../../fhir/stated-values.ts';
 
 const RACE_EXTENSION = 'us-core-race';
 const ETHNICITY_EXTENSION = 'us-core-ethnicity';
@@ -61,7 +61,7 @@ const hasUnreadEthnicity = (extension: JsonObject): boolean =>
 const statesAnswer = (extension: JsonObject): boolean => {
   const parts = asObjects(extension['extension']);
   const stated = [extension, ...parts].map(collectStatedValues);
-  const words = stated.flatMap(listWords);
+  const words = stated.flatMap(listStatedWords);
   return (
     !stated.every(statesNothing) &&
     ![extension, ...parts].some(isAbsent) &&
@@ -69,12 +69,6 @@ const statesAnswer = (extension: JsonObject): boolean => {
     !words.some(statesUnknown)
   );
 };
-
-const listWords = ({ codings, conceptTexts, texts }: StatedValues): readonly string[] => [
-  ...codings.flatMap(({ code }) => code ?? []),
-  ...conceptTexts,
-  ...texts,
-];
 
 const listCodes = (extension: JsonObject, url: string): readonly string[] =>
   listCodings(extension, url).flatMap(({ code }) => code ?? []);

@@ -1,4 +1,4 @@
-import { listLackingNumbers, readAddress, saysAnything } from '../../course/addresses.ts';
+import { findStatedAddress, listLackingNumbers } from '../../course/addresses.ts';
 import { LIKELY_AGES } from '../../course/age-at-delivery.ts';
 import { type Child, WARNING_REASONS } from '../../course/course.ts';
 import { findFieldAt } from '../../course/fields.ts';
@@ -316,14 +316,14 @@ const offerContact = (
   from: EhrSourceWithDisplay,
   findings: PrefillBuilder,
 ): void => {
-  const address = findHome(holder['address'], today);
-  if (address !== null) {
-    for (const { name, reading } of readAddress(address, 'ISO 3166')) {
+  const home = findStatedAddress(listHomes(holder['address'], today), 'ISO 3166');
+  if (home !== null) {
+    for (const { name, reading } of home.parts) {
       const path = `mother.address.${name}` as const;
       offerReading(path, findFieldAt(path).label, reading, from, findings);
     }
     const { label } = findFieldAt('mother.address.line');
-    for (const number of listLackingNumbers(address))
+    for (const number of listLackingNumbers(home.address))
       offerReading('', label, leaveOut(number, 'not-understood'), from, findings);
   }
   const phone = phonesInUse(holder['telecom'], today).find(
@@ -332,14 +332,11 @@ const offerContact = (
   offerText('mother.phone', limitName(asText(phone?.['value'])), from, findings);
 };
 
-/** Finds the home address, else another current address, never one for billing only. */
-const findHome = (addresses: unknown, today: string): JsonObject | null =>
-  addressesInUse(addresses, today).find(
-    (one) =>
-      isCurrent(one, today) &&
-      getUse(one) !== 'billing' &&
-      saysAnything(readAddress(one, 'ISO 3166')),
-  ) ?? null;
+/** The home address, then other current addresses, never one for billing only. */
+const listHomes = (addresses: unknown, today: string): readonly JsonObject[] =>
+  addressesInUse(addresses, today).filter(
+    (one) => isCurrent(one, today) && getUse(one) !== 'billing',
+  );
 
 const findRecordNumber = (patient: JsonObject, today: string): JsonObject | undefined =>
   recordNumbersInUse(patient['identifier'], today).find((one) => isCurrent(one, today));
