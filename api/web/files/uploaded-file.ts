@@ -35,7 +35,7 @@ export const readUpload = async (
   receive: Receive,
 ): Promise<Upload> => {
   const fields = new Map<string, string>();
-  let owner = 'unknown' as TokenCheck;
+  let check = 'unknown' as TokenCheck;
   let name = '';
   let chunks: Buffer[] = [];
   let bytes = 0;
@@ -48,7 +48,7 @@ export const readUpload = async (
 
   await readParts(req, mostBytes + 1, {
     field(field, text) {
-      if (isFirst && field === CSRF_FIELD) owner = checkToken(req, res, text);
+      if (isFirst && field === CSRF_FIELD) check = checkToken(req, res, text);
       else fields.set(field, removeNul(text));
       isFirst = false;
     },
@@ -56,7 +56,7 @@ export const readUpload = async (
       isFirst = false;
       name = removeNul(fileName);
       stream.on('data', (chunk: Buffer) => {
-        if (owner !== 'sender') return;
+        if (check !== 'sender') return;
         stream.pause();
         void arrival.add(estimateMemory(chunk.length)).then((hasRoom) => {
           if (hasRoom) chunks.push(chunk);
@@ -68,7 +68,7 @@ export const readUpload = async (
       stream.on('error', drop);
     },
   });
-  if (owner !== 'sender') throw refuseForm(owner);
+  if (check !== 'sender') throw refuseForm(check);
   await requireSeatAgain(res);
   const loss = await arrival.end(memory);
   if (loss !== null) throw loss === 'too-slow' ? fileTooSlow() : filesAhead();

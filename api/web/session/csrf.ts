@@ -74,15 +74,15 @@ export const csrfProtection: RequestHandler = (req, res, next) => {
     next();
     return;
   }
-  const owner = checkFormToken(req, res);
+  const check = checkFormToken(req, res);
   const mayRedisplay =
-    REDISPLAY_PATHS.test(req.path) && (owner !== 'unknown' || isFromOwnPage(req));
-  if (owner === 'sender' || mayRedisplay || (req.path === SIGN_OUT && isFromOwnPage(req))) next();
-  else throw getSignedIn(res) === null && isFromOwnPage(req) ? signedOut() : refuseForm(owner);
+    REDISPLAY_PATHS.test(req.path) && (check !== 'unknown' || isFromOwnPage(req));
+  if (check === 'sender' || mayRedisplay || (req.path === SIGN_OUT && isFromOwnPage(req))) next();
+  else throw getSignedIn(res) === null && isFromOwnPage(req) ? signedOut() : refuseForm(check);
 };
 
-export const refuseForm = (owner: Exclude<TokenCheck, 'sender'>): PageProblem => {
-  switch (owner) {
+export const refuseForm = (check: Exclude<TokenCheck, 'sender'>): PageProblem => {
+  switch (check) {
     case 'another':
       return formOfAnotherUser();
     case 'visitor':

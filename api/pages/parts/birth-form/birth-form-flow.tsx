@@ -105,9 +105,9 @@ export const answerBirthForm = async (
   const { posted, action, resume, handoff } = form;
   const { values, customFields } = posted;
   const hidden = { ...form.hidden, ...carryEdition(posted) };
-  const opener = checkFormToken(req, res);
-  if (opener !== 'sender') {
-    const notice = opener === 'visitor' ? form.visitorNotice : undefined;
+  const check = checkFormToken(req, res);
+  if (check !== 'sender') {
+    const notice = check === 'visitor' ? form.visitorNotice : undefined;
     const above = notice ?? <ReviewAndResubmit />;
     return form.show(buildFormContent(values), { above, hidden });
   }
