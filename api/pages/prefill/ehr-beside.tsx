@@ -66,7 +66,7 @@ const Mark = ({ name, value, candidates }: Omit<EhrValueProps, 'hints' | 'isNone
     >
       <p data-ehr-same hidden={isEdited}>
         <span class="ehr-mark__word">From the EHR</span>{' '}
-        {times.namesZone && isShownConverted(candidate) && <>{candidate.inWords(times)} </>}
+        {times.namesZone && isUtcTime(candidate) && <>{candidate.inWords(times)} </>}
         <Doubts candidate={candidate} />
         <Where from={candidate.offer.from} />
       </p>
@@ -79,7 +79,7 @@ const Mark = ({ name, value, candidates }: Omit<EhrValueProps, 'hints' | 'isNone
 };
 
 /** Times in UTC are converted; others stay as they were sent. */
-const isShownConverted = ({ offer }: EhrCandidate): boolean =>
+const isUtcTime = ({ offer }: EhrCandidate): boolean =>
   parseDateAndTime(String(offer.value))?.offsetMinutes === 0;
 
 const Choice = ({ name, value, isNone, candidates }: Omit<EhrValueProps, 'hints'>) => {
