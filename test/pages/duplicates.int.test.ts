@@ -11,7 +11,7 @@ import {
 } from '../../api/pages/duplicates/duplicates-router.tsx';
 import { YOU_KEEP } from '../../api/pages/duplicates/merge-page.tsx';
 import { formatPosition } from '../../api/pages/duplicates/pair-page.tsx';
-import { KIND_TEXT } from '../../api/pages/work/work-item-text.ts';
+import { KIND_TEXT } from '../../api/pages/to-do/work-item-text.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { newMember, newVisitor, sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KIND_TEXT } from '../../api/pages/work/work-item-text.ts';
+import { KIND_TEXT } from '../../api/pages/to-do/work-item-text.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';

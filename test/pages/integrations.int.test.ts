@@ -16,7 +16,7 @@ import { checkAddresses, checkKey, NEW_KEY } from '../../api/pages/parts/keys/ke
 import { describeLimit } from '../../api/pages/parts/keys/key-table.tsx';
 import { type AuditedChange, formatAuditEntry } from '../../api/pages/text/audit-text.ts';
 import { formatScopes } from '../../api/pages/text/scope-text.ts';
-import { KIND_TEXT } from '../../api/pages/work/work-item-text.ts';
+import { KIND_TEXT } from '../../api/pages/to-do/work-item-text.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import {
   newMember,

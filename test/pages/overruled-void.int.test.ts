@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { formatRecord } from '../../api/pages/text/record-titles.ts';
-import { NOTHING_NOW } from '../../api/pages/work/practice-home.tsx';
+import { NOTHING_NOW } from '../../api/pages/to-do/practice-home.tsx';
 import {
   signInVisitor,
   startTestAccounts,

@@ -14,7 +14,7 @@ import { TextArea } from '../../api/pages/layout/text-area.tsx';
 import { TextField } from '../../api/pages/layout/text-field.tsx';
 import { Time } from '../../api/pages/layout/time.tsx';
 import { formatTime, formatWait } from '../../api/pages/text/format-times.ts';
-import { LatestSubmissions } from '../../api/pages/work/practice-home.tsx';
+import { LatestSubmissions } from '../../api/pages/to-do/practice-home.tsx';
 
 const written = (node: VNode): string =>
   renderToString(

@@ -6,7 +6,7 @@ import { toWallClock } from '../../api/pages/records/history/as-of-date.ts';
 import { describeFound } from '../../api/pages/records/list/records-page.tsx';
 import { GROUP_LABELS } from '../../api/pages/text/field-labels.ts';
 import { formatSource } from '../../api/pages/text/source-text.ts';
-import { describeResent } from '../../api/pages/work/practice-home.tsx';
+import { describeResent } from '../../api/pages/to-do/practice-home.tsx';
 import type { RecordVersion } from '../../domain/birth-record/events.ts';
 import { isKnown } from '../../domain/event-log.ts';
 import { recordStream } from '../../domain/stream-names.ts';
