@@ -28,6 +28,7 @@ import {
   loadAccount,
 } from '../../api/web/session/signed-in-session.ts';
 import type { Role } from '../../domain/roles.ts';
+import { eventually } from '../harness/eventually.ts';
 import { newVisitor, type TestVisitor } from '../harness/pages.ts';
 import { passTime } from '../harness/real-time.ts';
 
@@ -60,6 +61,8 @@ const accounts = new Map<string, SignedIn>();
 /** How long the guard of open answers waits for the account `switching`. */
 let findsAfter: Promise<unknown> = Promise.resolve();
 let beginsToFind = (): void => undefined;
+let answersAfter: Promise<unknown> = Promise.resolve();
+let beginsToAnswer = (): void => undefined;
 let server: Server;
 let url: string;
 /** When the forms of this service are opened and sent, after the time it really is. */
@@ -87,6 +90,12 @@ test.before(async () => {
     }),
     createFormParser((res) => getSignedIn(res) !== null),
   );
+  // It takes as long as the test wants.
+  app.post('/slowly/:status', async (req, res) => {
+    beginsToAnswer();
+    await answersAfter;
+    res.status(Number(req.params.status)).send('answer');
+  });
   // An answer that takes long: its first part, and no end.
   app.get('/endless', (_req, res) => {
     res.write('begun');
@@ -305,6 +314,36 @@ test('who loses the seat loses an answer that is under way within a second, othe
   // Two more looks.
   assert.is(await Promise.race([kept, passTime(900).then(() => 'goes on')]), 'goes on');
 });
+
+for (const [status, what] of [
+  [401, 'is refused'],
+  [200, 'is not answered'],
+] as const)
+  test(`a form whose sender lost the seat before its answer ${what}`, async () => {
+    const visitor = newVisitor(url);
+    accounts.set('leaving', memberWith('Admin'));
+    await visitor.send('/begin/leaving');
+    let answerNow = (): void => undefined;
+    answersAfter = new Promise<void>((resolve) => {
+      answerNow = resolve;
+    });
+    const hasBegun = new Promise<void>((resolve) => {
+      beginsToAnswer = resolve;
+    });
+    const answer = visitor.send(`/slowly/${status}`, { any: 'form' }).then(
+      (one) => one.status,
+      () => 'closed',
+    );
+    await hasBegun;
+    accounts.delete('leaving');
+    const looks = mock.method(accounts, 'get');
+    await eventually('a look', () =>
+      looks.mock.calls.some((call) => call.arguments[0] === 'leaving'),
+    );
+    looks.mock.restore();
+    answerNow();
+    assert.is(await answer, status === 401 ? status : 'closed');
+  });
 
 for (const [what, next] of [
   ['another account', 'another'],

@@ -98,8 +98,8 @@ export const beginSession = async (
 const SESSION_CHECK_INTERVAL_MS = 400;
 
 /**
- * Closes the connection within a second, in every process. A form that is still arriving is read
- * to its end and then refused, with the typed values preserved.
+ * Closes the connection within a second, in every process. A form is read to its end, and may only
+ * be refused then, with the typed values preserved.
  */
 export const endWithSession =
   (findSignedIn: FindSignedIn): RequestHandler =>
@@ -119,7 +119,10 @@ export const endWithSession =
     const check = async (): Promise<void> => {
       if (!req.complete || !dependsOnSession()) return;
       const isIn = (await isSessionStored(req)) && (await findSignedIn(accountId)) !== null;
-      if (!isIn && dependsOnSession()) req.socket.destroy();
+      if (isIn || !dependsOnSession()) return;
+      clearInterval(timer);
+      if (res.headersSent || isSafeMethod(req)) req.socket.destroy();
+      else allowOnlyRefusal(res, dependsOnSession);
     };
     // A failed check means that a store is unavailable; the next check decides.
     const timer = setInterval(() => void check().catch(() => undefined), SESSION_CHECK_INTERVAL_MS);
@@ -127,6 +130,16 @@ export const endWithSession =
     res.once('close', () => clearInterval(timer));
     next();
   };
+
+const UNAUTHORIZED = 401;
+
+const allowOnlyRefusal = (res: Response, dependsOnSession: () => boolean): void => {
+  const begin = res.writeHead.bind(res) as (...parts: readonly unknown[]) => typeof res;
+  res.writeHead = (...parts: readonly unknown[]) => {
+    if (res.statusCode !== UNAUTHORIZED && dependsOnSession()) res.req.socket.destroy();
+    return begin(...parts);
+  };
+};
 
 const GOES_ON = 'goesOnWithoutSession';
 
