@@ -11,3 +11,6 @@ export const SERVICE_FLAGS = [
   '--max-old-space-size=1536',
   '--initial-old-space-size=96',
 ] as const;
+
+/** With glibc, each thread of a process otherwise gets memory of its own, and gives none back. */
+export const SERVICE_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' } as const;

@@ -117,7 +117,7 @@ const buildChildArguments = (): string[] => {
 const buildChildEnvironment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) =>
-      /^(?:PATH|HOME|USER|TZ|LANG|LC_.*|TMPDIR|TEMP|TMP|SystemRoot|PG.*|NODE_.*|TSX_.*)$/u.test(
+      /^(?:PATH|HOME|USER|TZ|LANG|LC_.*|TMPDIR|MALLOC_ARENA_MAX|TEMP|TMP|SystemRoot|PG.*|NODE_.*|TSX_.*)$/u.test(
         name,
       ),
     ),

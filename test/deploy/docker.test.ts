@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildService } from '../../scripts/build-service.ts';
-import { COMMAND_FLAGS, SERVICE_FLAGS } from '../../scripts/node-flags.ts';
+import { COMMAND_FLAGS, SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../scripts/node-flags.ts';
 import { deploymentFile, unknownSettings } from '../support/deployment.ts';
 
 const image = suite('scripts/deploy/docker/Dockerfile');
@@ -72,6 +72,8 @@ image('its settings are settings', () => {
 image('the built service runs as npm start runs it, without npm', () => {
   assert.equal(JSON.parse(only('CMD')), ['node', ...SERVICE_FLAGS, 'dist/scripts/serve.js']);
   assert.is(only('STOPSIGNAL'), 'SIGTERM');
+  for (const [name, value] of Object.entries(SERVICE_ENVIRONMENT))
+    assert.match(only('ENV'), `${name}=${value} `);
 });
 
 image('birth-registry is the operator command or push, by its own name and by npx', () => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readSettings } from '../../api/settings/settings.ts';
-import { SERVICE_FLAGS } from '../../scripts/node-flags.ts';
+import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../scripts/node-flags.ts';
 import { deploymentFile, STOP_SECONDS, unknownSettings } from '../support/deployment.ts';
 
 const unit = suite('scripts/deploy/systemd');
@@ -39,6 +39,8 @@ unit('it runs the built service as npm start does', () => {
     one('ExecStart'),
     ['/usr/bin/node', ...SERVICE_FLAGS, 'dist/scripts/serve.js'].join(' '),
   );
+  for (const [name, value] of Object.entries(SERVICE_ENVIRONMENT))
+    assert.ok(all('Environment').includes(`${name}=${value}`), name);
 });
 
 unit('the user is one that systemd makes, not root', () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildService, builtEntry } from '../../scripts/build-service.ts';
-import { COMMAND_FLAGS, SERVICE_FLAGS } from '../../scripts/node-flags.ts';
+import { COMMAND_FLAGS, SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../scripts/node-flags.ts';
 import { freePort } from './ports.ts';
 
 /** Runs an operator command, as a person would. @returns the object that it prints */
@@ -28,7 +28,7 @@ export const spawnService = (
 ): ChildProcess =>
   spawn(process.execPath, [...SERVICE_FLAGS, 'scripts/run.mjs', 'serve'], {
     cwd: tree,
-    env,
+    env: { ...SERVICE_ENVIRONMENT, ...env },
     stdio,
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { COMMAND_FLAGS, SERVICE_FLAGS } from '../../scripts/node-flags.ts';
+import { COMMAND_FLAGS, SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../scripts/node-flags.ts';
 
 const test = suite('scripts: flags of Node');
 
@@ -9,13 +9,15 @@ const { scripts } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { readonly scripts: Readonly<Record<string, string>> };
 
-for (const [script, flags] of [
-  ['start', SERVICE_FLAGS],
-  ['demo', SERVICE_FLAGS],
-  ['operator', COMMAND_FLAGS],
+const environment = Object.entries(SERVICE_ENVIRONMENT).map(([name, value]) => `${name}=${value}`);
+
+for (const [script, ...command] of [
+  ['start', 'env', ...environment, 'node', ...SERVICE_FLAGS],
+  ['demo', 'env', ...environment, 'node', ...SERVICE_FLAGS],
+  ['operator', 'node', ...COMMAND_FLAGS],
 ] as const)
   test(`what is measured runs as npm runs it: ${script}`, () => {
-    assert.is(scripts[script]?.split(' scripts/')[0], ['exec node', ...flags].join(' '));
+    assert.is(scripts[script]?.split(' scripts/')[0], ['exec', ...command].join(' '));
   });
 
 test('what is measured runs as npx runs it: birth-registry', () => {

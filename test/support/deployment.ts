@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readSettings } from '../../api/settings/settings.ts';
+import { SERVICE_ENVIRONMENT } from '../../scripts/node-flags.ts';
 
 /** A file below `scripts/deploy`. */
 export const deploymentFile = (path: string): string =>
@@ -14,8 +15,8 @@ export const settingNames = (): ReadonlySet<string> => {
   return asked;
 };
 
-/** What Node and the libraries ask for. */
-const NOT_OURS: ReadonlySet<string> = new Set(['NODE_ENV']);
+/** What Node, the C library, and packages ask for. */
+const NOT_OURS: ReadonlySet<string> = new Set(['NODE_ENV', ...Object.keys(SERVICE_ENVIRONMENT)]);
 
 /** Names among these that are neither a setting nor Node's. */
 export const unknownSettings = (names: Iterable<string>): readonly string[] => {
