@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { type AskStatement, addScripts } from '../../package-internals/postgres-driver/scripts.ts';
 import type { Database } from './row-types.ts';
@@ -36,6 +36,12 @@ const runPrepared: AskStatement = async (client, text, parameters) => {
 };
 
 export type Db = Kysely<Database>;
+
+/**
+ * In a query: the commit of its transaction does not wait for the disk. Only for what is made again
+ * after a crash of Postgres, which loses the latest such commits, never one in their middle.
+ */
+export const COMMIT_UNFLUSHED = sql`set_config('synchronous_commit', 'off', true)`;
 
 const STATEMENT_TIMEOUT_MS = 8_000;
 /** Limits the wait for a server that does not respond at all. */

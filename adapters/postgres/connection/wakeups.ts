@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Db } from './database.ts';
+import { COMMIT_UNFLUSHED, type Db } from './database.ts';
 import { openReconnectingClient } from './reconnecting-client.ts';
 
 /** A submission queued, an access entry noted, an undo begun, the projector's lease released. */
@@ -33,7 +33,7 @@ export const notify = async (
   payload = '',
 ): Promise<void> => {
   await sql`
-    select set_config('synchronous_commit', 'off', true), pg_notify(channel, ${payload})
+    select ${COMMIT_UNFLUSHED}, pg_notify(channel, ${payload})
     from unnest(${topics.map(buildChannel)}::text[]) as channel`.execute(db);
 };
 

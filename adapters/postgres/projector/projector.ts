@@ -5,7 +5,7 @@ import { isAboutAccess } from '../../../domain/stream-names.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import type { FollowLog, LogBatch } from '../../event-log/follow-log.ts';
 import { raiseAccessVersion } from '../access/access-version.ts';
-import type { Db } from '../connection/database.ts';
+import { COMMIT_UNFLUSHED, type Db } from '../connection/database.ts';
 import { pause } from '../connection/pause.ts';
 import { notify, type Wakeups } from '../connection/wakeups.ts';
 import type { Lease, Leases } from '../leases/leases.ts';
@@ -75,11 +75,11 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
 
   const applyBatch = async (checkpoint: Checkpoint, batch: LogBatch): Promise<Checkpoint> => {
     const ready = await prepareBatch('read', batch.entries, parked);
+    const changesAccess = batch.entries.some((entry) => isAboutAccess(getStream(entry)));
     const applied = await db.transaction().execute(async (transaction) => {
-      await moveCheckpoint(transaction, checkpoint, batch);
+      await moveCheckpoint(transaction, checkpoint, batch, { waitsForDisk: changesAccess });
       // Usually the writer announces a revoked right. This covers a writer that crashed first.
-      if (batch.entries.some((entry) => isAboutAccess(getStream(entry))))
-        await raiseAccessVersion(transaction);
+      if (changesAccess) await raiseAccessVersion(transaction);
       return applyPrepared(transaction, 'read', ready, checkpoint.merkleFrontier);
     });
     for (const stream of applied.parked) parked.add(stream);
@@ -207,16 +207,23 @@ const beginEpoch = async (db: Db, from: TablesPosition): Promise<Checkpoint> => 
   return { epoch, position: from.position, merkleFrontier: null };
 };
 
-/** Compare-and-set: only one of two projectors advances, and never on rebuilt tables. */
-const moveCheckpoint = async (db: Db, from: Checkpoint, to: LogBatch): Promise<void> => {
+/**
+ * Compare-and-set: only one of two projectors advances, and never on rebuilt tables. A crash of
+ * Postgres may lose the latest commits that do not wait for the disk: they are applied again from the log.
+ */
+const moveCheckpoint = async (
+  db: Db,
+  from: Checkpoint,
+  to: LogBatch,
+  { waitsForDisk }: { readonly waitsForDisk: boolean },
+): Promise<void> => {
   // We lock the row that a successor waits for, so Postgres must end the transaction if this process freezes.
   const { rows } = await sql`
     update read.checkpoint set position = ${to.position.toString()}::bigint,
       last_applied = coalesce(${findLastApplied(to.entries)}::jsonb, last_applied)
     where ${isAt(from)}
-    returning set_config('idle_in_transaction_session_timeout', ${`${IDLE_TRANSACTION_TIMEOUT_MS}`}, true)`.execute(
-    db,
-  );
+    returning set_config('idle_in_transaction_session_timeout', ${`${IDLE_TRANSACTION_TIMEOUT_MS}`}, true),
+      ${waitsForDisk ? sql`null` : COMMIT_UNFLUSHED}`.execute(db);
   if (rows.length !== 1) throw new CheckpointMoved(MOVED);
 };
 

@@ -13,7 +13,7 @@ import {
 import type { QueuedItem } from '../../../domain/submission/queued-item.ts';
 import type { AssociatedData, RowCipher } from '../../crypto/sealing.ts';
 import { queryBoolean } from '../connection/conditions.ts';
-import type { Db } from '../connection/database.ts';
+import { COMMIT_UNFLUSHED, type Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 import { ARE_TABLES_OURS } from '../projector/tables-version.ts';
 import { openCourses, sealCourses } from './sealed-courses.ts';
@@ -577,9 +577,13 @@ const foldChanges = async (db: Db): Promise<void> => {
     group by practice_id having sum(courses) <> 0 or sum(bytes) <> 0`.execute(db);
 };
 
+/** After a crash of Postgres, rows that come back are found finished, and dropped again. */
 const drop = async (db: Db, condition: RawBuilder<unknown>): Promise<void> => {
   await sql`
-    with gone as (delete from app.submission where ${condition} returning ingestion_id, courses)
+    with gone as (
+      delete from app.submission where ${condition} and (select ${COMMIT_UNFLUSHED}) is not null
+      returning ingestion_id, courses
+    )
     delete from app.submission_chunk where ingestion_id in (
       select ingestion_id from gone where courses > ${COURSES_PER_CHUNK}
     )`.execute(db);
