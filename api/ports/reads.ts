@@ -1,6 +1,6 @@
 import { isAnyAccount } from '../../adapters/postgres/access/passwords.ts';
 import { createFindAccountOwner } from '../../adapters/postgres/access/seats.ts';
-import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { type Db, hasLostConnection } from '../../adapters/postgres/connection/database.ts';
 import { createReadVersion } from '../../adapters/postgres/projector/read-schema.ts';
 import { createFindTablesVersion } from '../../adapters/postgres/projector/tables-version.ts';
 import { createAccessLogReads } from '../../adapters/postgres/read-model/access-log.ts';
@@ -46,6 +46,7 @@ export const createReads = (db: Db) => ({
   imports: createPracticeImports(db),
   work: createWorkItems(db),
   findReceipt: createFindReceipt(db),
+  mayHaveGoneBack: () => hasLostConnection(db),
   isAnyAccount: () => isAnyAccount(db),
   findAccountOwner: createFindAccountOwner(db),
   findLastCheckpoint: () => findLastCheckpoint(db),

@@ -118,9 +118,10 @@ const buildSettings = (
 
 const open = (settings: pg.PoolConfig, ask: AskStatement): Db => {
   const pool = new pg.Pool(settings);
+  const noteLost = () => lastLost.set(pool, performance.now());
   // An idle connection emits its error on the pool, one inside a transaction on itself.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', noteLost);
+  pool.on('connect', (client) => client.on('error', noteLost));
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: addScripts(pool, ask) }),
   });
@@ -130,6 +131,14 @@ const open = (settings: pg.PoolConfig, ask: AskStatement): Db => {
 
 /** Needed because Kysely does not expose its pool. */
 const pools = new WeakMap<Db, pg.Pool>();
+
+const lastLost = new WeakMap<pg.Pool, number>();
+/** Longer than a projector needs to apply again what a crash of Postgres has lost. */
+const RECOVERY_MS = 60_000;
+
+/** True if Postgres may have crashed a moment ago, so that the read tables may have gone back. */
+export const hasLostConnection = (db: Db): boolean =>
+  performance.now() - (lastLost.get(getPool(db)) ?? Number.NEGATIVE_INFINITY) < RECOVERY_MS;
 
 export const getPool = (db: Db): pg.Pool => {
   const pool = pools.get(db);
