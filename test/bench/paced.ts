@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { MS_IN_SECOND } from '../harness/units.ts';
 import type { LoadResult } from './load.ts';
 import { quantile } from './quantile.ts';
@@ -12,6 +12,7 @@ export interface PacedLoad {
   readonly requestOf: (n: number) => { readonly url: string; readonly body?: string };
   /** Status that every answer must have. */
   readonly wanted: number;
+  readonly onAnswer?: (n: number, headers: IncomingHttpHeaders) => void;
 }
 
 const CONNECTIONS = 64;
@@ -49,7 +50,11 @@ export const paced = async (load: PacedLoad): Promise<LoadResult> => {
   };
 };
 
-const send = (agent: Agent, { token, requestOf, wanted }: PacedLoad, n: number): Promise<void> =>
+const send = (
+  agent: Agent,
+  { token, requestOf, wanted, onAnswer }: PacedLoad,
+  n: number,
+): Promise<void> =>
   new Promise((resolve, reject) => {
     const { url, body } = requestOf(n);
     const headers = { Authorization: `Bearer ${token}` };
@@ -70,8 +75,10 @@ const send = (agent: Agent, { token, requestOf, wanted }: PacedLoad, n: number):
       response.resume();
       response.on('error', reject);
       response.on('end', () => {
-        if (response.statusCode === wanted) resolve();
-        else reject(new Error(`${url} was answered with ${response.statusCode}.`));
+        if (response.statusCode === wanted) {
+          onAnswer?.(n, response.headers);
+          resolve();
+        } else reject(new Error(`${url} was answered with ${response.statusCode}.`));
       });
     });
     sent.end(body);

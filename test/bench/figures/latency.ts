@@ -1,10 +1,12 @@
 import { intakeOf, type SingleService } from '../../harness/measured-service.ts';
 import { type BodyOf, smallBodies } from '../../harness/push-bodies.ts';
+import { measureMs } from '../../harness/real-time.ts';
+import { receiptAt } from '../../harness/service.ts';
 import { type SideBySide, withR0, withSideBySide } from '../baselines.ts';
 import { warmUp } from '../idle.ts';
 import { type Load, type LoadResult, sendAll } from '../load.ts';
-import { paced } from '../paced.ts';
-import { median } from '../quantile.ts';
+import { type PacedLoad, paced } from '../paced.ts';
+import { median, quantile } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { ROUNDS, sized } from '../sizes.ts';
 
@@ -12,6 +14,8 @@ const CONNECTIONS = 32;
 const FULL = sized(4_000, 200);
 const SECONDS = sized(5, 1);
 const STATUS_PER_SECOND = 1_000;
+/** One of so many receipts is polled: more would be a load of their own. */
+const POLLED = 50;
 
 /** How long callers wait when the service has work, but not more than it can do. */
 export const measureLatency = (): Promise<readonly MeasuredFigure[]> =>
@@ -40,6 +44,13 @@ export const measureLatency = (): Promise<readonly MeasuredFigure[]> =>
         door,
         ratioToR0('p50', 4, rounds),
         ratioToR0('p99', 3, rounds),
+        {
+          name: 'from the 202 to `completed` at half of full load, p99',
+          value: middle(({ ages }) => quantile(ages, 0.99)),
+          unit: 'ms',
+          wanted: { atMost: 1_000 },
+          parts: { p50: middle(({ ages }) => quantile(ages, 0.5)) },
+        },
         await measureStatus(side),
       ];
     }),
@@ -68,6 +79,8 @@ interface DoorRound {
   readonly half: number;
   readonly p50: number;
   readonly p99: number;
+  /** Milliseconds from a 202 to its completed receipt, in order. */
+  readonly ages: readonly number[];
   /** The same number sent by autocannon, whose seconds begin with a burst. */
   readonly bursts: number;
   /** R0 asked as often as the half: what the machine allows the least durable answer. */
@@ -91,23 +104,29 @@ const measureDoorRound = async (
   await side.tables.allDone();
 
   const rate = Math.ceil(full.perSecond / 2);
-  const evenly = (url: string, bodyOf: BodyOf) =>
+  const evenly = (url: string, bodyOf: BodyOf, onAnswer: PacedLoad['onAnswer'] = () => undefined) =>
     paced({
       token: intake.token,
       perSecond: rate,
       requests: rate * SECONDS,
       wanted: 202,
       requestOf: (n) => ({ url, body: bodyOf(n) }),
+      onAnswer,
     });
   // Its pool has closed its connections since the round before.
   await sendAll({ ...loadOf('W', FULL / 4), url: r0Url });
   const r0 = await evenly(r0Url, smallBodies(`R${round}-`));
-  const half = await evenly(intake.url, smallBodies(`H${round}-`));
+  const polled: Promise<number>[] = [];
+  const half = await evenly(intake.url, smallBodies(`H${round}-`), (n, headers) => {
+    const address = headers['content-location'] ?? '';
+    if (n % POLLED === 0) polled.push(measureMs(() => receiptAt(address, intake.token)));
+  });
+  const ages = (await Promise.all(polled)).sort((a, b) => a - b);
   await side.tables.allDone();
 
   const bursts = await sendAll({ ...loadOf('B', rate * SECONDS), rate });
   await side.tables.allDone();
-  return { full: full.perSecond, half: half.perSecond, ...half, bursts: bursts.p99, r0 };
+  return { full: full.perSecond, half: half.perSecond, ...half, ages, bursts: bursts.p99, r0 };
 };
 
 /** Receipts of completed ingestions, another one with every question. */
