@@ -150,6 +150,10 @@ const providerOf = (n: number) => ({
 /** What the door and the worker ask, and how many rows of each they want. */
 const asked: Readonly<Record<string, (context: Hot) => Promise<unknown>>> = {
   'a receipt': ({ hotDb }) => createFindReceipt(hotDb)(PRACTICE, idOf(FILLED - 1)),
+  'receipts at once': ({ hotDb }) => {
+    const findReceipt = createFindReceipt(hotDb);
+    return Promise.all(askedOnes.map((n) => findReceipt(PRACTICE, idOf(n))));
+  },
   'the next entries': ({ queue }) => queue.pick(PRACTICE, [], ASKED),
   'practices with work': ({ queue }) => queue.practicesWithWork([]),
   'a claim': ({ queue }) => queue.claim(askedOnes.map(idOf)),
@@ -242,6 +246,21 @@ hot('a claim changes entries where they stand, and no index', async ({ hotDb, qu
   const after = await changed();
   assert.is(after.all - before.all, ASKED);
   assert.is(after.inPlace - before.inPlace, ASKED);
+});
+
+hot('of receipts that are looked up at once, each lookup gets its own', async ({ hotDb }) => {
+  const findReceipt = createFindReceipt(hotDb);
+  const lookups = Array.from({ length: 3 * ASKED }, (_, index) => ({
+    practiceId: index % 3 === 1 ? 'maple' : PRACTICE,
+    id: index % 3 === 2 ? `unknown-${index}` : idOf(FILLED + index),
+  }));
+  const receipts = await Promise.all(
+    lookups.map(({ practiceId, id }) => findReceipt(practiceId, id)),
+  );
+  assert.equal(
+    receipts.map((receipt) => receipt?.id ?? null),
+    lookups.map(({ id }, index) => (index % 3 === 0 ? id : null)),
+  );
 });
 
 hot('one whose columns have become of another type is planned anew', async ({ db, hotDb }) => {
