@@ -107,16 +107,22 @@ const insertEntries = async (
     one.entry.ingestionId < other.entry.ingestionId ? -1 : 1,
   );
   const entries = sealedEntries.map(({ entry }) => entry);
-  const inRow = sealedEntries.map(({ sealed }) =>
-    sealed.length === 1 ? (sealed[0] ?? null) : null,
-  );
+  const inRow = sealedEntries.map(({ sealed }) => (sealed.length === 1 ? sealed : []));
+  let end = 1; // substring counts from one
+  const starts = inRow.map(([sealed]) => {
+    if (sealed === undefined) return null;
+    end += sealed.length;
+    return end - sealed.length;
+  });
+  // One binary parameter has all courses, because an array would double them as hex.
   const { rows } = await sql<{ attempt: string }>`
     with entry as (
       insert into app.submission
         (ingestion_id, attempt, practice_id, key_kind, sender_id, correlation_id, received_at,
           courses, bytes, sealed, expires_at)
       select ingestion_id, attempt, practice_id, key_kind, sender_id, correlation_id, received_at,
-        courses, bytes, sealed, now() + ${ttlSeconds} * interval '1 second'
+        courses, bytes, substring(${Buffer.concat(inRow.flat())}::bytea from starts for bytes),
+        now() + ${ttlSeconds} * interval '1 second'
       from unnest(
         ${entries.map(({ ingestionId }) => ingestionId)}::text[],
         ${entries.map(({ attempt }) => attempt)}::uuid[],
@@ -127,10 +133,10 @@ const insertEntries = async (
         ${entries.map(({ receivedAt }) => receivedAt)}::timestamptz[],
         ${entries.map(({ courses }) => courses)}::integer[],
         ${sealedEntries.map(({ bytes }) => bytes)}::integer[],
-        ${inRow}::bytea[],
+        ${starts}::integer[],
         ${entries.map(({ isKeyed }) => isKeyed)}::boolean[]
       ) as new_entry (ingestion_id, attempt, practice_id, key_kind, sender_id, correlation_id,
-        received_at, courses, bytes, sealed, is_keyed)
+        received_at, courses, bytes, starts, is_keyed)
       where not (is_keyed and exists (
         select from read.ingestion known where known.ingestion_id = new_entry.ingestion_id
       ))
