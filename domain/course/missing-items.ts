@@ -2,7 +2,7 @@ import { isDate, toDate, toDayNumber } from '../fhir/dates.ts';
 import type { Range } from '../fhir/quantities.ts';
 import { findFirstBirthDate } from './birth-times.ts';
 import { CERTIFICATE_ITEMS, type CertificateItem } from './certificate-items.ts';
-import type { Child, CourseOfCare } from './course.ts';
+import type { CourseOfCare } from './course.ts';
 import { findParent, isEmpty } from './course-paths.ts';
 import { type FieldPath, findFieldAt } from './fields.ts';
 
@@ -12,42 +12,57 @@ export interface MissingItem {
   readonly paths: readonly FieldPath[];
 }
 
-/** In record order. Fields that the mask drops are not required of a partner's record. */
+const NO_CHILD = [null];
+
+/**
+ * In record order. Fields that the mask drops are not required of a partner's record.
+ * @param needed ids of items; `null` for all
+ */
 export const findMissingItems = (
   course: CourseOfCare,
-  needed: readonly string[],
+  needed: readonly string[] | null,
   isDeidentified = false,
-): readonly MissingItem[] =>
-  CERTIFICATE_ITEMS.filter(({ id }) => needed.includes(id)).flatMap((item) =>
-    item.section === 'child'
-      ? course.children.flatMap((child, index) =>
-          findMissingParts(item, course, child, index, isDeidentified),
-        )
-      : findMissingParts(item, course, null, null, isDeidentified),
-  );
-
-const findMissingParts = (
-  item: CertificateItem,
-  course: CourseOfCare,
-  child: Child | null,
-  index: number | null,
-  isDeidentified: boolean,
 ): readonly MissingItem[] => {
-  if (item.applies?.(course, child) === false) return [];
-  const isMissing = (path: FieldPath): boolean => {
-    const field = findFieldAt(path);
-    const value = findParent(course, field, index)?.[field.name];
-    return value === '' || isEmpty(value);
-  };
-  const alternatives = item.instead === undefined ? [item.paths] : [item.paths, item.instead];
-  if (alternatives.some((paths) => !paths.some(isMissing))) return [];
-  const requested = alternatives
-    .map((paths) =>
-      paths.filter((path) => !(isDeidentified && findFieldAt(path).mask === 'dropped')),
-    )
-    .find((paths) => paths.length > 0);
-  const paths = requested?.filter(isMissing) ?? [];
-  return paths.length === 0 ? [] : [{ item, child: index, paths }];
+  const items: MissingItem[] = [];
+  for (const item of CERTIFICATE_ITEMS) {
+    if (needed !== null && !needed.includes(item.id)) continue;
+    for (const child of item.section === 'child' ? course.children.keys() : NO_CHILD) {
+      const one = child === null ? null : (course.children[child] ?? null);
+      if (item.applies?.(course, one) === false) continue;
+      const { paths, instead = [] } = item;
+      if (!isAnyMissing(course, paths, child)) continue;
+      if (instead.length > 0 && !isAnyMissing(course, instead, child)) continue;
+      const parts = isDeidentified ? (omitDropped(paths) ?? omitDropped(instead) ?? []) : paths;
+      if (isAnyMissing(course, parts, child))
+        items.push({
+          item,
+          child,
+          paths: parts.filter((path) => isMissing(course, path, child)),
+        });
+    }
+  }
+  return items;
+};
+
+const omitDropped = (paths: readonly FieldPath[]): readonly FieldPath[] | null => {
+  const others = paths.filter((path) => findFieldAt(path).mask !== 'dropped');
+  return others.length === 0 ? null : others;
+};
+
+// Creates no function or list, because a rebuild checks every item of every record.
+const isAnyMissing = (
+  course: CourseOfCare,
+  paths: readonly FieldPath[],
+  child: number | null,
+): boolean => {
+  for (const path of paths) if (isMissing(course, path, child)) return true;
+  return false;
+};
+
+const isMissing = (course: CourseOfCare, path: FieldPath, child: number | null): boolean => {
+  const field = findFieldAt(path);
+  const value = findParent(course, field, child)?.[field.name];
+  return value === '' || isEmpty(value);
 };
 
 /** In days after birth. */

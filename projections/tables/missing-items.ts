@@ -30,14 +30,11 @@ const missingItemsTable = defineTable({
   withoutStatistics: ['items', 'item_bits'],
 });
 
-const EVERY_ITEM = CERTIFICATE_ITEMS.map(({ id }) => id);
+const BITS = new Map(CERTIFICATE_ITEMS.map(({ id }, place) => [id, 1n << BigInt(place)]));
 
 /** By their positions in `CERTIFICATE_ITEMS`. Returns a decimal number. */
 export const encodeBits = (items: readonly string[]): string =>
-  EVERY_ITEM.reduce(
-    (bits, item, place) => (items.includes(item) ? bits | (1n << BigInt(place)) : bits),
-    0n,
-  ).toString();
+  items.reduce((bits, item) => bits | (BITS.get(item) ?? 0n), 0n).toString();
 
 /** Items that records lack. Increment the version after a change to the list of items or to a rule. */
 export const missingItems = {
@@ -58,7 +55,7 @@ const replaceGaps = (
   stored: StoredEvent,
 ): Change => {
   const items = new Set(
-    findMissingItems(upcastUnknownCounts(course), EVERY_ITEM, keyKind === 'partner').map(
+    findMissingItems(upcastUnknownCounts(course), null, keyKind === 'partner').map(
       ({ item }) => item.id,
     ),
   );
