@@ -29,7 +29,7 @@ export type FollowLog = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-const MAX_PENDING = 2_000;
+const MAX_PENDING = 1_000;
 const CHECKPOINT_EVERY = 20; // in multiples of the client's search window of 32 events
 
 type Seen = LogEntry | { readonly kind: 'checkpoint'; readonly position: bigint };

@@ -117,7 +117,7 @@ const NEXT = 'read_next';
 const FORMER = 'read_former';
 const REHEARSED = 'read_rehearsal';
 /** Larger batches save little time and need much memory. */
-const MAX_BATCH_SIZE = 1_000;
+const MAX_BATCH_SIZE = 500;
 const MS_PER_SECOND = 1_000;
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_TRIES = 60;
