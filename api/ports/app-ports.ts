@@ -78,7 +78,11 @@ import type { LimiterName, Meters } from '../process/counts.ts';
 import type { Failpoint } from '../process/failpoint.ts';
 import { createReaderInThisThread, type Reader } from '../reading/reader.ts';
 import { createMemoryShares, createPasswordTurns, createShares } from '../reading/shares.ts';
-import { cacheStatistics, loadDatedStatistics } from '../statistics/practice-statistics.ts';
+import {
+  cacheCells,
+  cacheStatistics,
+  loadDatedStatistics,
+} from '../statistics/practice-statistics.ts';
 import { instrumentLog } from './instrumented-log.ts';
 import { createNoteAccess } from './note-access.ts';
 import { createReads } from './reads.ts';
@@ -218,6 +222,7 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
   const queue = createIngestionQueue({ db, hotDb }, cipher, {
     ttlSeconds: bufferTtlSeconds,
   });
+  const loadPracticeCells = cacheCells(bound.reads.loadPracticeCells, bound.reads.readVersion);
   const computeSignInLocation = async (accountId: string, address: string) =>
     hashSignInLocation(accountId, address, (await passwords.find(accountId))?.hash ?? null);
   return {
@@ -227,7 +232,7 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
     signInUrl: `${baseUrl}/sign-in`,
     findStatistics: cacheStatistics(
       (practice, filter, thisMonth) =>
-        loadDatedStatistics(bound.reads, practice, filter, thisMonth),
+        loadDatedStatistics({ ...bound.reads, loadPracticeCells }, practice, filter, thisMonth),
       bound.reads.readVersion,
     ),
     queue,

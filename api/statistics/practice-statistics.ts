@@ -63,6 +63,39 @@ export const cacheStatistics = (
     remembered(JSON.stringify([{ practiceId, sandbox }, filter, thisMonth]));
 };
 
+/** Enough for the practices whose people look at figures at the same time. */
+const MAX_PRACTICES = 10;
+
+/** After a question without a filter, those with one select from its cells until the tables change. */
+export const cacheCells = (
+  load: LoadPracticeCells,
+  readVersion: () => Promise<string>,
+): LoadPracticeCells => {
+  let cache = { version: '', cells: new Map<string, Cells>() };
+  return async (practiceId, filter) => {
+    const version = await readVersion();
+    if (version !== cache.version) cache = { version, cells: new Map() };
+    const { cells } = cache;
+    const whole = cells.get(practiceId);
+    if (whole !== undefined) return selectFiltered(whole, filter);
+    const fresh = await load(practiceId, filter);
+    if (Object.values(filter).some((value) => value !== null)) return fresh;
+    if (cells.size >= MAX_PRACTICES) cells.clear();
+    cells.set(practiceId, fresh);
+    return fresh;
+  };
+};
+
+const selectFiltered = (cells: Cells, { year, month, place, attendantRole }: CellFilter): Cells =>
+  selectCells(
+    cells,
+    (cell) =>
+      (year === null || cell.year === year) &&
+      (month === null || cell.month === month) &&
+      (place === null || cell.place === place) &&
+      (attendantRole === null || cell.attendantRole === attendantRole),
+  );
+
 interface StatisticsReads {
   readonly loadPracticeCells: LoadPracticeCells;
   readonly loadBenchmarkCells: LoadBenchmarkCells;

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  cacheCells,
   cacheStatistics,
   type FindStatistics,
 } from '../../../api/statistics/practice-statistics.ts';
@@ -39,6 +40,37 @@ remembering('what cannot be dated is not answered from memory', async () => {
   } catch (error) {
     assert.is((error as Error).message, 'The database is away.');
   }
+});
+
+const cell = {
+  month: 1,
+  place: null,
+  source: 'fhir_push',
+  plurality: 1,
+  attendantRole: null,
+  tallies: {},
+};
+const CELLS = { courses: [2025, 2026].map((year) => ({ ...cell, year, count: 1 })), births: [] };
+
+remembering('a filter selects from cells without one, until the tables change', async () => {
+  const years: (number | null)[] = [];
+  let version = 'epoch 1 0';
+  const load = cacheCells(
+    async (_, { year }) => {
+      years.push(year);
+      return CELLS as never;
+    },
+    async () => version,
+  );
+  const of2026 = { ...NO_FILTER, year: 2026 };
+  assert.equal(await load('cedar', of2026), CELLS);
+  assert.equal(await load('cedar', NO_FILTER), CELLS);
+  assert.equal((await load('cedar', of2026)).courses, CELLS.courses.slice(1));
+  assert.equal(years, [2026, null]);
+  await load('oak', of2026);
+  version = 'epoch 2 0';
+  await load('cedar', of2026);
+  assert.equal(years, [2026, null, 2026, 2026]);
 });
 
 remembering.run();
