@@ -118,10 +118,10 @@ const buildSettings = (
 
 const open = (settings: pg.PoolConfig, ask: AskStatement): Db => {
   const pool = new pg.Pool(settings);
-  const noteLost = () => lastLost.set(pool, performance.now());
+  const noteLoss = () => losses.set(pool, performance.now());
   // An idle connection emits its error on the pool, one inside a transaction on itself.
-  pool.on('error', noteLost);
-  pool.on('connect', (client) => client.on('error', noteLost));
+  pool.on('error', noteLoss);
+  pool.on('connect', (client) => client.on('error', noteLoss));
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: addScripts(pool, ask) }),
   });
@@ -132,13 +132,13 @@ const open = (settings: pg.PoolConfig, ask: AskStatement): Db => {
 /** Needed because Kysely does not expose its pool. */
 const pools = new WeakMap<Db, pg.Pool>();
 
-const lastLost = new WeakMap<pg.Pool, number>();
+const losses = new WeakMap<pg.Pool, number>();
 /** Longer than a projector needs to apply again what a crash of Postgres has lost. */
 const RECOVERY_MS = 60_000;
 
 /** True if Postgres may have crashed a moment ago, so that the read tables may have gone back. */
 export const hasLostConnection = (db: Db): boolean =>
-  performance.now() - (lastLost.get(getPool(db)) ?? Number.NEGATIVE_INFINITY) < RECOVERY_MS;
+  performance.now() - (losses.get(getPool(db)) ?? Number.NEGATIVE_INFINITY) < RECOVERY_MS;
 
 export const getPool = (db: Db): pg.Pool => {
   const pool = pools.get(db);

@@ -15,7 +15,7 @@ const FULL = sized(4_000, 200);
 const SECONDS = sized(5, 1);
 const STATUS_PER_SECOND = 1_000;
 /** One of so many receipts is polled: more would be a load of their own. */
-const POLLED = 50;
+const POLL_EVERY = 50;
 
 /** How long callers wait when the service has work, but not more than it can do. */
 export const measureLatency = (): Promise<readonly MeasuredFigure[]> =>
@@ -116,12 +116,12 @@ const measureDoorRound = async (
   // Its pool has closed its connections since the round before.
   await sendAll({ ...loadOf('W', FULL / 4), url: r0Url });
   const r0 = await evenly(r0Url, smallBodies(`R${round}-`));
-  const polled: Promise<number>[] = [];
+  const waits: Promise<number>[] = [];
   const half = await evenly(intake.url, smallBodies(`H${round}-`), (n, headers) => {
     const address = headers['content-location'] ?? '';
-    if (n % POLLED === 0) polled.push(measureMs(() => receiptAt(address, intake.token)));
+    if (n % POLL_EVERY === 0) waits.push(measureMs(() => receiptAt(address, intake.token)));
   });
-  const ages = (await Promise.all(polled)).sort((a, b) => a - b);
+  const ages = (await Promise.all(waits)).sort((a, b) => a - b);
   await side.tables.allDone();
 
   const bursts = await sendAll({ ...loadOf('B', rate * SECONDS), rate });
