@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { hasLostNames, type NameCounts } from '../../adapters/json/scan-json.ts';
 import { asArray, isObject, type JsonObject, markAmbiguous } from '../../domain/fhir/json.ts';
 import { measure } from '../../domain/fhir/json-size.ts';
@@ -33,8 +33,11 @@ const markLostNames = (bundle: JsonObject, { outer, elements }: NameCounts): voi
  * `null` if the bytes are not UTF-8. Replacement characters would be dangerous: two chart numbers
  * in ISO 8859-1 could become the same one.
  */
-export const decodeText = (bytes: Buffer): string | null =>
-  isUtf8(bytes) ? bytes.toString('utf8') : null;
+export const decodeText = (bytes: Buffer): string | null => {
+  // Fast path: copying ASCII takes a fraction of the time of decoding UTF-8.
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : null;
+};
 
 const BYTE_ORDER_MARK = '\ufeff';
 
