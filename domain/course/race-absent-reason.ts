@@ -1,3 +1,4 @@
+import { cacheTexts } from '../fhir/json.ts';
 import { RACE_ABSENT_REASONS, type RaceAbsentReason } from './codes.ts';
 import { MAX_TEXT } from './limits.ts';
 import { parseSearchWords } from './search-words.ts';
@@ -51,8 +52,10 @@ const PHRASES: ReadonlyMap<string, RaceAbsentReason> = new Map([
 ]);
 
 /** `null` if any word may be about a race. */
-export const findRaceAbsentReason = (text: string | null): RaceAbsentReason | null => {
-  if (text === null || text.length > MAX_TEXT) return null;
+export const findRaceAbsentReason = (text: string | null): RaceAbsentReason | null =>
+  text === null || text.length > MAX_TEXT ? null : findReason(text);
+
+const findReason = cacheTexts((text): RaceAbsentReason | null => {
   const words = parseSearchWords(text);
   const phrase = PHRASES.get(words.join(' '));
   if (phrase !== undefined) return phrase;
@@ -61,7 +64,7 @@ export const findRaceAbsentReason = (text: string | null): RaceAbsentReason | nu
   const states = (reason: RaceAbsentReason) => (word: string) =>
     STATED[reason].includes(word) || (isNegated && NEGATED[reason].includes(word));
   return RACE_ABSENT_REASONS.find((reason) => words.some(states(reason))) ?? null;
-};
+});
 
 export const pickRaceAbsentReason = (
   stated: readonly (RaceAbsentReason | null)[],

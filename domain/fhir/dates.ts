@@ -258,9 +258,10 @@ export const readDateBeside = (value: unknown, element: unknown): Reading<string
   const stated = readDate(value);
   if (element === undefined) return stated;
   const all = findPartialDate(element);
+  const saysAbsent = isAbsent(element);
+  if (all.length === 0 && !saysAbsent) return stated;
   const parts = PARTS.map(({ name, width }) => ({ part: findPart(all, name), width }));
   const isInParts = parts.some(({ part }) => part !== undefined);
-  const saysAbsent = isAbsent(element);
   if (!isInParts && !saysAbsent) return stated;
   const known = parts.flatMap(({ part, width }) => readDigits(part, width) ?? []);
   if (isInParts && !saysAbsent && known.length === parts.length)

@@ -1,6 +1,6 @@
 import { readSystem, statesUnknown, UCUM } from './coded-values.ts';
 import { readRecordedBeside } from './extensions.ts';
-import { asObjects, asText, type JsonObject } from './json.ts';
+import { asObjects, asText, cacheTexts, type JsonObject } from './json.ts';
 import { ABSENT, leaveOut, present, type Reading, type ReadingReason } from './readings.ts';
 import {
   collectStatedValues,
@@ -14,8 +14,9 @@ import {
 // Longer than any real unit. Protects the patterns below from long texts.
 const MAX_UNIT = 40;
 
-const findUnit = (text: string): string =>
-  text.slice(0, MAX_UNIT).toLowerCase().replaceAll('[', '').replaceAll(']', '');
+const findUnit = cacheTexts((text) =>
+  text.slice(0, MAX_UNIT).toLowerCase().replaceAll('[', '').replaceAll(']', ''),
+);
 
 /**
  * Lower case, without brackets. The `unit` is ignored next to a UCUM code, but may be the known one next

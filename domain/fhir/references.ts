@@ -325,18 +325,20 @@ const indexByTypeAndId = (entries: readonly Entry[]): ReadonlyMap<string, Named>
     if (rest !== null && rest.typeAndId !== own)
       claim(rest.typeAndId, { resource: entry.resource, base, statesId: false });
   }
-  return new Map(
-    [...claims].map(([key, claimed]) => {
-      const [only, ...others] = claimed;
-      // Fast path: nearly always.
-      if (only !== undefined && others.length === 0)
-        return [key, { resource: only.resource, withThatId: only.statesId ? only.resource : null }];
-      const stating = claimed.filter(({ statesId }) => statesId);
-      const notStating = claimed.filter(({ statesId }) => !statesId);
-      const resource = findOnSingleServer([...stating, ...notStating]);
-      return [key, { resource, withThatId: findOnSingleServer(stating) }];
-    }),
-  );
+  const named = new Map<string, Named>();
+  for (const [key, claimed] of claims) named.set(key, chooseClaim(claimed));
+  return named;
+};
+
+const chooseClaim = (claimed: readonly Claim[]): Named => {
+  const [only] = claimed;
+  // Fast path: nearly always.
+  if (only !== undefined && claimed.length === 1)
+    return { resource: only.resource, withThatId: only.statesId ? only.resource : null };
+  const stating = claimed.filter(({ statesId }) => statesId);
+  const notStating = claimed.filter(({ statesId }) => !statesId);
+  const resource = findOnSingleServer([...stating, ...notStating]);
+  return { resource, withThatId: findOnSingleServer(stating) };
 };
 
 type Claim = {

@@ -17,6 +17,8 @@ export const findReplacements = (
   patients: readonly JsonObject[],
   resolve: Resolve,
 ): ReadonlyMap<JsonObject, JsonObject> => {
+  // Fast path: hardly any Patient has links.
+  if (patients.every(({ link }) => link === undefined)) return new Map();
   const listed = new Set(patients);
   const next = new Map<JsonObject, JsonObject>();
   const link = (from: JsonObject | null, to: JsonObject | null): void => {

@@ -31,10 +31,13 @@ export const formatResourceName = (resource: JsonObject): string => {
 export const getProfiles = (resource: JsonObject): readonly string[] => {
   const meta = resource['meta'];
   if (!isObject(meta)) return [];
-  const profiles = asArray(meta['profile']).filter((profile) => typeof profile === 'string');
+  const listed = asArray(meta['profile']);
+  const profiles = listed.every(isString) ? listed : listed.filter(isString);
   for (const profile of profiles) countText(profile);
   return profiles;
 };
+
+const isString = (value: unknown): value is string => typeof value === 'string';
 
 /** Returns the last path segment of a profile's URL in lower case, without its `|version`. */
 export const parseProfileName = cacheTexts((profile) => {

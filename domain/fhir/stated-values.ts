@@ -56,10 +56,12 @@ export const collectStatedValues = (holder: JsonObject): StatedValues => {
     countName(keys);
     keys += 1;
     if (key.startsWith(PREFIX)) {
-      for (const value of asArray(holder[key])) {
-        sorted ??= nothingSorted(false);
-        sort(key, value, sorted);
-      }
+      const value = holder[key];
+      const isList = Array.isArray(value);
+      if (isList ? asArray(value).length === 0 : (value ?? null) === null) continue;
+      sorted ??= nothingSorted(false);
+      if (isList) for (const one of value) sort(key, one, sorted);
+      else sort(key, value, sorted);
     } else if (key.startsWith('_value') && isAbsent(holder[key])) {
       sorted ??= nothingSorted(true);
       sorted.isAbsent = true;

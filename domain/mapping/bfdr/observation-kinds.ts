@@ -15,7 +15,7 @@ import { toWeeksAndDays } from '../../course/gestational-age.ts';
 import { yesOrNo } from '../../fhir/coded-answers.ts';
 import { LOINC, readSystem, statesUnknown } from '../../fhir/coded-values.ts';
 import { readRecordedBeside, readUnrecorded } from '../../fhir/extensions.ts';
-import { asObjects, asText, firstMatch, type JsonObject } from '../../fhir/json.ts';
+import { asObjects, asText, cacheTexts, firstMatch, type JsonObject } from '../../fhir/json.ts';
 import { ABSENT, leaveOut, mapReading, present, type Reading } from '../../fhir/readings.ts';
 import { getProfiles, parseProfileName } from '../../fhir/resources.ts';
 import {
@@ -369,9 +369,7 @@ const kindByCode = (
     : undefined;
 };
 
-const namesPlannedBirthplace = (profile: string): boolean => {
-  // Fast path: rules out most profiles before their names are parsed.
-  if (!/planned/i.test(profile)) return false;
+const namesPlannedBirthplace = cacheTexts((profile) => {
   const name = parseProfileName(profile);
   return name.includes('planned') && name.includes('birthplace');
-};
+});

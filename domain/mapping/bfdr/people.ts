@@ -100,7 +100,7 @@ export const findPersonObserved = (
   people: People,
 ): Subject => {
   const subject = findSubject(observation, document, people);
-  if (subject.kind === 'child') return subject;
+  if (subject.kind === 'child' || observation['focus'] === undefined) return subject;
   const inFocus = new Map<number, Subject>();
   for (const reference of asObjects(observation['focus'])) {
     const person = findPerson(reference, observation, document, people);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../fhir/json.ts';
+import { cacheTexts, type JsonObject } from '../../fhir/json.ts';
 import { getProfiles, parseProfileName } from '../../fhir/resources.ts';
 
 export type PatientRole = 'mother' | 'child';
@@ -20,12 +20,18 @@ const MOTHER_WORD = new RegExp(MOTHER_WORDS.join('|'));
 export const readPatientRole = (patient: JsonObject): PatientRole | null => {
   let role: PatientRole | null = null;
   for (const profile of getProfiles(patient)) {
-    const name = parseProfileName(profile);
-    if (CHILD_WORD.test(name)) role = 'child';
-    else if (MOTHER_WORD.test(name)) return 'mother';
+    const named = findNamedRole(profile);
+    if (named === 'mother') return named;
+    role ??= named;
   }
   return role;
 };
+
+const findNamedRole = cacheTexts((profile): PatientRole | null => {
+  const name = parseProfileName(profile);
+  if (CHILD_WORD.test(name)) return 'child';
+  return MOTHER_WORD.test(name) ? 'mother' : null;
+});
 
 export const isFetus = (patient: JsonObject): boolean =>
   getProfiles(patient).some((profile) => parseProfileName(profile).includes('fetus'));
@@ -38,7 +44,9 @@ export const isDecedent = (patient: JsonObject): boolean =>
 const VITAL_RECORDS = /vr-common-library|\/(?:bfdr|vrdr)\/|-vr(?:\.html|\/)?$/;
 
 export const isOfVitalRecords = (patient: JsonObject): boolean =>
-  getProfiles(patient).some((profile) => {
-    const [address = ''] = profile.toLowerCase().split('|');
-    return VITAL_RECORDS.test(address.trim());
-  });
+  getProfiles(patient).some(namesVitalRecords);
+
+const namesVitalRecords = cacheTexts((profile) => {
+  const [address = ''] = profile.toLowerCase().split('|');
+  return VITAL_RECORDS.test(address.trim());
+});

@@ -1,5 +1,5 @@
 import { STREET_PARTS } from '../../course/addresses.ts';
-import { asObjects, type JsonObject } from '../../fhir/json.ts';
+import { asObjects, cacheTexts, type JsonObject } from '../../fhir/json.ts';
 import { countName, countText } from '../../fhir/steps.ts';
 
 /**
@@ -458,9 +458,20 @@ const KNOWN_ELEMENTS = forEachType<Known>(
     ]),
 );
 
-const KNOWN_EXTENSIONS = forEachType<ReadonlySet<string>>(
-  (type) => new Set([...EXTENSIONS_OF_ANY, ...EXTENSIONS[type].read, ...EXTENSIONS[type].ignored]),
-);
+/** Last segment of the address of an extension; `null` if the extension is known. */
+const FIND_UNKNOWN = forEachType((type) => {
+  const known = new Set<string>([
+    ...EXTENSIONS_OF_ANY,
+    ...EXTENSIONS[type].read,
+    ...EXTENSIONS[type].ignored,
+  ]);
+  return cacheTexts((sent) => {
+    const url = sent.trim();
+    const name = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf(':')) + 1);
+    // Readers look for the last segment of an address.
+    return known.has(name) && url.endsWith(`/${name}`) ? null : name;
+  });
+});
 
 // FHIR element names consist of letters and digits; anything else may be personal data.
 const ELEMENT = /^[A-Za-z][A-Za-z0-9]{0,63}$/;
@@ -512,12 +523,9 @@ const addUnknown = (place: Place, name: string, value: unknown, known: Known): v
 
 const addExtensions = ({ type, path, unread }: Place, extensions: unknown): void => {
   for (const extension of asObjects(extensions)) {
-    const { url: sent } = extension;
-    const url = typeof sent === 'string' ? sent.trim() : '';
+    const url = typeof extension['url'] === 'string' ? extension['url'] : '';
     countText(url);
-    const name = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf(':')) + 1);
-    // Readers look for the last segment of an address.
-    if (KNOWN_EXTENSIONS[type].has(name) && url.endsWith(`/${name}`)) continue;
-    unread.add(`${path}.extension${EXTENSION.test(name) ? `(${name})` : ''}`);
+    const name = FIND_UNKNOWN[type](url);
+    if (name !== null) unread.add(`${path}.extension${EXTENSION.test(name) ? `(${name})` : ''}`);
   }
 };

@@ -1,4 +1,4 @@
-import { asText, isObject, type JsonObject } from '../../fhir/json.ts';
+import { asText, cacheTexts, isObject, type JsonObject } from '../../fhir/json.ts';
 import { countText, spendBudget } from '../../fhir/steps.ts';
 
 /** Resource types of FHIR R4. @see https://hl7.org/fhir/R4/resourcelist.html */
@@ -394,17 +394,22 @@ const isListOf = (type: Rule['type'], parts: readonly unknown[]): boolean => {
 
 const addRepeated = (extensions: unknown, found: Found): void => {
   if (!Array.isArray(extensions) || extensions.length < 2) return;
-  const first = new Map<string, JsonObject>();
+  let first: Map<string, JsonObject> | null = null;
   for (const extension of extensions) {
     if (!isObject(extension)) continue;
-    const url = asText(extension['url']) ?? '';
-    const name = url.slice(url.lastIndexOf('/') + 1);
-    if (!READ_ONCE.has(name)) continue;
+    const name = findReadOnce(asText(extension['url']) ?? '');
+    if (name === null) continue;
+    first ??= new Map();
     const before = first.get(name);
     if (before === undefined) first.set(name, extension);
     else if (!isSame(before, extension)) add(found, 'repeated', `extension(${name})`);
   }
 };
+
+const findReadOnce = cacheTexts((url) => {
+  const name = url.slice(url.lastIndexOf('/') + 1);
+  return READ_ONCE.has(name) ? name : null;
+});
 
 const isSame = (one: JsonObject, other: JsonObject): boolean => {
   const text = JSON.stringify(one);
