@@ -31,9 +31,17 @@ const isMarked = (element: unknown, mark: string): boolean =>
 export const RECORDED = 'urn:birth-registry:extension/recorded';
 
 export const readRecorded = (element: unknown): readonly string[] =>
-  asObjects(asObject(element)['extension']).flatMap(({ url, valueString }) =>
-    url === RECORDED && typeof valueString === 'string' ? [valueString] : [],
-  );
+  listStated(element, RECORDED, 'valueString');
+
+// Hot path, so a loop: hardly any element has one.
+const listStated = (element: unknown, mark: string, name: string): readonly string[] => {
+  const stated: string[] = [];
+  for (const extension of asObjects(asObject(element)['extension'])) {
+    const value = extension['url'] === mark ? extension[name] : null;
+    if (typeof value === 'string') stated.push(value);
+  }
+  return stated;
+};
 
 // Our choice: exports contain one. Each is compared with the entire value.
 const MAX_RECORDED = 16;
@@ -48,11 +56,7 @@ export const readRecordedBeside = (
 export const UNRECORDED = 'urn:birth-registry:extension/unrecorded';
 
 export const readUnrecorded = (element: unknown): ReadonlySet<string> =>
-  new Set(
-    asObjects(asObject(element)['extension']).flatMap(({ url, valueCode }) =>
-      url === UNRECORDED && typeof valueCode === 'string' ? [valueCode] : [],
-    ),
-  );
+  new Set(listStated(element, UNRECORDED, 'valueCode'));
 
 /** The registry's own extension for a date that masking reduced to its year. */
 export const MASKED = 'urn:birth-registry:extension/masked';

@@ -59,8 +59,13 @@ const toRaw = (raw: unknown): RawValue => {
   return text !== null && text.length <= RAW_LENGTH ? text : null;
 };
 
-export const mapReading = <T, U>(reading: Reading<T>, change: (value: T) => U): Reading<U> =>
-  reading.kind === 'value' ? { ...reading, value: change(reading.value) } : reading;
+export const mapReading = <T, U>(reading: Reading<T>, change: (value: T) => U): Reading<U> => {
+  if (reading.kind !== 'value') return reading;
+  const value = change(reading.value);
+  const isPlain = reading.invisible === undefined && reading.timeOfDay === undefined;
+  // Fast path: copying takes longer than reading most values.
+  return isPlain ? present(value) : { ...reading, value };
+};
 
 /** Reads text of at most `longest` UTF-16 units; omits longer text, never truncates it. */
 export const readText = (value: unknown, longest: number): Reading<string> => {

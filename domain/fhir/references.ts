@@ -67,14 +67,13 @@ export const openDocument = (bundle: JsonObject): Document => {
   const relatives = new Map<string | null, Map<string, JsonObject | null>>();
   // Cached, because nearly all references in a Bundle are to the mother or child.
   const findRelative = (reference: string, base: string | null): JsonObject | null => {
-    const ofBase = relatives.get(base) ?? new Map<string, JsonObject | null>();
-    relatives.set(base, ofBase);
-    const known = ofBase.get(reference);
+    const known = relatives.get(base)?.get(reference);
     if (known !== undefined) return known;
     // A relative reference is relative to the server of its own entry.
     const sameServer = base === null ? undefined : byAddress.get(`${base}${reference}`);
     const found = sameServer ?? byTypeAndId().get(formatTypeAndId(reference))?.resource ?? null;
-    ofBase.set(reference, found);
+    const ofBase = relatives.get(base) ?? new Map<string, JsonObject | null>();
+    relatives.set(base, ofBase.set(reference, found));
     return found;
   };
   const findLogical = ({ type, system, value }: LogicalReference): JsonObject | null =>

@@ -236,17 +236,18 @@ const mapDocument = (
     lane,
     registryCodeSystems,
   };
-  const course = buildCourse(content, notes, {
+  const already: Partial<CourseOfCare> = {
     chart_number: head.chart_number,
     stamp: head.stamp,
     ig_version: readIgVersion(submitted.bundle),
     place_of_birth: place.place,
-    ...(place.homePlan === null ? {} : { planned_home_birth: place.homePlan }),
     attendant: attribution.attendant,
     certifier: attribution.certifier,
-    ...(attribution.doulaPresent ? { doula_present: true } : {}),
-  });
-  return { ...head, kind: 'course', course, providers: attribution.providers };
+  };
+  if (place.homePlan !== null) Object.assign(already, { planned_home_birth: place.homePlan });
+  if (attribution.doulaPresent) Object.assign(already, { doula_present: true });
+  const course = buildCourse(content, notes, already);
+  return Object.assign(head, { kind: 'course' as const, course, providers: attribution.providers });
 };
 
 const findDeletions = ({ deletions }: Document, own: BundleChart): readonly Deletion[] =>
@@ -401,10 +402,12 @@ const completeMother = (
   { observed, people }: { readonly observed: Observed; readonly people: People },
   notes: WarningCollector,
 ): Mother =>
-  Object.assign(mother, observed.mother, {
-    ...readRaceAndEthnicity(mother, observed.race, people.mothers.some(isRaceAsRecorded)),
-    age_at_delivery: readAgeAtDelivery(mother, children, people, notes),
-  });
+  Object.assign(
+    mother,
+    observed.mother,
+    readRaceAndEthnicity(mother, observed.race, people.mothers.some(isRaceAsRecorded)),
+    { age_at_delivery: readAgeAtDelivery(mother, children, people, notes) },
+  );
 
 /** @param isAsRecorded true if the Patient states races that the worksheet has no answers for */
 const readRaceAndEthnicity = (

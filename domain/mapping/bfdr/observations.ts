@@ -129,7 +129,7 @@ export const readObservations = (
     const about = findPersonObserved(resource, document, people);
     warn(kind, kind.scope === 'child' ? resolveChild(about, people) : null, 'modifier-unknown');
   }
-  return { ...collect(standing, agents, people, notes), resources, unreadCodes };
+  return Object.assign(collect(standing, agents, people, notes), { resources, unreadCodes });
 };
 
 const addUnreadCode = (observation: JsonObject, unread: Set<string | null>): void => {

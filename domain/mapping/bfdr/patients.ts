@@ -71,16 +71,13 @@ export const readMother = (
     notes.warn(`mother.${name}`, null, null, 'other-system');
   for (const name of listUnreadAnswers(patient))
     notes.warn(`mother.${name}`, null, null, 'not-understood');
-  return {
-    ...emptyMother(),
-    ...own,
+  return Object.assign(emptyMother(), own, readRaceAndEthnicity(patient), {
     birth_surname: take('birth_surname', readFamily(maiden)),
     birth_date: take('birth_date', readDateBeside(patient['birthDate'], patient['_birthDate'])),
-    ...readRaceAndEthnicity(patient),
     address: findAddress(patient, day, notes),
     phone: take('phone', readText(readPhone(patient, day), MAX_NAME)),
     medical_record_number: readRecordNumber(patient, day, { holder: 'mother', child: null }, notes),
-  };
+  });
 };
 
 /** A child without a usable birth date gets the date of its birth time. */
@@ -101,9 +98,8 @@ export const readChild = (
   const timed = birth_time === null ? null : parseDateAndTime(birth_time);
   if (timed !== null && birth_date !== null && !isOnDay(timed, birth_date))
     notes.warn('children.birth_time', position, birth_time, 'time-on-another-day');
-  return {
-    ...emptyChild(),
-    ...readName(patient, day, { holder: 'children', child: position }, notes),
+  const name = readName(patient, day, { holder: 'children', child: position }, notes);
+  return Object.assign(emptyChild(), name, {
     birth_date,
     birth_time,
     sex: take('sex', readSex(patient)),
@@ -113,7 +109,7 @@ export const readChild = (
       : readRecordNumber(patient, day, { holder: 'children', child: position }, notes),
     fetal_death: take('fetal_death', fetalDeath),
     living: take('living', readLiving(patient)),
-  };
+  });
 };
 
 const REPORTED_AGE = 'Extension-reported-parent-age-at-delivery-vr';
