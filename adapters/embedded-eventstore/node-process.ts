@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { collectGarbageWhenIdle } from '../package-internals/node/collect-garbage.ts';
+import { lowerPriority } from '../package-internals/node/lower-priority.ts';
 import { type EventStoreNode, openNode } from './node.ts';
 import type { HostMessage, NodeMessage } from './node-messages.ts';
 import { describeError } from './store/errors.ts';
@@ -12,6 +13,7 @@ const DRAIN_MS = 4_000;
 // Below the ephemeral ports, from which an outgoing connection could take the node's port.
 const PORT_RANGE = [20_000, 32_000] as const;
 const PORT_TRIES = 20;
+const NICE = 5;
 
 let node: EventStoreNode | null = null;
 let isStopping = false;
@@ -75,6 +77,8 @@ const fail = (thrown: unknown): void => {
 };
 
 collectGarbageWhenIdle();
+// A push is answered before the log has it.
+lowerPriority(NICE);
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 // Terminals and process managers signal the whole group. The host stops the node after its own work

@@ -5,7 +5,6 @@ import type { AttachedStores } from '../stores/stores.ts';
 
 export interface BackgroundData {
   readonly settings: Settings;
-  readonly intakeMemory: SharedArrayBuffer;
 }
 
 export type ToBackground =

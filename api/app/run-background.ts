@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { collectGarbageWhenIdle } from '../../adapters/package-internals/node/collect-garbage.ts';
+import { lowerPriority } from '../../adapters/package-internals/node/lower-priority.ts';
 import type { WakeTopic } from '../../adapters/postgres/connection/wakeups.ts';
 import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import { getPoolStats } from '../../adapters/postgres/read-model/health-stats.ts';
-import { createIntakePriority } from '../admission/intake-priority.ts';
 import { openApp } from '../ports/app-ports.ts';
 import { createCounts } from '../process/counts.ts';
 import { createFaultLog, openServiceLog } from '../process/logging.ts';
@@ -15,15 +15,18 @@ import type { BackgroundData, FromBackground, ToBackground } from './background-
 import { startBackground } from './start-background.ts';
 
 const STOP_WITHIN_MS = 7_500;
+/** Between the threads that answer requests, and the one that reads long inputs. */
+const NICE = 7;
 
 /** @see startBackgroundThread */
 export const runBackground = (): void => {
   const port = parentPort;
   if (port === null) throw new TypeError('The background work runs in a thread of its own.');
-  const { settings, intakeMemory } = workerData as BackgroundData;
+  const { settings } = workerData as BackgroundData;
   const serviceLog = openServiceLog(settings.logLevel, settings.logFormat ?? 'json');
   watchProcessFaults(serviceLog);
   collectGarbageWhenIdle();
+  lowerPriority(NICE);
   const send = (message: FromBackground): void => port.postMessage(message);
   const counts = createCounts();
   const running = createRunningParts(serviceLog, () => STOP_WITHIN_MS);
@@ -39,7 +42,6 @@ export const runBackground = (): void => {
     opened = stores;
     const app = await openApp(stores, {
       meters: counts.meters,
-      intakePriority: createIntakePriority(intakeMemory),
       afterStep: () => undefined,
       now: () => new Date(),
       onFault: createFaultLog(serviceLog),

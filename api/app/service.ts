@@ -12,7 +12,6 @@ import { createKeyUse } from '../access/key-use.ts';
 import { createSetUpLink, type SetUpLink } from '../access/set-up-link.ts';
 import { createKeyRefusals } from '../access-log/key-refusals.ts';
 import { createReceiptNotes } from '../access-log/receipt-notes.ts';
-import { createIntakeMemory, createIntakePriority } from '../admission/intake-priority.ts';
 import { createHealthProbe } from '../health/health-probe.ts';
 import { healthRouter } from '../health/health-router.ts';
 import { startLoggingAppendHealth } from '../health/log-append-health.ts';
@@ -153,7 +152,6 @@ export const startService = async (
   const baseUrl = settings.port === 0 && settings.baseUrl.endsWith(':0') ? url : settings.baseUrl;
 
   const stopping = new AbortController();
-  const intakeMemory = createIntakeMemory();
   const setUpLink = createSetUpLink(
     () => new Date(),
     () => randomBytes(SET_UP_TOKEN_BYTES).toString('base64url'),
@@ -162,7 +160,7 @@ export const startService = async (
   const background =
     backgroundScript === null || settings.role !== 'all'
       ? null
-      : startBackgroundThread(backgroundScript, { settings, intakeMemory });
+      : startBackgroundThread(backgroundScript, { settings });
   let parts = createRunningParts(serviceLog, stopWithinMs);
   const starting = (async () => {
     const stores = await retryUntilAvailable(
@@ -186,7 +184,6 @@ export const startService = async (
         passwordCosts,
         standing,
         metrics,
-        intakeMemory,
         background,
         readingScript,
         setUpLink,
@@ -259,7 +256,6 @@ interface PartsContext {
   readonly passwordCosts: PasswordCosts | undefined;
   readonly standing: ServiceStatus;
   readonly metrics: Metrics;
-  readonly intakeMemory: SharedArrayBuffer;
   readonly setUpLink: SetUpLink;
   readonly background: BackgroundThread | null;
   readonly readingScript: URL | null;
@@ -268,7 +264,7 @@ interface PartsContext {
 
 const startParts = async (settings: Settings, context: PartsContext): Promise<RunningParts> => {
   const { serve, serviceLog, afterStep, stopping, standing, metrics } = context;
-  const { intakeMemory, background, passwordCosts } = context;
+  const { background, passwordCosts } = context;
   const running = createRunningParts(serviceLog, stopWithinMs);
   running.add('stores', () => context.stores.close());
   try {
@@ -279,7 +275,6 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     running.add('reader', () => reader.stop());
     const app = await openApp(stores, {
       meters: metrics.meters,
-      intakePriority: createIntakePriority(intakeMemory),
       afterStep,
       now: () => new Date(),
       onFault: createFaultLog(serviceLog),

@@ -27,7 +27,7 @@ export const startBackground = async (
   { settings, stores, app, serviceLog }: Background,
   running: RunningParts,
 ): Promise<void> => {
-  const { log, leases, progress, wakeups, intakePriority, meters, onFault } = app;
+  const { log, leases, progress, wakeups, meters, onFault } = app;
   if (!hasRole(settings.role, 'projector') && !hasRole(settings.role, 'worker')) return;
   const { databaseUrl, db } = stores;
   if (hasRole(settings.role, 'projector')) {
@@ -57,16 +57,7 @@ export const startBackground = async (
       progress,
       wakeups,
       log,
-      follow: (from, onBatch, onCaughtUp, signal) =>
-        log.follow(
-          from,
-          async (batch) => {
-            await intakePriority.yieldToIntake();
-            await onBatch(batch);
-          },
-          onCaughtUp,
-          signal,
-        ),
+      follow: log.follow,
       onFault: onFault('Bringing the read tables up to the log was interrupted; trying again.'),
       onApplied: meters.applied,
     });

@@ -56,7 +56,6 @@ export const processPracticeQueue = async (
     ports.afterStep('projection-reached');
     let idlePolls = 0;
     while (!isStopping()) {
-      await ports.intakePriority.yieldToIntake();
       const entries = await ports.queue.pick(
         practiceId,
         ports.completedIngestions.listUnprojected(),

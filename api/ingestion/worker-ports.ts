@@ -10,7 +10,6 @@ export interface WorkerPorts
     | 'leases'
     | 'progress'
     | 'hotReads'
-    | 'intakePriority'
     | 'identity'
     | 'deriveId'
     | 'now'

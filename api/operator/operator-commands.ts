@@ -17,7 +17,6 @@ import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { NO_FILTER } from '../../domain/statistics/ports.ts';
 import type { AccessQuery } from '../../projections/lists/access.ts';
 import type { ListedAccess, ListedRecordAccess } from '../access-log/list-access.ts';
-import { createIntakePriority } from '../admission/intake-priority.ts';
 import { UNNAMED_OPERATOR } from '../commands/command-context.ts';
 import { CommandRefused, commandRefused } from '../commands/command-refused.ts';
 import { type CommandSets, createCommandSets } from '../commands/command-sets.ts';
@@ -157,7 +156,6 @@ export const openCommands = async (
   const app = onOpenTables(
     bindAppPorts(stores, {
       meters: createCounts().meters,
-      intakePriority: createIntakePriority(),
       afterStep,
       now: () => new Date(),
       onFault: createFaultLog(serviceLog),

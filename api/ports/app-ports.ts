@@ -72,7 +72,6 @@ import type { LivenessLock } from '../../adapters/postgres/leases/liveness-lock.
 import { createProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import { createIngestionQueue } from '../../adapters/postgres/queue/ingestion-queue.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
-import type { IntakePriority } from '../admission/intake-priority.ts';
 import { createQueueLoad } from '../admission/queue-load.ts';
 import type { LimiterName, Meters } from '../process/counts.ts';
 import type { Failpoint } from '../process/failpoint.ts';
@@ -103,7 +102,6 @@ export interface AppStores {
 
 export interface AppOptions {
   readonly meters: Meters;
-  readonly intakePriority: IntakePriority;
   /** Tests end the process there. */
   readonly afterStep: Failpoint;
   readonly now: () => Date;
@@ -125,15 +123,11 @@ export const bindAppPorts = (
   stores: AppStores,
   {
     meters,
-    intakePriority,
     afterStep,
     now,
     onFault,
     passwordCosts,
-  }: Pick<
-    AppOptions,
-    'meters' | 'intakePriority' | 'afterStep' | 'now' | 'onFault' | 'passwordCosts'
-  >,
+  }: Pick<AppOptions, 'meters' | 'afterStep' | 'now' | 'onFault' | 'passwordCosts'>,
 ) => {
   const { db, hotDb, identity, livenessLock } = stores;
   const wakeups = createWakeups();
@@ -152,7 +146,6 @@ export const bindAppPorts = (
     now,
     onFault,
     meters,
-    intakePriority,
     afterStep,
     tokens: {
       createApiToken,

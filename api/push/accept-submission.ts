@@ -32,54 +32,49 @@ export interface Acceptance {
  * sender may no longer submit, or a database fault; nothing was promised
  */
 export const acceptSubmission = async (app: App, submission: Submission): Promise<Acceptance> => {
-  const { intakePriority, queue, queueLoad, wakeups, identity, countReplay, now, afterStep } = app;
+  const { queue, queueLoad, wakeups, identity, countReplay, now, afterStep } = app;
   const { practiceId, keyId, keyKind, courses, idempotencyKey, correlationId } = submission;
   const { requirePermission } = submission;
-  const leave = intakePriority.trackRequest();
-  try {
-    const isKeyed = idempotencyKey !== undefined && idempotencyKey !== '';
-    const ingestionId = isKeyed
-      ? identity.idempotentIngestionId(practiceId, idempotencyKey)
-      : nanoid();
-    const enqueue = (limits: QueueContent | null) =>
-      queue.enqueue(
-        {
-          ingestionId,
-          practiceId,
-          keyId,
-          keyKind,
-          attempt: randomUUID(),
-          courses: courses.length,
-          correlationId,
-          receivedAt: now().toISOString(),
-          isKeyed,
-          chunks: inChunks(courses),
-        },
-        { requirePermission, limits },
-      );
-    const admission = await queueLoad.admit(practiceId, courses.length);
-    const result =
-      admission.kind === 'refused'
-        ? admission.limit
-        : await enqueue(admission.limits).finally(admission.end);
-    const isReplay = result !== 'queued';
-    if (result === 'practice-share' || result === 'queue') {
-      await requirePermission();
-      // A repeated request gets its 202 again even if there is no room.
-      if (!(isKeyed && (await queue.isKnown(ingestionId)))) {
-        const problem = result === 'queue' ? queueFull : practiceShareUsed;
-        throw new RequestProblem(problem(queueLoad.refusedForSeconds(practiceId, result)));
-      }
+  const isKeyed = idempotencyKey !== undefined && idempotencyKey !== '';
+  const ingestionId = isKeyed
+    ? identity.idempotentIngestionId(practiceId, idempotencyKey)
+    : nanoid();
+  const enqueue = (limits: QueueContent | null) =>
+    queue.enqueue(
+      {
+        ingestionId,
+        practiceId,
+        keyId,
+        keyKind,
+        attempt: randomUUID(),
+        courses: courses.length,
+        correlationId,
+        receivedAt: now().toISOString(),
+        isKeyed,
+        chunks: inChunks(courses),
+      },
+      { requirePermission, limits },
+    );
+  const admission = await queueLoad.admit(practiceId, courses.length);
+  const result =
+    admission.kind === 'refused'
+      ? admission.limit
+      : await enqueue(admission.limits).finally(admission.end);
+  const isReplay = result !== 'queued';
+  if (result === 'practice-share' || result === 'queue') {
+    await requirePermission();
+    // A repeated request gets its 202 again even if there is no room.
+    if (!(isKeyed && (await queue.isKnown(ingestionId)))) {
+      const problem = result === 'queue' ? queueFull : practiceShareUsed;
+      throw new RequestProblem(problem(queueLoad.refusedForSeconds(practiceId, result)));
     }
-    afterStep('row-queued');
-    if (isReplay) {
-      await countReplay(keyId);
-      afterStep('replay-counted');
-    } else wakeups.emit('queued');
-    return { ingestionId, isReplay };
-  } finally {
-    leave();
   }
+  afterStep('row-queued');
+  if (isReplay) {
+    await countReplay(keyId);
+    afterStep('replay-counted');
+  } else wakeups.emit('queued');
+  return { ingestionId, isReplay };
 };
 
 const inChunks = (courses: readonly QueuedItem[]): readonly (readonly QueuedItem[])[] => {

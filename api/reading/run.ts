@@ -1,11 +1,11 @@
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { lowerPriority } from '../../adapters/package-internals/node/lower-priority.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 import type { FromReading, ToReading } from './messages.ts';
 import { runReadingTask } from './tasks.ts';
 
 /** Lower than the threads that answer requests and write records. */
-const PRIORITY = 5;
+const NICE = 10;
 
 const SLICE = 20;
 
@@ -13,8 +13,7 @@ const SLICE = 20;
 export const runReading = (): void => {
   const port = parentPort;
   if (port === null) throw new TypeError('Long inputs are read in a thread of their own.');
-  // On Linux this concerns the calling thread only; elsewhere, the whole process.
-  if (process.platform === 'linux') setPriority(PRIORITY);
+  lowerPriority(NICE);
   const send = (message: FromReading): void => port.postMessage(message);
   let takeMore: () => void = () => undefined;
   /** Settles when the slice was taken: Node would hand over all waiting ones without a pause. */

@@ -5,7 +5,6 @@ import { Readable } from 'node:stream';
 import { MemoryStore } from 'express-rate-limit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createIntakePriority } from '../../api/admission/intake-priority.ts';
 import type { Admission } from '../../api/admission/queue-load.ts';
 import { createApp } from '../../api/app/create-app.ts';
 import type {
@@ -215,7 +214,6 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     identity: MAPPING,
     fingerprintKeysAt: () => MAPPING.fingerprintKeys,
     baseUrl: 'http://registry',
-    intakePriority: createIntakePriority(),
     queueLoad: {
       admit: async () => admissionOf(circumstance),
       retryAfterSeconds: () => 60,

@@ -4,7 +4,6 @@ import { readSecretFile } from '../../adapters/crypto/keys.ts';
 import { type EventStoreNode, openNode } from '../../adapters/embedded-eventstore/node.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { notifyOthers } from '../../adapters/postgres/connection/wakeups.ts';
-import { createIntakePriority } from '../../api/admission/intake-priority.ts';
 import { type Service, startService } from '../../api/app/service.ts';
 import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
 import { type App, openApp } from '../../api/ports/app-ports.ts';
@@ -306,7 +305,6 @@ export const openTestRegistry = async (
 ): Promise<App> => {
   const registry = await openApp(stores, {
     meters: createCounts().meters,
-    intakePriority: createIntakePriority(),
     afterStep,
     now: () => new Date(),
     onFault: () => () => undefined,

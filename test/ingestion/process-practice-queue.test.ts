@@ -90,7 +90,6 @@ const looksOver = async (
         hurried += 1;
       },
     },
-    intakePriority: { yieldToIntake: async () => undefined },
     queue: {
       pick: async (_practiceId: string, except: readonly string[]) => {
         looks.push({ except, hurried });

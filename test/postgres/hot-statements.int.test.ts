@@ -45,7 +45,7 @@ const attemptOf = (n: number): string => `00000000-0000-4000-8000-${String(n).pa
 const streamOf = (n: number): string => `record-${n}`;
 const fingerprintOf = (n: number): string => `fingerprint-${n}`;
 const providerIdOf = (n: number): string => `provider-${n}`;
-const askedOnes = Array.from({ length: ASKED }, (_, index) => index * 7);
+const lastOnes = Array.from({ length: ASKED }, (_, index) => index * 7);
 
 const entryOf = (n: number) => ({
   attempt: attemptOf(n),
@@ -152,23 +152,23 @@ const asked: Readonly<Record<string, (context: Hot) => Promise<unknown>>> = {
   'a receipt': ({ hotDb }) => createFindReceipt(hotDb)(PRACTICE, idOf(FILLED - 1)),
   'receipts at once': ({ hotDb }) => {
     const findReceipt = createFindReceipt(hotDb);
-    return Promise.all(askedOnes.map((n) => findReceipt(PRACTICE, idOf(n))));
+    return Promise.all(lastOnes.map((n) => findReceipt(PRACTICE, idOf(n))));
   },
   'the next entries': ({ queue }) => queue.pick(PRACTICE, [], ASKED),
   'practices with work': ({ queue }) => queue.practicesWithWork([]),
-  'a claim': ({ queue }) => queue.claim(askedOnes.map(idOf)),
+  'a claim': ({ queue }) => queue.claim(lastOnes.map(idOf)),
   'chunks of courses': ({ queue }) =>
     queue.openChunks(
-      askedOnes.map((n) => ({
+      lastOnes.map((n) => ({
         entry: { ...entryOf(n), sealed: null } as never,
         chunk: 0,
       })),
     ),
   'records on streams': ({ hotDb }) =>
-    createDecisionReads(hotDb).loadRecords(askedOnes.map(streamOf)),
-  providers: ({ hotDb }) => createLoadProviders(hotDb)(askedOnes.map(providerIdOf)),
+    createDecisionReads(hotDb).loadRecords(lastOnes.map(streamOf)),
+  providers: ({ hotDb }) => createLoadProviders(hotDb)(lastOnes.map(providerIdOf)),
   'holders of fingerprints': ({ hotDb }) =>
-    createDecisionReads(hotDb).loadFingerprintHolders(PRACTICE, askedOnes.map(fingerprintOf), 16),
+    createDecisionReads(hotDb).loadFingerprintHolders(PRACTICE, lastOnes.map(fingerprintOf), 16),
 };
 
 /** Blocks that the one connection has looked at for some work. */
