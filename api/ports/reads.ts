@@ -46,7 +46,7 @@ export const createReads = (db: Db) => ({
   imports: createPracticeImports(db),
   work: createWorkItems(db),
   findReceipt: createFindReceipt(db),
-  mayHaveGoneBack: () => hasLostConnection(db),
+  mayLagAfterCrash: () => hasLostConnection(db),
   isAnyAccount: () => isAnyAccount(db),
   findAccountOwner: createFindAccountOwner(db),
   findLastCheckpoint: () => findLastCheckpoint(db),

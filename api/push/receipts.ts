@@ -45,7 +45,7 @@ export const findReceipt = async (
   ingestionId: string,
 ): Promise<Receipt | null> => {
   const projected = await hotReads.findReceipt(practiceId, ingestionId);
-  if (projected !== null && (hasEnded(projected) || !hotReads.mayHaveGoneBack())) return projected;
+  if (projected !== null && (hasEnded(projected) || !hotReads.mayLagAfterCrash())) return projected;
   const stored = await log.readStream(ingestionStream(ingestionId));
   const state = stateAfter(stored, ingestionFold);
   if (state.status === 'none') return projected;
