@@ -47,6 +47,8 @@ export const readSheet = async (
   table: Table,
 ): Promise<SheetReading> => {
   const merged: MergedCells[] = [];
+  /** Not named to the user yet. */
+  const hiddenColumns = new Set<number>();
   let row: OpenRow = createRow(0, false);
   let cell: OpenCell = createCell(-1, '', '');
   let isValue = false;
@@ -67,6 +69,9 @@ export const readSheet = async (
     if (column >= MAX_COLUMNS) fault = 'too-many-columns';
     else if (characters > MAX_FILE_BYTES) fault = 'too-much-text';
     else {
+      // The first row is the heading.
+      if (table.rows() > 0 && hiddenColumns.delete(column))
+        row.notices.push(describeHiddenColumn(toColumnLetter(column)));
       while (row.cells.length < column) row.cells.push('');
       row.cells[column] = text;
       if (displayText === null && row.problems.length < MAX_MESSAGES)
@@ -79,20 +84,27 @@ export const readSheet = async (
     }
   };
   const closeRow = (): void => {
-    const { number, cells, problems, isHidden } = row;
+    const { number, cells, problems, notices } = row;
     if (cells.length === 0 || isDone()) return;
     // A longer gap is refused anyway, because a filled row follows.
     const gap = Math.min(number - 1 - table.rows(), MAX_EMPTY_ROWS + 1);
     for (let empty = 0; empty < gap; empty += 1) table.add([]);
     table.add(cells, {
       ...(problems.length > 0 ? { problems } : {}),
-      ...(isHidden ? { notices: [ROW_HIDDEN] } : {}),
+      ...(notices.length > 0 ? { notices } : {}),
     });
   };
 
   await parts.read(sheet.part, {
     open(element, attribute) {
       switch (element) {
+        case 'col': {
+          if (!isTrue(attribute('hidden'))) break;
+          const last = Math.min(Number(attribute('max')), MAX_COLUMNS);
+          for (let column = Number(attribute('min')); column <= last; column += 1)
+            hiddenColumns.add(column - 1);
+          break;
+        }
         case 'row':
           rowCount += 1;
           if (rowCount > MAX_SHEET_ROWS) throw new WorkbookOverLimit('rows', MAX_SHEET_ROWS);
@@ -154,17 +166,17 @@ export const readSheet = async (
 
 interface OpenRow {
   readonly number: number;
-  readonly isHidden: boolean;
   readonly cells: string[];
   readonly problems: FileProblem[];
+  readonly notices: RowMessage[];
   count: number;
 }
 
 const createRow = (number: number, isHidden: boolean): OpenRow => ({
   number,
-  isHidden,
   cells: [],
   problems: [],
+  notices: isHidden ? [ROW_HIDDEN] : [],
   count: 0,
 });
 
@@ -208,6 +220,12 @@ const ROW_HIDDEN: RowMessage = {
   message:
     'This row is hidden in the sheet, perhaps by a filter. It is imported like the others: delete it there if it should not be.',
 };
+
+const describeHiddenColumn = (letter: string): RowMessage => ({
+  column: null,
+  id: 'column-hidden',
+  message: `Column ${letter} is hidden in the sheet. It is imported like the others, in every row: delete it there if it should not be.`,
+});
 
 /** `null` if the format makes the text unclear. @see ECMA-376 18.18.11 "ST_CellType" */
 const formatCell = (

@@ -51,6 +51,7 @@ export const WARNING_REASONS = {
   'below-birth-order': 'Fewer were born together than a child of the birth comes in their order',
   'single-among-several':
     'The child is said to be of a single birth, but several children were born together',
+  'multiple-alone': 'The child is said to be of a multiple birth, but only one child was born',
   'fetal-death-contradicted':
     'The child is said to be a fetal death, and elsewhere to be born alive: it counts as a fetal death',
   'planned-home-contradicted':

@@ -85,6 +85,7 @@ export const MESSAGE_IDS = [
   'formula-not-computed',
   'cell-format-unclear',
   'cells-merged',
+  'column-hidden',
   'row-hidden',
   'formula-in-cell',
   'formula-of-text',

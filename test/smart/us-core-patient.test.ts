@@ -463,6 +463,18 @@ mapper('no multiple birth beside a total of several gives no order, and the page
   );
 });
 
+mapper('a multiple birth beside a total of one is one child, and the page says so', () => {
+  const prefill = newborn({
+    multipleBirthBoolean: true,
+    _multipleBirthBoolean: { extension: [{ url: TOTAL, valuePositiveInt: 1 }] },
+  });
+  assert.equal(offered(prefill, 'plurality'), [1]);
+  assert.equal(
+    prefill.notTaken.map(({ what, said }) => [what, said]),
+    [['Children of this birth', 'A multiple birth']],
+  );
+});
+
 for (const birthDate of ['0001-01-01', '9999-12-31'])
   mapper(`${birthDate} is no date of birth, and the page says so`, () => {
     const prefill = newborn({ birthDate });

@@ -11,6 +11,8 @@ export interface TestSheet {
   readonly rows: readonly (readonly TestCell[] | null)[];
   /** Attributes of rows, by their number. */
   readonly ofRows?: Readonly<Record<number, string>>;
+  /** XML before the rows. */
+  readonly columns?: string;
   readonly merged?: readonly string[];
 }
 
@@ -42,7 +44,10 @@ export const styled = (style: number, value: number | string): TestCell => ({
 const letters = (index: number): string =>
   (index >= 26 ? letters(Math.floor(index / 26) - 1) : '') + String.fromCharCode(65 + (index % 26));
 
-const sheetXml = ({ rows, ofRows = {}, merged = [] }: TestSheet, texts: string[]): string => {
+const sheetXml = (
+  { rows, ofRows = {}, columns = '', merged = [] }: TestSheet,
+  texts: string[],
+): string => {
   const cellXml = (cell: TestCell, address: string): string => {
     if (cell === null) return '';
     if (typeof cell === 'number') return `<c r="${address}"><v>${cell}</v></c>`;
@@ -63,7 +68,7 @@ const sheetXml = ({ rows, ofRows = {}, merged = [] }: TestSheet, texts: string[]
     merged.length === 0
       ? ''
       : `<mergeCells>${merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`;
-  return `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${data}</sheetData>${merges}</worksheet>`;
+  return `${HEAD}<worksheet xmlns="${MAIN}">${columns}<sheetData>${data}</sheetData>${merges}</worksheet>`;
 };
 
 /** The parts of a workbook by their names, as Excel writes them. */

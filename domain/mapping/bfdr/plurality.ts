@@ -39,7 +39,11 @@ export const readPlurality = (
   const isSingle = children.length === 1 && patients.some((one) => isMultipleBirth(one) === false);
   for (const candidate of [total ?? null, observed, sum, isSingle ? 1 : null]) {
     if (candidate === null) continue;
-    if (candidate >= highest) return candidate;
+    if (candidate >= highest) {
+      if (candidate === 1 && patients.some((one) => isMultipleBirth(one) === true))
+        notes.warn(FIELD, null, 'true', 'multiple-alone');
+      return candidate;
+    }
     notes.warn(FIELD, null, candidate, 'below-birth-order');
   }
   const alone = sum === null ? (delivered.live_births ?? delivered.fetal_deaths) : null;

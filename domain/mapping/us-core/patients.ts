@@ -360,6 +360,10 @@ const offerBirthOrder = (
     const why = `${WARNING_REASONS['single-among-several']}.`;
     findings.skip({ what: 'Birth order', said: 'No multiple birth', why, from });
   }
+  if (isMultiple === true && total.kind === 'value' && total.value === 1) {
+    const why = `${WARNING_REASONS['multiple-alone']}.`;
+    findings.skip({ what: PLURALITY, said: 'A multiple birth', why, from });
+  }
   if (place !== null)
     findings.addCandidate('children.0.birth_order', { value: place, from, derived });
   if (order.kind === 'left-out') offerReading('', 'Birth order', order, from, findings);

@@ -603,6 +603,22 @@ reading('a hidden row is read and said', async () => {
   );
 });
 
+reading('a hidden column with values is read and said once', async () => {
+  const rows = [
+    ['a', 'b', 'c', 'd'],
+    ['1', '', '2', '3'],
+    ['4', '', '5', '6'],
+  ];
+  const columns = '<cols><col min="2" max="3" width="9" hidden="1"/><col min="4" max="4"/></cols>';
+  const file = await tableOf(workbookOf({ sheets: [{ rows, columns }] }));
+  const said = file.rows.map(({ notices = [] }) => notices);
+  assert.equal(
+    said.map((notices) => notices.map(({ id }) => id)),
+    [['column-hidden'], []],
+  );
+  assert.match(said[0]?.[0]?.message ?? '', 'Column C is hidden');
+});
+
 const MEBIBYTE = 1024 * 1024;
 const withSheet = (xml: string, more: Record<string, string> = {}): Buffer =>
   zipOf({

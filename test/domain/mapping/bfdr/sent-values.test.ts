@@ -645,6 +645,20 @@ for (const [name, patient, more, plurality, warnings] of [
   ],
   ['no multiple birth is one', { multipleBirthBoolean: false }, [], 1, []],
   [
+    'a total of one beside a multiple birth',
+    { multipleBirthBoolean: true, _multipleBirthBoolean: total({ valuePositiveInt: 1 }) },
+    [],
+    1,
+    ['multiple-alone'],
+  ],
+  [
+    'an Observation of one beside a multiple birth',
+    { multipleBirthBoolean: true },
+    [count('57722-1', 1)],
+    1,
+    ['multiple-alone'],
+  ],
+  [
     'a total beside no multiple birth',
     { multipleBirthBoolean: false, _multipleBirthBoolean: total({ valuePositiveInt: 2 }) },
     [],
