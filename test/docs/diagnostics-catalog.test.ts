@@ -234,6 +234,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     hotReads: {
       findReceipt: async (_practice: string, id: string) =>
         id === EXAMPLE_INGESTION ? { id, status: 'queued' } : null,
+      mayLagAfterCrash: () => false,
       findTablesVersion: async () => 'same',
     },
     memory:
