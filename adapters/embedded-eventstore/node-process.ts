@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { collectGarbageWhenIdle } from '../package-internals/node/collect-garbage.ts';
-import { lowerPriority } from '../package-internals/node/lower-priority.ts';
 import { type EventStoreNode, openNode } from './node.ts';
 import type { HostMessage, NodeMessage } from './node-messages.ts';
 import { describeError } from './store/errors.ts';
@@ -78,7 +78,7 @@ const fail = (thrown: unknown): void => {
 
 collectGarbageWhenIdle();
 // A push is answered before the log has it.
-lowerPriority(NICE);
+setPriority(NICE);
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 // Terminals and process managers signal the whole group. The host stops the node after its own work

@@ -1,6 +1,6 @@
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { collectGarbageWhenIdle } from '../../adapters/package-internals/node/collect-garbage.ts';
-import { lowerPriority } from '../../adapters/package-internals/node/lower-priority.ts';
 import type { WakeTopic } from '../../adapters/postgres/connection/wakeups.ts';
 import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import { getPoolStats } from '../../adapters/postgres/read-model/health-stats.ts';
@@ -26,7 +26,7 @@ export const runBackground = (): void => {
   const serviceLog = openServiceLog(settings.logLevel, settings.logFormat ?? 'json');
   watchProcessFaults(serviceLog);
   collectGarbageWhenIdle();
-  lowerPriority(NICE);
+  if (process.platform === 'linux') setPriority(NICE);
   const send = (message: FromBackground): void => port.postMessage(message);
   const counts = createCounts();
   const running = createRunningParts(serviceLog, () => STOP_WITHIN_MS);

@@ -1,5 +1,5 @@
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { lowerPriority } from '../../adapters/package-internals/node/lower-priority.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 import type { FromReading, ToReading } from './messages.ts';
 import { runReadingTask } from './tasks.ts';
@@ -13,7 +13,8 @@ const SLICE = 20;
 export const runReading = (): void => {
   const port = parentPort;
   if (port === null) throw new TypeError('Long inputs are read in a thread of their own.');
-  lowerPriority(NICE);
+  // On Linux this concerns the calling thread only; elsewhere, the whole process.
+  if (process.platform === 'linux') setPriority(NICE);
   const send = (message: FromReading): void => port.postMessage(message);
   let takeMore: () => void = () => undefined;
   /** Settles when the slice was taken: Node would hand over all waiting ones without a pause. */
