@@ -13,7 +13,7 @@ const DRAIN_MS = 4_000;
 // Below the ephemeral ports, from which an outgoing connection could take the node's port.
 const PORT_RANGE = [20_000, 32_000] as const;
 const PORT_TRIES = 20;
-const NICE = 5;
+const NICE = 3;
 
 let node: EventStoreNode | null = null;
 let isStopping = false;

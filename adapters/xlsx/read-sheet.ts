@@ -54,6 +54,7 @@ export const readSheet = async (
   let isValue = false;
   let isPhonetic = false;
   let rowCount = 0;
+  let columnRanges = 0;
   let characters = 0;
   let fault: 'too-many-columns' | 'too-much-text' | null = null;
 
@@ -99,7 +100,9 @@ export const readSheet = async (
     open(element, attribute) {
       switch (element) {
         case 'col': {
-          if (!isTrue(attribute('hidden'))) break;
+          // Ranges of columns do not overlap, except in a file that means harm.
+          columnRanges += 1;
+          if (columnRanges > MAX_COLUMNS || !isTrue(attribute('hidden'))) break;
           const last = Math.min(Number(attribute('max')), MAX_COLUMNS);
           for (let column = Number(attribute('min')); column <= last; column += 1)
             hiddenColumns.add(column - 1);

@@ -16,7 +16,7 @@ import { startBackground } from './start-background.ts';
 
 const STOP_WITHIN_MS = 7_500;
 /** Between the threads that answer requests, and the one that reads long inputs. */
-const NICE = 7;
+const NICE = 4;
 
 /** @see startBackgroundThread */
 export const runBackground = (): void => {

@@ -5,7 +5,7 @@ import type { FromReading, ToReading } from './messages.ts';
 import { runReadingTask } from './tasks.ts';
 
 /** Lower than the threads that answer requests and write records. */
-const NICE = 10;
+const NICE = 5;
 
 const SLICE = 20;
 

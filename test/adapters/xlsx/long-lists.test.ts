@@ -42,6 +42,11 @@ const SHAPES: Readonly<Record<string, readonly Shape[]>> = {
     (count) =>
       sheet(repeat(count / 2, (index) => `<row r="${index * 3 + 2}"><c><v>1</v></c></row>`)),
   ],
+  col: [
+    (count) => ({
+      'xl/worksheets/sheet1.xml': `<worksheet><cols>${repeat(count, () => '<col min="1" max="16384" hidden="1"/>')}</cols><sheetData>${filledRows(1)}</sheetData></worksheet>`,
+    }),
+  ],
   c: [
     (count) => sheet(repeat(5, () => row(repeat(count / 2, () => '<c><v>1</v></c>')))),
     (count) => sheet(repeat(5, () => row(repeat(count, () => '<c/>'))) + filledRows(1)),
