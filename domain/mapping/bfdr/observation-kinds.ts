@@ -36,6 +36,7 @@ import {
   gestationValue,
   HEIGHT_VALUE,
   type ObservedValue,
+  orOfComponent,
   PLURALITY_VALUE,
   TEXT_VALUE,
   type ValueForm,
@@ -159,13 +160,13 @@ export const NICU_ANSWERS: ReadonlyMap<string, boolean> = new Map([
 
 const nicuAdmission: Observed<boolean> = {
   form: { kind: 'newborn condition' },
-  read: (observation) => {
+  read: orOfComponent((observation) => {
     const stated = collectStatedValues(observation);
     const codes = [...stated.codings.map(({ code }) => code), ...stated.texts];
     for (const [code, answer] of NICU_ANSWERS)
       if (codes.includes(code)) return omitAbsent(stated, present(answer), answer);
     return leaveOutAnswer(stated);
-  },
+  }),
 };
 
 const leaveOutAnswer = (stated: StatedValues): Reading<never> => {
@@ -181,19 +182,23 @@ const leaveOutAnswer = (stated: StatedValues): Reading<never> => {
 
 // An answer that names no place is left out, not rejected. `true` answers "planned to deliver at home?". A
 // vehicle is never planned, but is kept if a user selected it.
+const readPlannedPlace = (
+  observation: JsonObject,
+): Reading<CourseOfCare['planned_place_of_birth']> => {
+  const stated = collectStatedValues(observation);
+  const { booleans, texts, codings } = stated;
+  if (booleans[0] === true || yesOrNo(texts[0] ?? '') === true)
+    return omitAbsent(stated, present('Home'), 'true');
+  for (const code of [...codings.map((coding) => coding.code), ...texts]) {
+    const place = code === VEHICLE ? 'En route' : PLACE_CODES.get(code ?? '');
+    if (place !== undefined) return omitAbsent(stated, present(place), code);
+  }
+  return leaveOutAnswer(stated);
+};
+
 const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
   form: { kind: 'planned place' },
-  read: (observation) => {
-    const stated = collectStatedValues(observation);
-    const { booleans, texts, codings } = stated;
-    if (booleans[0] === true || yesOrNo(texts[0] ?? '') === true)
-      return omitAbsent(stated, present('Home'), 'true');
-    for (const code of [...codings.map((coding) => coding.code), ...texts]) {
-      const place = code === VEHICLE ? 'En route' : PLACE_CODES.get(code ?? '');
-      if (place !== undefined) return omitAbsent(stated, present(place), code);
-    }
-    return leaveOutAnswer(stated);
-  },
+  read: orOfComponent(readPlannedPlace),
 };
 
 /** Yes is also the planned place. @see LOINC 73765-0 */
@@ -201,7 +206,7 @@ const PLANNED_HOME: ObservationKind = {
   scope: 'course',
   field: 'planned_home_birth',
   form: { kind: 'planned home' },
-  read: (observation) => {
+  read: orOfComponent((observation) => {
     const stated = collectStatedValues(observation);
     const { booleans } = stated;
     const words = listStatedWords(stated);
@@ -215,13 +220,13 @@ const PLANNED_HOME: ObservationKind = {
       return omitAbsent(stated, present(value), 'true');
     }
     if (answer === false) return omitAbsent(stated, present({ planned_home_birth: 'no' }), 'false');
-    const place = plannedPlace.read(observation);
+    const place = readPlannedPlace(observation);
     if (place.kind !== 'none')
       return mapReading(place, (planned_place_of_birth) => ({ planned_place_of_birth }));
     return words.some(statesUnknown) && !stated.isAbsent
       ? present({ planned_home_birth: 'unknown' })
       : ABSENT;
-  },
+  }),
 };
 
 const levels = codeValue(EDUCATION_LEVELS);

@@ -56,12 +56,9 @@ export type ObservedValue<T> = {
 };
 
 /** Of a component of its own kind if it has none itself. @see ownParts */
-const makeObservedValue = <T>(
-  form: ValueForm,
-  readOwn: ObservationReader<T>,
-): ObservedValue<T> => ({
-  form,
-  read: (observation) => {
+export const orOfComponent =
+  <T>(readOwn: ObservationReader<T>): ObservationReader<T> =>
+  (observation) => {
     const own = readOwn(observation);
     const isSaidAbsent = own.kind === 'left-out' && own.reason === 'said-absent';
     if (own.kind !== 'none' && !isSaidAbsent) return own;
@@ -73,8 +70,12 @@ const makeObservedValue = <T>(
       if (part.kind !== 'none') return part;
     }
     return own;
-  },
-});
+  };
+
+const makeObservedValue = <T>(
+  form: ValueForm,
+  readOwn: ObservationReader<T>,
+): ObservedValue<T> => ({ form, read: orOfComponent(readOwn) });
 
 /** Keeps components of its own kind or without a code. Components of a panel are separate Observations. */
 export const ownParts = (

@@ -517,6 +517,7 @@ for (const [code, value, field, expected] of [
   ['73765-0', { valueBoolean: false }, 'planned_place_of_birth', null],
   ['73765-0', { valueBoolean: false }, 'planned_home_birth', 'no'],
   ['73765-0', concept('Y'), 'planned_home_birth', 'yes'],
+  ['73765-0', { component: [component('73765-0', concept('Y'))] }, 'planned_home_birth', 'yes'],
   ['73765-0', concept('91154008'), 'planned_place_of_birth', 'Birth center'],
   ['73765-0', concept('408838003'), 'planned_place_of_birth', null],
 ] as const) {
