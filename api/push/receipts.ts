@@ -2,8 +2,8 @@ import { isKnown } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import type { IngestionEvent } from '../../domain/submission/events.ts';
-import { buildReceipt, hasEnded, type Receipt } from '../../domain/submission/receipt.ts';
-import { ingestionFold } from '../../domain/submission/state.ts';
+import { buildReceipt, type Receipt } from '../../domain/submission/receipt.ts';
+import { ingestionFold, isTerminal } from '../../domain/submission/state.ts';
 import type { ProvedEvent } from '../../transparency-log/event-proof.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import { proveEvents } from '../transparency-log/prove-events.ts';
@@ -45,7 +45,8 @@ export const findReceipt = async (
   ingestionId: string,
 ): Promise<Receipt | null> => {
   const projected = await hotReads.findReceipt(practiceId, ingestionId);
-  if (projected !== null && (hasEnded(projected) || !hotReads.mayLagAfterCrash())) return projected;
+  if (projected !== null && (isTerminal(projected) || !hotReads.mayLagAfterCrash()))
+    return projected;
   const stored = await log.readStream(ingestionStream(ingestionId));
   const state = stateAfter(stored, ingestionFold);
   if (state.status === 'none') return projected;

@@ -32,9 +32,6 @@ export type Receipt =
       readonly completedAt: string;
     };
 
-export const hasEnded = ({ status }: Receipt): boolean =>
-  status === 'completed' || status === 'failed';
-
 /** Returns `null` if the practice has no ingestion with this id. */
 export type FindReceipt = (practiceId: string, ingestionId: string) => Promise<Receipt | null>;
 

@@ -120,7 +120,7 @@ const withOutcomes = (
   rejected: state.rejected + rejected.length,
 });
 
-export const isTerminal = (state: Ingestion): boolean =>
-  state.status === 'completed' || state.status === 'failed';
+export const isTerminal = ({ status }: Pick<Ingestion, 'status'>): boolean =>
+  status === 'completed' || status === 'failed';
 
 export const ingestionFold: Fold<Ingestion, IngestionEvent> = { initial: noIngestion, evolve };
