@@ -48,7 +48,7 @@ export interface JsonScanner {
 }
 
 // Smaller parts cost more calls, larger ones more memory.
-const MIN_PART_BYTES = 64 * 1024;
+const MIN_PART_BYTES = 16 * 1024;
 
 /** Refuses a hostile text before anything is built from it. Does not check for valid JSON. */
 export const createJsonScanner = ({

@@ -25,7 +25,7 @@ import type { ImportDraft, PreviewRow, RowCounts } from '../../domain/submission
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { createYielder } from '../process/yielder.ts';
-import { ReadingTooCostly } from '../reading/reader.ts';
+import { ReadingTooCostly } from '../reading/read-pieces.ts';
 import type { ReadingResults } from '../reading/tasks.ts';
 import { createPreviewDecisions } from './preview-decisions.ts';
 import { type QueuedRow, type RowContext, toQueuedRow } from './queued-row.ts';

@@ -4,7 +4,8 @@ import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 import type { RunInTurn } from '../process/turns.ts';
 import { parseBundle } from '../reading/parse-bundle.ts';
-import { type Reader, ReaderBusy, ReadingTooCostly } from '../reading/reader.ts';
+import { ReadingTooCostly } from '../reading/read-pieces.ts';
+import { type Reader, ReaderBusy } from '../reading/reader.ts';
 import { type MappingContext, mapInSteps, rejectWhole, toQueuedItem } from './map-submission.ts';
 import type { Body } from './read-body.ts';
 

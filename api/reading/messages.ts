@@ -14,5 +14,6 @@ export type FromReading =
   | { readonly kind: 'slice'; readonly elements: readonly unknown[] }
   /** `list` names the property that takes the elements; `null` if there were none. */
   | { readonly kind: 'end'; readonly result: object; readonly list: string | null }
+  | { readonly kind: 'too-costly' }
   | { readonly kind: 'problem'; readonly problem: ProblemFields }
   | { readonly kind: 'fault'; readonly name: string; readonly stack: string };

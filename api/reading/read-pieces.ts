@@ -1,3 +1,5 @@
+import { getHeapStatistics } from 'node:v8';
+import { isMainThread, resourceLimits } from 'node:worker_threads';
 import type { NameCounts } from '../../adapters/json/scan-json.ts';
 import { MAX_COURSE_BYTES } from '../../domain/course/limits.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
@@ -23,9 +25,17 @@ export type ReadSubmission =
   | { readonly kind: 'refused'; readonly rejection: Rejection }
   | { readonly kind: 'read'; readonly courses: readonly MappedCourse[] };
 
+/** More time or memory than any real input needs. */
+export class ReadingTooCostly extends Error {
+  override readonly name = 'ReadingTooCostly';
+}
+
+export const TOO_MUCH_MEMORY = 'An input needed too much memory.';
+
 /**
  * Reads one part at a time to save memory, in the order sent.
- * @throws RequestProblem 400, 413 with a fixed text, since a parser's message would quote the body
+ * @throws RequestProblem 400, 413 with a fixed text, since a parser's message would quote the body;
+ * ReadingTooCostly
  */
 export const readPieces = (
   pieces: readonly Uint8Array[],
@@ -36,9 +46,23 @@ export const readPieces = (
   let bytes = 0;
   for (const piece of pieces) {
     bytes += piece.length;
-    for (const part of splitter.push(piece)) entries.add(part);
+    for (const part of splitter.push(piece)) {
+      checkHeap();
+      entries.add(part);
+    }
   }
   return entries.end(splitter.end(), bytes);
+};
+
+/**
+ * V8 ends a thread at its heap limit, but the whole process if the thread needs 16 MiB more before it has ended.
+ * Keeping all of the young generation at once can take that much, so it counts as kept here.
+ */
+const checkHeap = (): void => {
+  const { maxOldGenerationSizeMb: limit } = resourceLimits;
+  if (isMainThread || limit === undefined) return;
+  if (getHeapStatistics().used_heap_size > limit * 1024 * 1024)
+    throw new ReadingTooCostly(TOO_MUCH_MEMORY);
 };
 
 interface EntryReader {

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { RequestProblem } from '../http/request-problem.ts';
 import type { FromReading, ToReading } from './messages.ts';
+import { ReadingTooCostly, TOO_MUCH_MEMORY } from './read-pieces.ts';
 import { type ReadingResults, type ReadingTask, runReadingTask } from './tasks.ts';
 
 export interface Reader {
@@ -13,11 +14,6 @@ export interface Reader {
     task: Task,
   ) => Promise<ReadingResults[Task['kind']]>;
   readonly stop: () => Promise<void>;
-}
-
-/** More time or memory than any real input needs. */
-export class ReadingTooCostly extends Error {
-  override readonly name = 'ReadingTooCostly';
 }
 
 /** Other inputs are read first, and the sender should not wait for all of them. */
@@ -178,13 +174,16 @@ const readInThread = (thread: Worker, task: ReadingTask, readingMs: number): Pro
         case 'fault':
           reject(toFault(message));
           break;
+        case 'too-costly':
+          reject(new ReadingTooCostly(TOO_MUCH_MEMORY));
+          break;
       }
     };
     const fail = (cause: Error & { readonly code?: string }): void => {
       end();
       reject(
         cause.code === OUT_OF_MEMORY
-          ? new ReadingTooCostly('An input needed too much memory.')
+          ? new ReadingTooCostly(TOO_MUCH_MEMORY)
           : new ReadingFailed('The reading thread ended in a fault.', { cause }),
       );
     };

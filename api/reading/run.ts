@@ -2,6 +2,7 @@ import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { RequestProblem } from '../http/request-problem.ts';
 import type { FromReading, ToReading } from './messages.ts';
+import { ReadingTooCostly } from './read-pieces.ts';
 import { runReadingTask } from './tasks.ts';
 
 /** Lower than the threads that answer requests and write records. */
@@ -34,6 +35,8 @@ export const runReading = (): void => {
       if (error instanceof RequestProblem) {
         const { status, code, diagnostics, expression, headers } = error;
         send({ kind: 'problem', problem: { status, code, diagnostics, expression, headers } });
+      } else if (error instanceof ReadingTooCostly) {
+        send({ kind: 'too-costly' });
       } else {
         const { name, stack = '' } = error instanceof Error ? error : { name: typeof error };
         send({ kind: 'fault', name, stack });

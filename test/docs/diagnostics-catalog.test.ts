@@ -37,7 +37,8 @@ import { type MappingContext, mapSubmission } from '../../api/push/map-submissio
 import { createFhirRouter } from '../../api/push/push-access.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
 import { readBody } from '../../api/push/read-body.ts';
-import { createReaderInThisThread, ReadingTooCostly } from '../../api/reading/reader.ts';
+import { ReadingTooCostly } from '../../api/reading/read-pieces.ts';
+import { createReaderInThisThread } from '../../api/reading/reader.ts';
 import { createMemoryShares, createShares } from '../../api/reading/shares.ts';
 import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import { createWorkingSet } from '../../domain/birth-record/working-set.ts';

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RequestProblem } from '../../api/http/request-problem.ts';
+import { ReadingTooCostly } from '../../api/reading/read-pieces.ts';
 import {
   createReader,
   createReaderInThisThread,
   type Reader,
   ReaderBusy,
   ReadingFailed,
-  ReadingTooCostly,
 } from '../../api/reading/reader.ts';
 import type { ReadingTask } from '../../api/reading/tasks.ts';
 import { buildService } from '../../scripts/build-service.ts';
