@@ -41,6 +41,33 @@ export const recordStream = (hash: string): string => `record-${hash}`;
 
 export const ingestionStream = (ingestionId: string): string => `ingestion-${ingestionId}`;
 
+const BUCKET_MS = 2_000;
+/** In base 36. Lasts beyond the year 2100. */
+const BUCKET_LENGTH = 6;
+const KEY_LENGTH = 3;
+export const SHARED_NAME_LENGTH = BUCKET_LENGTH + KEY_LENGTH;
+const RANDOM_LENGTH = 12;
+
+/**
+ * Id of a push without an Idempotency-Key. It names the stream that the push may share with others of the
+ * same key and the same two seconds, so the log finds its end by the id alone.
+ * @param random at least 12 characters, unpredictable
+ */
+export const createPushId = (keyId: string, receivedAt: Date, random: string): string => {
+  const bucket = Math.floor(receivedAt.getTime() / BUCKET_MS).toString(36);
+  const key = keyId.slice(0, KEY_LENGTH).padEnd(KEY_LENGTH, '0');
+  return `${bucket.padStart(BUCKET_LENGTH, '0')}${key}${random.slice(0, RANDOM_LENGTH)}`;
+};
+
+/**
+ * `null` for an ingestion whose events are all in its own stream. The id of a push with an Idempotency-Key is
+ * longer; before version 0.3 other ids were random, so what they name is shared with none.
+ */
+export const getSharedStream = (ingestionId: string): string | null =>
+  ingestionId.length === SHARED_NAME_LENGTH + RANDOM_LENGTH
+    ? ingestionStream(ingestionId.slice(0, SHARED_NAME_LENGTH))
+    : null;
+
 export const practiceStream = (practiceId: string): string => `practice-${practiceId}`;
 
 export const keyStream = (keyId: string): string => `key-${keyId}`;

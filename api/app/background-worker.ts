@@ -21,6 +21,7 @@ export const startWorker = (
     {
       ...app,
       completedIngestions,
+      sharedStreamEnds: new Map(),
       isOutage,
       noteProgress: logLargeWork(logLine, () => performance.now()),
     },

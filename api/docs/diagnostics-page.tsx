@@ -212,6 +212,7 @@ const CIRCUMSTANCES: Readonly<Record<NonNullable<RequestExample['while']>, strin
   'the queue is full': 'While the queue is full:',
   'the practice has filled its share': 'While the practice has filled its share of the queue:',
   'other long bodies are read': 'While many other long bodies are read:',
+  'another sender submitted it': 'When another sender of the practice submitted it:',
   'others wait for a slow body': 'When it arrives slowly, and others wait for its memory:',
   'reading takes too long': 'When reading the body takes too long:',
   'a fault': 'When the registry has a fault:',

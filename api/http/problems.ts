@@ -247,6 +247,23 @@ export const REQUEST_PROBLEMS = {
     ),
     fixed: buildPoll(),
   }),
+  'proof-of-another-sender': declareProblem({
+    status: 403,
+    code: 'forbidden',
+    diagnostics:
+      'Another sender of your practice submitted this Bundle, and the proof would show other Bundles of that sender. Ask for it with a key of that sender.',
+    happens:
+      'The receipt is of a Bundle that another sender of the practice submitted, a partner or the practice itself, and the event that ended it also ended others.',
+    remedy: 'Ask with a key of the sender. The receipt itself is for every key of the practice.',
+    failing: {
+      ...buildPoll(
+        EXAMPLE_KEYS.writeAndRead,
+        `/api/registry/fhir/ingestions/${EXAMPLE_INGESTION}/proof`,
+      ),
+      while: 'another sender submitted it',
+    },
+    fixed: buildPoll(),
+  }),
   'nothing-at-base': declareProblem({
     status: 404,
     code: 'not-found',

@@ -4,6 +4,7 @@ export type Circumstance =
   | 'the queue is full'
   | 'the practice has filled its share'
   | 'other long bodies are read'
+  | 'another sender submitted it'
   | 'others wait for a slow body'
   | 'reading takes too long'
   | 'a fault'

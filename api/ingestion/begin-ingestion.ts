@@ -1,11 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type {
-  AppendContext,
-  ExpectedRevision,
-  Fact,
-  NewEvent,
-  StreamEvent,
-} from '../../domain/event-log.ts';
+import type { ExpectedRevision, Fact, StreamEvent } from '../../domain/event-log.ts';
 import { formatInstant } from '../../domain/fhir/dates.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
@@ -19,6 +12,7 @@ import {
   startIngestion,
 } from '../../domain/submission/decide.ts';
 import type { IngestionEnvelope, IngestionEvent } from '../../domain/submission/events.ts';
+import type { PushEnd } from '../../domain/submission/pushes.ts';
 import type { QueueEntry } from '../../domain/submission/queue-entry.ts';
 import {
   evolve,
@@ -29,9 +23,8 @@ import {
   toQueuedIngestion,
 } from '../../domain/submission/state.ts';
 import { decideAndAppend } from '../writes/decide-and-append.ts';
+import { buildContext, withIds } from './ingestion-context.ts';
 import { noteDone, type PracticeBatch } from './practice-batch.ts';
-
-const SERVICE_ACTOR = { kind: 'service', id: 'ingestion-worker' } as const;
 
 export interface Work {
   readonly entry: QueueEntry;
@@ -54,20 +47,26 @@ export const isSmall = (entry: QueueEntry): boolean =>
  * `null` if there is nothing to run. A small ingestion writes its only event when it completes, but
  * one more at the start until the batch is settled: once that is projected, the read tables show
  * everything a former lease holder wrote.
+ * @param sharedEnd if it has ended in a stream that it shares
  */
 export const begin = async (
   entry: QueueEntry,
   practiceBatch: PracticeBatch,
+  sharedEnd?: PushEnd,
 ): Promise<Work | null> => {
   if (isSmall(entry) && practiceBatch.isSettled)
     return { entry, state: noIngestion, end: 'no-stream', mayBePartiallyWritten: false };
+  if (sharedEnd !== undefined) {
+    await leaveEnded(entry, true, sharedEnd.stored.position, practiceBatch);
+    return null;
+  }
   const head = buildEnvelope(entry);
   const decide = (state: Ingestion) => {
     const failure = findFailure(entry, state);
     const at = formatInstant(practiceBatch.ports.now());
     const events =
       failure === null ? startIngestion(head, state) : failIngestion(failure, at, head, state);
-    return { state, failure, events: withIds(events, practiceBatch.ports) };
+    return { state, failure, events: withIds<IngestionEvent>(events, practiceBatch.ports) };
   };
   let last: StreamEvent | undefined;
   const { decided, end } = await decideAndAppend(
@@ -82,11 +81,8 @@ export const begin = async (
   );
   const { state: before, failure, events } = decided;
   if (events.length === 0) {
-    // It has ended, or lost the race for its Idempotency-Key. If its stream is parked, its end may
-    // never be projected, and nothing else would delete its row.
-    const isOver = isTerminal(before) && !entry.isParked;
-    if (!isOver) await practiceBatch.ports.queue.dequeue([entry.ingestionId]);
-    noteDone(practiceBatch, entry.ingestionId, last?.position);
+    // Otherwise it lost the race for its Idempotency-Key.
+    await leaveEnded(entry, isTerminal(before), last?.position, practiceBatch);
     return null;
   }
   if (failure !== null) {
@@ -99,6 +95,17 @@ export const begin = async (
     end,
     mayBePartiallyWritten: entry.mayBePartiallyRecorded || before.status === 'processing',
   };
+};
+
+/** If its stream is parked, its end may never be projected, and nothing else would delete its row. */
+const leaveEnded = async (
+  { ingestionId, isParked }: QueueEntry,
+  hasEnded: boolean,
+  position: bigint | undefined,
+  practiceBatch: PracticeBatch,
+): Promise<void> => {
+  if (!hasEnded || isParked) await practiceBatch.ports.queue.dequeue([ingestionId]);
+  noteDone(practiceBatch, ingestionId, position);
 };
 
 /**
@@ -120,6 +127,15 @@ const findFailure = (entry: QueueEntry, state: Ingestion): Failure | null => {
     ? buildProcessingFailed(entry.lastFault ?? 'ProcessInterrupted')
     : null;
 };
+
+/**
+ * True if a worker may have begun it that would end it in a stream that it shares. Tried too often, it is
+ * failed without its streams, which may be unreadable.
+ */
+export const mayEndShared = (entry: QueueEntry, { isSettled }: PracticeBatch): boolean =>
+  (entry.mayBePartiallyRecorded || !isSettled) &&
+  entry.courses <= COURSES_PER_CHUNK &&
+  entry.attempts < MAX_ATTEMPTS;
 
 export const buildEnvelope = (entry: QueueEntry): IngestionEnvelope => {
   const { ingestionId, practiceId, keyId, keyKind, imported } = entry;
@@ -158,21 +174,6 @@ const appendOnce = async (
   );
   return appended.kind === 'appended' ? appended.revision : null;
 };
-
-/** Random: of two workers that begin the same run, one must fail. */
-const withIds = (
-  events: readonly IngestionEvent[],
-  { deriveId }: Pick<PracticeBatch['ports'], 'deriveId'>,
-): readonly NewEvent<IngestionEvent>[] => {
-  const run = randomUUID();
-  return events.map((event, step) => ({ id: deriveId(run, step), event }));
-};
-
-const buildContext = ({ correlationId, attempt }: QueueEntry): AppendContext => ({
-  correlationId,
-  causationId: attempt,
-  actor: SERVICE_ACTOR,
-});
 
 /** Half of the log's limit of 1 MiB; the other half is for the outcomes of a whole chunk. */
 const MAX_APPEND_BYTES = 512 * 1024;

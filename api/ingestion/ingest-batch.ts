@@ -1,4 +1,5 @@
 import { formatInstant } from '../../domain/fhir/dates.ts';
+import { getSharedStream } from '../../domain/stream-names.ts';
 import {
   BUFFER_EXPIRED,
   COURSES_PER_CHUNK,
@@ -10,11 +11,24 @@ import {
 import type { IngestionEvent } from '../../domain/submission/events.ts';
 import type { QueueEntry } from '../../domain/submission/queue-entry.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
-import { evolve, type Ingestion, isTerminal } from '../../domain/submission/state.ts';
+import {
+  evolve,
+  type Ingestion,
+  isTerminal,
+  toQueuedIngestion,
+} from '../../domain/submission/state.ts';
 import { createYielder } from '../process/yielder.ts';
 import { PracticeLeaseLost } from '../writes/practice-lease.ts';
 import type { CourseInBatch, PlannedCourse, WrittenCourse } from './batch-records.ts';
-import { appendIngestion, begin, buildEnvelope, isSmall, type Work } from './begin-ingestion.ts';
+import {
+  appendIngestion,
+  begin,
+  buildEnvelope,
+  isSmall,
+  mayEndShared,
+  type Work,
+} from './begin-ingestion.ts';
+import { endPushes, takeUpPushes } from './end-pushes.ts';
 import { noteDone, type PracticeBatch, settle, trimMemory } from './practice-batch.ts';
 
 /** Maximum of entries, and of their courses. */
@@ -59,9 +73,14 @@ export const ingestBatch = async (
       ...entry,
       attempts: attempts.get(entry.ingestionId) ?? entry.attempts,
     }));
-    const begun = (await Promise.all(claimed.map((entry) => begin(entry, practiceBatch)))).filter(
-      (work) => work !== null,
+    const ends = await takeUpPushes(
+      claimed.filter((entry) => mayEndShared(entry, practiceBatch)),
+      practiceBatch,
     );
+    const works = await Promise.all(
+      claimed.map((entry) => begin(entry, practiceBatch, ends.get(entry.ingestionId))),
+    );
+    const begun = works.filter((work) => work !== null);
     ports.afterStep('run-started');
     if (begun.length === 0) return await practiceBatch.isOver();
     if (!practiceBatch.isSettled) {
@@ -224,6 +243,11 @@ const ingestTogether = async (
   }
 };
 
+interface StepOutcomes {
+  readonly work: Work;
+  readonly chunks: readonly (readonly WrittenCourse[])[];
+}
+
 const recordTogether = async (
   steps: readonly Step[],
   written: readonly WrittenCourse[],
@@ -231,13 +255,20 @@ const recordTogether = async (
 ): Promise<void> => {
   // Outcomes are in the order of their courses.
   const next = createTaker(written);
-  const outcomes = steps.map(({ work, chunks }) => ({
-    work,
-    chunks: chunks.map((courses) => next(courses.length)),
-  }));
+  const outcomes = steps.map(
+    ({ work, chunks }): StepOutcomes => ({
+      work,
+      chunks: chunks.map((courses) => next(courses.length)),
+    }),
+  );
   const rest = createYielder();
-  const recording: Promise<void>[] = [];
+  const together = outcomes.filter(({ work }) => sharesStream(work));
+  const ending = recordPushes(together, practiceBatch);
+  // A rejection before it is awaited must not count as unhandled.
+  ending.catch(() => undefined);
+  const recording: Promise<void>[] = [ending];
   for (const { work, chunks } of outcomes) {
+    if (sharesStream(work)) continue;
     const one = recordStep(work, chunks, practiceBatch);
     // A rejection before it is awaited must not count as unhandled.
     one.catch(() => undefined);
@@ -245,6 +276,30 @@ const recordTogether = async (
     await rest();
   }
   await Promise.all(recording);
+};
+
+/** A push that nothing is known of until it ends, and whose id names a stream to end in. */
+const sharesStream = ({ entry, state }: Work): boolean =>
+  state.status === 'none' && getSharedStream(entry.ingestionId) !== null;
+
+const recordPushes = async (
+  outcomes: readonly StepOutcomes[],
+  practiceBatch: PracticeBatch,
+): Promise<void> => {
+  const at = formatInstant(practiceBatch.ports.now());
+  await endPushes(
+    outcomes.map(({ work: { entry }, chunks }) => {
+      const { ingestionId, attempt, courses, correlationId, receivedAt } = entry;
+      const envelope = { ingestionId, attempt, courses, correlationId, receivedAt };
+      return { entry, push: { ...envelope, ...toOutcomes(chunks.flat()) } };
+    }),
+    at,
+    practiceBatch,
+  );
+  for (const { work } of outcomes) {
+    work.state = { ...toQueuedIngestion(buildEnvelope(work.entry)), status: 'completed' };
+    practiceBatch.ports.noteProgress(work.entry, work.entry.courses);
+  }
 };
 
 const recordStep = async (

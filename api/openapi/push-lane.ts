@@ -33,7 +33,7 @@ const POLL = `Returns a receipt of the key's practice. Poll until its status is 
 
 const PROVE = `Proves that the log of the registry contains what the receipt says. Keep it with the receipt. Check it with \`npm run verify-proof\`, or with any other implementation of C2SP tlog-proof. Needs the scope \`ingest:read\`.
 
-The proof is ready within a minute after the ingestion has ended; until then the answer is 404 with Retry-After. \`event\` is the event that ended the ingestion, byte for byte. It has the outcomes, or \`proofs\` has the events with the outcomes.`;
+The proof is ready within a minute after the ingestion has ended; until then the answer is 404 with Retry-After. \`event\` is the event that ended the ingestion, byte for byte; it may also have ended others of the same sender, who alone then gets the proof. It has the outcomes, or \`proofs\` has the events with the outcomes.`;
 
 /** OpenAPI has no expression for a part of a header; `#regex` is an extension of Schemathesis. */
 const RECEIPT_LINK = {
@@ -160,7 +160,7 @@ export const PUSH_LANE = {
         },
         400: referToResponse('Malformed'),
         401: referToResponse('Unauthenticated'),
-        403: referToResponse('MayNotRead'),
+        403: referToResponse('MayNotProve'),
         404: referToResponse('NoProof'),
         405: referToResponse('OnlyGet'),
         ...COUNTED,

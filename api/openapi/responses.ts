@@ -34,7 +34,11 @@ const refuseUncounted = (
   headers: Headers,
 ) => ({ description, headers, content: buildOutcomeContent(buildOutcomes(problems)) });
 
-const forbid = (scope: string, id: 'scope-missing-write' | 'scope-missing-read') =>
+const forbid = (
+  scope: string,
+  id: 'scope-missing-write' | 'scope-missing-read',
+  others: Readonly<Record<string, IssueSource>> = {},
+) =>
   refuse(
     `The key lacks the scope ${scope}, may not be used from this address, or is a partner feed key of a partner that is outside the partner-EHR beta or whose contract is not Active.`,
     {
@@ -43,6 +47,7 @@ const forbid = (scope: string, id: 'scope-missing-write' | 'scope-missing-read')
       outsideBeta: REQUEST_PROBLEMS['partner-outside-beta'],
       pending: REQUEST_PROBLEMS['partner-pending'],
       suspended: REQUEST_PROBLEMS['partner-suspended'],
+      ...others,
     },
   );
 
@@ -70,6 +75,9 @@ export const RESPONSES = {
   ),
   MayNotWrite: forbid('ingest:write', 'scope-missing-write'),
   MayNotRead: forbid('ingest:read', 'scope-missing-read'),
+  MayNotProve: forbid('ingest:read', 'scope-missing-read', {
+    otherSender: REQUEST_PROBLEMS['proof-of-another-sender'],
+  }),
   NoSuchIngestion: refuse('The practice has no ingestion with this id.', {
     noSuchIngestion: REQUEST_PROBLEMS['no-such-ingestion'],
   }),

@@ -56,7 +56,14 @@ const EVENTS_BETWEEN = 500;
 const FIRST_EVENTS: Readonly<Record<StreamKind, readonly string[]>> = {
   registry: ['RegistryInitialised'],
   record: ['BirthRecorded'],
-  ingestion: ['SubmissionIngested', 'IngestionStarted', 'IngestionFailed', 'IngestionQueued'],
+  ingestion: [
+    'SubmissionIngested',
+    'PushesIngested',
+    'PushesTakenUp',
+    'IngestionStarted',
+    'IngestionFailed',
+    'IngestionQueued',
+  ],
   practice: ['PracticeCreated'],
   key: ['ApiKeyMinted'],
   partner: ['PartnerCreated'],

@@ -1,4 +1,5 @@
 import type { EventLog } from '../../adapters/event-log/event-log.ts';
+import type { SharedIngestionEvent } from '../../domain/submission/events.ts';
 import type { Meters } from '../process/counts.ts';
 
 export const instrumentLog = (log: EventLog, meters: Meters): EventLog => ({
@@ -19,7 +20,11 @@ export const instrumentLog = (log: EventLog, meters: Meters): EventLog => ({
 
 /** The last event of an append ends the ingestion, whatever the others are. */
 const countEnds = (events: Parameters<EventLog['append']>[2], meters: Meters): void => {
-  const type = events.at(-1)?.event.type;
-  if (type === 'IngestionCompleted' || type === 'SubmissionIngested') meters.ended('completed');
+  const { type, data } = events.at(-1)?.event ?? {};
+  if (type === 'PushesIngested')
+    for (const _ of (data as SharedIngestionEvent<'PushesIngested'>['data']).pushes)
+      meters.ended('completed');
+  else if (type === 'IngestionCompleted' || type === 'SubmissionIngested')
+    meters.ended('completed');
   else if (type === 'IngestionFailed') meters.ended('failed');
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
+import { createPushId } from '../../domain/stream-names.ts';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
 import type { QueueContent } from '../../domain/submission/queue-share.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
@@ -36,9 +37,10 @@ export const acceptSubmission = async (app: App, submission: Submission): Promis
   const { practiceId, keyId, keyKind, courses, idempotencyKey, correlationId } = submission;
   const { requirePermission } = submission;
   const isKeyed = idempotencyKey !== undefined && idempotencyKey !== '';
+  const receivedAt = now();
   const ingestionId = isKeyed
     ? identity.idempotentIngestionId(practiceId, idempotencyKey)
-    : nanoid();
+    : createPushId(keyId, receivedAt, nanoid());
   const enqueue = (limits: QueueContent | null) =>
     queue.enqueue(
       {
@@ -49,7 +51,7 @@ export const acceptSubmission = async (app: App, submission: Submission): Promis
         attempt: randomUUID(),
         courses: courses.length,
         correlationId,
-        receivedAt: now().toISOString(),
+        receivedAt: receivedAt.toISOString(),
         isKeyed,
         chunks: inChunks(courses),
       },

@@ -209,7 +209,7 @@ export const createFhirRouter = (
       scope: 'ingest:read',
       async handle({ req, res, caller }, ingestionId) {
         const receipt = await requireReceipt(caller, ingestionId);
-        const proof = await proveReceipt(app, ingestionId);
+        const proof = await proveReceipt(app, ingestionId, caller);
         if (proof === null) throw new RequestProblem(REQUEST_PROBLEMS['no-proof-yet']);
         await sendData(req, res, proof);
         noteReceipt(caller, receipt);

@@ -76,6 +76,20 @@ export type IngestionEnvelope = Infer<typeof ingestionEnvelope>;
 
 const ingestionEnvelope = object(envelope, optionalEnvelope);
 
+/** In the order of the submission. */
+const outcomesAtOnce = {
+  accepted: array(acceptedEntry),
+  rejected: array(rejectedEntry),
+  /** Positions of the rejected entries in the submission. */
+  rejectedAt: array(count),
+};
+
+/** Result of a push, as part of an event about several. */
+export type IngestedPush = Infer<typeof ingestedPush>;
+
+const { practiceId: _practice, keyId: _key, keyKind: _kind, ...ownEnvelope } = envelope;
+const ingestedPush = object({ ...ownEnvelope, ...outcomesAtOnce });
+
 /** Counts of an import's records by the outcome of its undo. */
 export type UndoneRecords = InferProperties<typeof undoneRecords>;
 
@@ -97,19 +111,9 @@ export const INGESTION_EVENTS = defineEvents('ingestion', {
   /** A submission was accepted. Version 0.1 appended this event before its 202; later versions do not. */
   IngestionQueued: ingestionEnvelope,
 
-  /**
-   * A submission of one chunk was processed at once: the only event of its ingestion. Outcomes are in the order
-   * of the submission.
-   */
+  /** A submission of one chunk was processed at once: the only event of its ingestion. */
   SubmissionIngested: object(
-    {
-      ...envelope,
-      accepted: array(acceptedEntry),
-      rejected: array(rejectedEntry),
-      /** Positions of the rejected entries in the submission. */
-      rejectedAt: array(count),
-      completedAt: instant,
-    },
+    { ...envelope, ...outcomesAtOnce, completedAt: instant },
     optionalEnvelope,
   ),
 
@@ -182,3 +186,30 @@ export const INGESTION_EVENTS = defineEvents('ingestion', {
 
 type Events = typeof INGESTION_EVENTS;
 export type IngestionEvent<Type extends keyof Events = keyof Events> = InferEvent<Events, Type>;
+
+/**
+ * Events of an `ingestion-` stream that several pushes of one key share.
+ * @see getSharedStream
+ */
+export const SHARED_INGESTION_EVENTS = defineEvents('ingestion', {
+  /** Pushes of one chunk each were processed at once: the only event of each ingestion. */
+  PushesIngested: object({
+    practiceId: text,
+    keyId: text,
+    keyKind,
+    pushes: array(ingestedPush),
+    completedAt: instant,
+  }),
+
+  /**
+   * A worker takes up pushes that another one has begun. If the other is still at it, its append fails from now
+   * on, and these pushes end in streams of their own.
+   */
+  PushesTakenUp: object({ practiceId: text, ingestionIds: array(text) }),
+});
+
+type SharedEvents = typeof SHARED_INGESTION_EVENTS;
+export type SharedIngestionEvent<Type extends keyof SharedEvents = keyof SharedEvents> = InferEvent<
+  SharedEvents,
+  Type
+>;

@@ -5,8 +5,10 @@ import type {
   IngestionEnvelope,
   IngestionEvent,
   RejectedEntry,
+  SharedIngestionEvent,
   UndoneRecords,
 } from '../../domain/submission/events.ts';
+import { toSubmissionIngested } from '../../domain/submission/pushes.ts';
 import {
   type Change,
   column,
@@ -38,7 +40,7 @@ const ingestion = defineTable({
     courses: column.integer(),
     status: column.text<'queued' | 'processing' | 'completed' | 'failed'>(),
     run: column.integer(),
-    /** Revision of the last event: the expected revision of the next append. */
+    /** Revision of the last event: the expected revision of the next append, unless it has ended. */
     revision: column.bigint(),
     received_at: column.timestamptz(),
     /** Null until completed. */
@@ -88,6 +90,7 @@ const insertRow = (
   envelope: IngestionEnvelope,
   stored: StoredEvent,
   changes: Partial<IngestionRow> = {},
+  isNew = isFirst(stored),
 ): Change =>
   upsert(
     'ingestion',
@@ -119,7 +122,7 @@ const insertRow = (
       undone_at: null,
       ...changes,
     },
-    isFirst(stored),
+    isNew,
   );
 
 /** Changes the row of an ingestion, or inserts it if the event is the first one and contains the envelope. */
@@ -132,6 +135,14 @@ const changeRow = (
     ? update('ingestion', buildKey(data), { ...changes, revision: stored.revision.toString() })
     : insertRow(data.head, stored, changes);
 
+const buildEnd = (data: IngestionEvent<'SubmissionIngested'>['data']): Partial<IngestionRow> => ({
+  status: 'completed',
+  run: 1,
+  accepted: data.accepted.length,
+  rejected: data.rejected.length,
+  completed_at: data.completedAt,
+});
+
 /** Receipts that senders poll. @see spec "Ingestion receipt" */
 export const ingestionReceipts = {
   name: 'ingestion_receipts',
@@ -140,15 +151,16 @@ export const ingestionReceipts = {
   on: {
     IngestionQueued: (data, stored) => [insertRow(data, stored)],
     SubmissionIngested: (data, stored) => [
-      insertRow(data, stored, {
-        status: 'completed',
-        run: 1,
-        accepted: data.accepted.length,
-        rejected: data.rejected.length,
-        completed_at: data.completedAt,
-      }),
+      insertRow(data, stored, buildEnd(data)),
       buildOutcome({ ...data, chunk: 0 }),
     ],
+    PushesIngested: (data, stored) =>
+      data.pushes.flatMap((push) => {
+        const alone = toSubmissionIngested(data, push).data;
+        const row = insertRow(alone, stored, buildEnd(alone), false);
+        return [row, buildOutcome({ ...alone, chunk: 0 })];
+      }),
+    PushesTakenUp: () => [],
     IngestionStarted: (data, stored) => [
       changeRow(data, stored, { status: 'processing', run: data.run }),
     ],
@@ -182,7 +194,7 @@ export const ingestionReceipts = {
     ImportUndone: (data, stored) => [
       changeRow(data, stored, { undone: toUndoneRecords(data), undone_at: data.undoneAt }),
     ],
-  } satisfies Handlers<IngestionEvent>,
+  } satisfies Handlers<IngestionEvent | SharedIngestionEvent>,
 };
 
 const toUndoneRecords = ({ records, voided, restored, voidedAgain, left }: UndoneRecords) => ({

@@ -2,7 +2,7 @@ import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/
 import { parseReference } from '../../domain/course/chart-number.ts';
 import { getDismissalKey, type Rejection } from '../../domain/course/rejections.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
-import type { IngestionEvent } from '../../domain/submission/events.ts';
+import type { IngestionEvent, SharedIngestionEvent } from '../../domain/submission/events.ts';
 import { type ChunkOutcomes, listOutcomes } from '../../domain/submission/outcomes.ts';
 import { getRefusedItemKey } from '../../domain/work-items/items.ts';
 import { type Change, column, defineTable, type Handlers, update, upsert } from '../projection.ts';
@@ -38,13 +38,15 @@ export const refusedRecords = {
       data.imported === undefined
         ? applyOutcomes({ ...data, chunk: 0 }, data.practiceId, stored)
         : [],
+    PushesIngested: (data, stored) =>
+      data.pushes.flatMap((push) => applyOutcomes({ ...push, chunk: 0 }, data.practiceId, stored)),
     RecordsProcessed: (data, stored) =>
       data.practiceId === undefined || data.source !== 'fhir_push'
         ? []
         : applyOutcomes(data, data.practiceId, stored),
     BirthRecorded: (data) => closeForRecord(data),
     BirthAmended: (data) => closeForRecord(data),
-  } satisfies Partial<Handlers<IngestionEvent | BirthRecordEvent>>,
+  } satisfies Partial<Handlers<IngestionEvent | SharedIngestionEvent | BirthRecordEvent>>,
 };
 
 /** Closes the refusal for the chart number of a record from any source. */

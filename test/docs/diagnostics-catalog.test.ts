@@ -47,7 +47,7 @@ import type { JsonObject } from '../../domain/fhir/json.ts';
 import { checkGate, type PartnerGate } from '../../domain/partner/gate.ts';
 import * as ingestionDecisions from '../../domain/submission/decide.ts';
 import { decideItem } from '../../domain/submission/decide-item.ts';
-import type { IngestionEvent } from '../../domain/submission/events.ts';
+import type { IngestionEvent, SharedIngestionEvent } from '../../domain/submission/events.ts';
 import { evolve, noIngestion } from '../../domain/submission/state.ts';
 
 const catalog = suite('the diagnostics catalog');
@@ -194,6 +194,29 @@ const CALLERS = {
   [EXAMPLE_KEYS.partner]: { scopes: ['ingest:write'], partnerId: 'maple' },
 } as const;
 
+const PUSH = {
+  ingestionId: EXAMPLE_INGESTION,
+  attempt: 'attempt',
+  courses: 1,
+  correlationId: 'correlation',
+  receivedAt: '2026-03-14T10:00:00Z',
+  accepted: [],
+  rejected: [],
+  rejectedAt: [],
+};
+
+/** Two pushes of a partner. */
+const ENDED_TOGETHER: SharedIngestionEvent = {
+  type: 'PushesIngested',
+  data: {
+    practiceId: PRACTICE,
+    keyId: 'feed',
+    keyKind: 'partner',
+    pushes: [PUSH, { ...PUSH, ingestionId: 'another' }],
+    completedAt: '2026-03-14T10:00:05Z',
+  },
+};
+
 const nothingSeen = async () => ({
   health: null,
   pool: null,
@@ -229,7 +252,8 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
       },
     },
     log: {
-      readStream: async () => [],
+      readStream: async () =>
+        circumstance === 'another sender submitted it' ? [{ event: ENDED_TOGETHER }] : [],
       readLeaves: async () => [],
     },
     hotReads: {

@@ -322,10 +322,10 @@ changed('an auditor’s checkpoint proves it when everything was made to match',
 
   // The time of a receipt is changed, and whatever could tell of it is made anew.
   const { position } =
-    places.find(({ stream }) => stream.startsWith('ingestion-')) ?? at(places, 0);
+    places.findLast(({ stream }) => stream.startsWith('ingestion-')) ?? at(places, 0);
   await writing(db, [
     `update eventstore.event set data = convert_to(replace(
-      convert_from(data, 'utf8'), '"receivedAt":"2', '"receivedAt":"1'), 'utf8') where position = ${position}`,
+      convert_from(data, 'utf8'), '"completedAt":"2', '"completedAt":"1'), 'utf8') where position = ${position}`,
     `delete from app.log_checkpoint`,
   ]);
   await commands.rebuild('swap');

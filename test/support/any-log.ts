@@ -11,7 +11,11 @@ import type { PartnerEvent } from '../../domain/partner/events.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import type { MergesEvent, ProviderEvent } from '../../domain/provider/events.ts';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
-import type { IngestionEvent } from '../../domain/submission/events.ts';
+import type {
+  IngestionEvent,
+  RejectedEntry,
+  SharedIngestionEvent,
+} from '../../domain/submission/events.ts';
 import type { WorkEvent } from '../../domain/work-items/events.ts';
 import { courseOfInes, INES, OLDER } from './birth-records.ts';
 import { birthBundle, courseOf } from './bundles.ts';
@@ -129,6 +133,11 @@ const recordEvent = fc.oneof(
 
 const completedAt = '2026-03-01T10:00:00+00:00';
 
+const REFUSED: RejectedEntry = {
+  reference: 'C-1',
+  rejections: [{ id: 'no-mother', code: 'structure', diagnostics: 'No mother' }],
+};
+
 const ingestionEvent = fc
   .tuple(text, chunk, fc.integer({ min: 0, max: 7 }))
   .map(([ingestionId, of, kind]): IngestionEvent => {
@@ -157,12 +166,7 @@ const ingestionEvent = fc
             ingestionId,
             chunk: of,
             accepted: [],
-            rejected: [
-              {
-                reference: 'C-1',
-                rejections: [{ id: 'no-mother', code: 'structure', diagnostics: 'No mother' }],
-              },
-            ],
+            rejected: [REFUSED],
             rejectedAt: [of * COURSES_PER_CHUNK],
             practiceId: 'practice',
             source: 'fhir_push',
@@ -194,6 +198,34 @@ const ingestionEvent = fc
           },
         };
     }
+  });
+
+const sharedEvent = fc
+  .tuple(fc.array(text, { minLength: 1, maxLength: 3 }), fc.boolean(), fc.boolean())
+  .map(([ids, isRefused, isTakenUp]): SharedIngestionEvent => {
+    const practiceId = 'practice';
+    const ingestionIds = ids.map((id) => `shared-${id}`);
+    const outcomes = isRefused
+      ? { accepted: [], rejected: [REFUSED], rejectedAt: [0] }
+      : {
+          accepted: [{ reference: 'C-1', submission_uuid: uuid(1) }],
+          rejected: [],
+          rejectedAt: [],
+        };
+    const pushes = ingestionIds.map((ingestionId) => ({
+      ingestionId,
+      attempt: uuid(1),
+      courses: 1,
+      correlationId: 'test',
+      receivedAt: completedAt,
+      ...outcomes,
+    }));
+    return isTakenUp
+      ? { type: 'PushesTakenUp', data: { practiceId, ingestionIds } }
+      : {
+          type: 'PushesIngested',
+          data: { practiceId, keyId: 'key', keyKind: 'native', pushes, completedAt },
+        };
   });
 
 const otherEvent = fc
@@ -361,6 +393,7 @@ type LoggedEvent =
   | BirthRecordEvent
   | WorkEvent
   | IngestionEvent
+  | SharedIngestionEvent
   | PracticeEvent
   | ApiKeyEvent
   | PersonEvent
@@ -405,6 +438,7 @@ export const anyLog = fc
     fc.oneof(
       { weight: 3, arbitrary: recordEvent },
       { weight: 2, arbitrary: ingestionEvent },
+      sharedEvent,
       otherEvent,
       personEvent,
       accessEvent,

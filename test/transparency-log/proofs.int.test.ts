@@ -5,6 +5,8 @@ import { verifyMerkleInclusion } from '@sigstore/verify/dist/tlog/merkle.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PROOFS_NOT_READY } from '../../api/pages/records/list/records-router.tsx';
+import { SCOPES } from '../../domain/api-key/events.ts';
+import type { SharedIngestionEvent } from '../../domain/submission/events.ts';
 import { builtEntry } from '../../scripts/build-service.ts';
 import { openCheckpoint } from '../../transparency-log/checkpoint.ts';
 import type { ProvedEvent } from '../../transparency-log/event-proof.ts';
@@ -151,6 +153,46 @@ proofs('a receipt is proved by its tiles, by others and without the service', as
     status: 3,
     line: 'Not proved: proof 1 of 2: its leaf is not the hash of its event.',
   });
+});
+
+proofs('pushes that ended together are proved to their sender alone', async ({ open }) => {
+  const { commands, url } = open.service;
+  const { practiceId, token } = await newPractice(commands);
+  const partner = await commands.partners.create({ name: 'Maple', beta: true, status: 'Active' });
+  const order = { practiceId, scopes: SCOPES, name: null };
+  const feed = await commands.keys.mintPartner({ ...order, partnerId: partner });
+  const second = await commands.keys.mintNative(order);
+  // The first push of a practice ends alone.
+  await push(url, token, birthBundle({ chartNumber: 'T' }));
+  let shared: ReceiptProof | null = null;
+  let address = '';
+  await eventually('two pushes share an event', async () => {
+    const sent = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((n) =>
+        post(url, token, birthBundle({ chartNumber: `T-${n}`, mother: { family: `Family ${n}` } })),
+      ),
+    );
+    for (const one of sent) await receiptAt(receiptAddress(one), token);
+    for (const one of sent) {
+      address = receiptAddress(one);
+      shared = await proofAt(address, token);
+      const { pushes = [] } = JSON.parse(
+        Buffer.from(shared.event.data, 'base64').toString(),
+      ) as Partial<SharedIngestionEvent<'PushesIngested'>['data']>;
+      assert.ok(
+        pushes.length === 0 || pushes.some(({ ingestionId }) => address.endsWith(ingestionId)),
+      );
+      if (pushes.length > 1) return true;
+    }
+    return false;
+  });
+  const checked = checkedFile(shared, (await textAt(`${url}/log/key`)).trim());
+  assert.match(checked.line, /^Proved: PushesIngested, revision \d+ of ingestion-\S{9}, is number/);
+  assert.equal(await proofAt(address, second.token), shared, 'a native key is of the practice');
+  const refused = await poll(`${address}/proof`, feed.token);
+  assert.is(refused.status, 403);
+  assert.match(await refused.text(), /Another sender of your practice submitted this Bundle/);
+  assert.is((await poll(address, feed.token)).status, 200, 'the receipt is for all of them');
 });
 
 proofs('checkpoints follow the log, each extending the one before', async ({ open }) => {

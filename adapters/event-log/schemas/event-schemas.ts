@@ -17,7 +17,7 @@ import { MERGES_EVENTS, PROVIDER_EVENTS } from '../../../domain/provider/events.
 import { REGISTRY_EVENTS } from '../../../domain/registry/events.ts';
 import type { Schema } from '../../../domain/schema.ts';
 import type { StreamKind } from '../../../domain/stream-names.ts';
-import { INGESTION_EVENTS } from '../../../domain/submission/events.ts';
+import { INGESTION_EVENTS, SHARED_INGESTION_EVENTS } from '../../../domain/submission/events.ts';
 import { WORK_EVENTS } from '../../../domain/work-items/events.ts';
 import { identifyMatter, identifyRejection, identifyWarning } from './old-words.ts';
 
@@ -134,6 +134,7 @@ const EVENTS = {
   ...STAFF_EVENTS,
   ...API_KEY_EVENTS,
   ...INGESTION_EVENTS,
+  ...SHARED_INGESTION_EVENTS,
   ...BIRTH_RECORD_EVENTS,
   ...PROVIDER_EVENTS,
   ...MERGES_EVENTS,

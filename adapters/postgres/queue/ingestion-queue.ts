@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
+import { SHARED_NAME_LENGTH } from '../../../domain/stream-names.ts';
 import { COURSES_PER_CHUNK, MAX_ATTEMPTS } from '../../../domain/submission/decide.ts';
 import type { IngestionEnvelope } from '../../../domain/submission/events.ts';
 import type { NewQueueEntry, QueueEntry } from '../../../domain/submission/queue-entry.ts';
@@ -380,7 +381,10 @@ const createQueue = (
         queued.attempts, queued.is_in_doubt, queued.last_fault,
         queued.expires_at < now() as is_expired, ingestion.revision,
         exists (
-          select from read.parked_stream where stream = 'ingestion-' || queued.ingestion_id
+          select from read.parked_stream where stream in (
+            'ingestion-' || queued.ingestion_id,
+            'ingestion-' || left(queued.ingestion_id, ${SHARED_NAME_LENGTH})
+          )
         ) as is_parked
       from app.submission queued
       ${WITH_INGESTION}
