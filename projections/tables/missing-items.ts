@@ -20,14 +20,12 @@ const missingItemsTable = defineTable({
     practice_id: column.text(),
     /** Recorded birth date, or the day on which the version was recorded if there is none. */
     day: column.text(),
-    /** Ids of certificate items, including items that the practice does not need. */
-    items: column.textArray(),
-    /** `items` as bits: much faster for Postgres to compare with the items that a practice needs. */
+    /** Certificate items, including those that the practice does not need. @see encodeBits */
     item_bits: column.bigint(),
   },
   key: ['submission_uuid'],
   indexes: ['(practice_id, day)'],
-  withoutStatistics: ['items', 'item_bits'],
+  withoutStatistics: ['item_bits'],
 });
 
 const BITS = new Map(CERTIFICATE_ITEMS.map(({ id }, place) => [id, 1n << BigInt(place)]));
@@ -36,10 +34,16 @@ const BITS = new Map(CERTIFICATE_ITEMS.map(({ id }, place) => [id, 1n << BigInt(
 export const encodeBits = (items: readonly string[]): string =>
   items.reduce((bits, item) => bits | (BITS.get(item) ?? 0n), 0n).toString();
 
+/** Ids of the items, in the order of `CERTIFICATE_ITEMS`. */
+export const decodeBits = (decimal: string): readonly string[] => {
+  const bits = BigInt(decimal);
+  return [...BITS].flatMap(([item, bit]) => ((bits & bit) === 0n ? [] : item));
+};
+
 /** Items that records lack. Increment the version after a change to the list of items or to a rule. */
 export const missingItems = {
   name: 'record_gaps',
-  version: 3,
+  version: 4,
   tables: [missingItemsTable],
   on: {
     BirthRecorded: (data, stored) => [replaceGaps(data, stored)],
@@ -54,22 +58,19 @@ const replaceGaps = (
   { submissionUuid, practiceId, course, keyKind }: RecordVersion,
   stored: StoredEvent,
 ): Change => {
-  const items = new Set(
-    findMissingItems(upcastUnknownCounts(course), null, keyKind === 'partner').map(
-      ({ item }) => item.id,
-    ),
+  const items = findMissingItems(upcastUnknownCounts(course), null, keyKind === 'partner').map(
+    ({ item }) => item.id,
   );
   const row = {
     submission_uuid: submissionUuid,
     practice_id: practiceId,
     day: findFirstBirthDate(course.children) ?? stored.metadata.recordedAt.slice(0, 10),
-    items: [...items],
-    item_bits: encodeBits([...items]),
+    item_bits: encodeBits(items),
   };
   return replaceAll(
     'record_gap',
     { submission_uuid: submissionUuid },
-    items.size === 0 ? [] : [row],
+    items.length === 0 ? [] : [row],
     isFirst(stored),
   );
 };

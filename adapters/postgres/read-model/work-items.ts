@@ -26,7 +26,7 @@ import {
   type WorkSeat,
 } from '../../../projections/lists/work-items.ts';
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
-import { encodeBits } from '../../../projections/tables/missing-items.ts';
+import { decodeBits, encodeBits } from '../../../projections/tables/missing-items.ts';
 import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 import { createRecordReads } from './record-search.ts';
@@ -134,7 +134,7 @@ const toItem = (row: ItemRow, seat: WorkSeat): WorkItem => ({
   opened: row.opened === null ? null : new Date(row.opened),
   parts:
     row.kind === 'missing'
-      ? row.parts.filter((item) => seat.neededItems.includes(item))
+      ? row.parts.flatMap(decodeBits).filter((item) => seat.neededItems.includes(item))
       : row.parts,
   due:
     row.day !== null && isDate(row.day)
@@ -257,9 +257,11 @@ const buildSources = (seat: WorkSeat): Readonly<Record<WorkKind, ItemSource>> =>
       key: sql`gap.submission_uuid::text`,
       since: sql`(select record.recorded_at from read.birth_record record
         where record.submission_uuid = gap.submission_uuid)`,
-      parts: sql`gap.items`,
+      parts: sql`array[gap.item_bits::text]`,
       dismissedParts: sql`array(
-        select item from unnest(gap.items) item where item = any(${neededItems}::text[]))`,
+        select item from unnest(${neededItems}::text[], ${neededItems.map((item) => encodeBits([item]))}::bigint[])
+          as needed (item, bit)
+        where gap.item_bits & bit <> 0)`,
       day: buildBirthDay(sql`gap.day`),
       from: sql`read.record_gap gap
         where gap.practice_id = ${practiceId} and gap.day >= ${getDayBefore(LISTED_DAYS.birth)}
