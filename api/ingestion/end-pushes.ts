@@ -102,29 +102,32 @@ const takeUpGroup = async (
   ends: Map<string, PushEnd>,
   { ports, lease }: PracticeBatch,
 ): Promise<void> => {
-  const [first] = entries;
-  if (first === undefined) return;
+  const decide = (stored: readonly StreamEvent[]) => {
+    const settled = listSettledPushes(stored);
+    for (const { ingestionId } of entries) {
+      const end = findPushEnd(ingestionId, stored);
+      if (end !== null) ends.set(ingestionId, end);
+    }
+    const open = entries.filter(({ ingestionId }) => !settled.has(ingestionId));
+    return { events: open.length === 0 ? [] : withIds([buildTakenUp(open)], ports) };
+  };
+  // A stream that does not exist yet has nothing to read.
   await decideAndAppend(
     { append: lease.append, readStream: ports.log.readStream },
     stream,
     buildSharedContext(entries),
-    (stored) => {
-      const settled = listSettledPushes(stored);
-      for (const { ingestionId } of entries) {
-        const end = findPushEnd(ingestionId, stored);
-        if (end !== null) ends.set(ingestionId, end);
-      }
-      const ingestionIds = entries
-        .map(({ ingestionId }) => ingestionId)
-        .filter((ingestionId) => !settled.has(ingestionId));
-      const event: SharedIngestionEvent = {
-        type: 'PushesTakenUp',
-        data: { practiceId: first.practiceId, ingestionIds },
-      };
-      return { events: ingestionIds.length === 0 ? [] : withIds([event], ports) };
-    },
+    decide,
+    { decided: decide([]), end: 'no-stream' },
   );
 };
+
+const buildTakenUp = (entries: readonly QueueEntry[]): SharedIngestionEvent => ({
+  type: 'PushesTakenUp',
+  data: {
+    practiceId: entries[0]?.practiceId ?? '',
+    ingestionIds: entries.map(({ ingestionId }) => ingestionId),
+  },
+});
 
 const buildSharedContext = (entries: readonly QueueEntry[]): AppendContext => {
   const [first, ...others] = entries;
