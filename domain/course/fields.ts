@@ -537,12 +537,14 @@ export const FIELD_TABLE = {
   previous_births_living: field('pregnancy', 'kept', countOrUnknown(COUNTED), {
     label: 'Previous live births, now living',
     inSentence: 'number of previous live births now living',
+    hint: 'Before this delivery',
     form: 'earlier pregnancies',
     storageKey: 'pbl',
   }),
   previous_births_dead: field('pregnancy', 'kept', countOrUnknown(COUNTED), {
     label: 'Previous live births, now deceased',
     inSentence: 'number of previous live births now deceased',
+    hint: 'Before this delivery',
     form: 'earlier pregnancies',
     storageKey: 'pbd',
   }),
@@ -555,6 +557,7 @@ export const FIELD_TABLE = {
   other_outcomes: field('pregnancy', 'kept', countOrUnknown(COUNTED), {
     label: 'Other pregnancy outcomes',
     inSentence: 'number of other pregnancy outcomes',
+    hint: 'Before this delivery',
     form: 'earlier pregnancies',
     storageKey: 'oo',
   }),

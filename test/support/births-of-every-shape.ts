@@ -163,6 +163,14 @@ export const BIRTHS: readonly BirthOfShape[] = [
     mother: { medical_record_number: null, birth_date: null },
     child: { medical_record_number: null, birth_date: null, birth_time: null },
   }),
+  birth('a first pregnancy, of which nobody stated cesareans', {
+    course: {
+      previous_births_living: 0,
+      previous_births_dead: 0,
+      other_outcomes: 0,
+      previous_cesareans: null,
+    },
+  }),
   birth('no chart number', { course: { chart_number: null } }),
   birth('races: none, and no ethnicity', { mother: { race: [], ethnicity: null } }),
   birth('races: a category and its detail', {

@@ -191,7 +191,7 @@ export const sayable = (course: CourseOfCare, child: Child): ReadLine => {
         ? null
         : ({ yes: true, no: false, unknown: null }[findHomePlan(course)] ?? null),
     route: isKnown(['700000006', '302383004', '61586001', '11466000'], course.delivery_method),
-    trial: VAGINAL.includes(course.delivery_method ?? '') ? null : course.trial_of_labor,
+    trial: course.delivery_method === '11466000' ? course.trial_of_labor : null,
     induced:
       course.induction_agents.length > 0 || course.induction_indication !== null ? true : null,
     augmented: course.augmentation_agents.length > 0 || null,
@@ -203,8 +203,6 @@ export const sayable = (course: CourseOfCare, child: Child): ReadLine => {
     infant_moved: children.length === 1 ? moved('infant', 'out') : null,
   };
 };
-
-const VAGINAL = ['700000006', '302383004', '61586001'];
 
 const HISPANIC: ReadonlyMap<string, boolean> = new Map([
   ['2135-2', true],

@@ -22,6 +22,7 @@ import {
   REGISTRY_KINDS,
 } from '../../mapping/bfdr/observation-kinds.ts';
 import { VEHICLE } from '../../mapping/bfdr/place-of-birth.ts';
+import { findLastInDelivery } from '../earlier-siblings.ts';
 import { MOTHER } from './build-patients.ts';
 import { buildRaceObservation } from './build-race.ts';
 import {
@@ -30,6 +31,7 @@ import {
   buildFirstChildKey,
   buildKey,
   type ExportedContent,
+  isOfOneChild,
   selectChildren,
 } from './bundle-builder.ts';
 import {
@@ -260,7 +262,7 @@ export const buildObservations = (
   return [
     ...first.values(),
     ...countBornTogether(content, draft),
-    ...buildOutcomesUnknown(content, draft),
+    ...buildOutcomeDates(content, draft),
     ...buildPreviousCesarean(content, draft),
     ...buildDeliveryProcedure(content, draft),
     ...buildLaborProcedures(content, draft),
@@ -345,29 +347,34 @@ const OUTCOME_DATES = [
   {
     code: '68499-3',
     text: 'Date of last live birth',
+    outcome: 'live-birth',
     isNone: ({ previous_births_living, previous_births_dead }: CourseOfCare) =>
       previous_births_living === 0 && previous_births_dead === 0,
   },
   {
     code: '68500-8',
     text: 'Date of last other pregnancy outcome',
+    outcome: 'other',
     isNone: ({ other_outcomes }: CourseOfCare) => other_outcomes === 0,
   },
 ] as const;
 
-/** Readers interpret a missing date as no earlier birth, or no other outcome. */
-const buildOutcomesUnknown = (
-  { course }: ExportedContent,
+/**
+ * Only dates of this delivery are known: of a child before the one that the document is about. Readers interpret
+ * a missing date as no earlier birth, or no other outcome.
+ */
+const buildOutcomeDates = (
+  content: ExportedContent,
   draft: BundleBuilder,
 ): readonly SectionEntry[] =>
-  OUTCOME_DATES.filter(({ isNone }) => !isNone(course)).map(({ code, text }) =>
-    buildOfMother(
-      `${code}/unknown`,
-      'prenatal',
-      { code: { ...buildConcept(LOINC, code), text }, dataAbsentReason: UNKNOWN_REASON },
-      draft,
-    ),
-  );
+  OUTCOME_DATES.filter(({ isNone }) => !isNone(content.course)).map(({ code, text, outcome }) => {
+    const [child] = isOfOneChild(content) ? selectChildren(content) : [];
+    const date = child === undefined ? null : findLastInDelivery(content.course, child, outcome);
+    const value =
+      date === null ? { dataAbsentReason: UNKNOWN_REASON } : { valueDateTime: date.slice(0, 7) };
+    const elements = { code: { ...buildConcept(LOINC, code), text }, ...value };
+    return buildOfMother(date === null ? `${code}/unknown` : code, 'prenatal', elements, draft);
+  });
 
 const buildOfMother = (
   key: string,

@@ -6,6 +6,7 @@ import { LOINC } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { SENT_VERSION } from '../../mapping/bfdr/course-mapper.ts';
 import type { NamedProvider } from '../../provider/details.ts';
+import { toCourseOfChild } from '../earlier-siblings.ts';
 import { buildBirthKey, buildEncounters, MATERNITY, selectBornAlive } from './build-encounters.ts';
 import {
   buildObservations,
@@ -86,10 +87,13 @@ const buildDocument = (
   positions: readonly number[],
   offsetAt: OffsetAt | null,
 ): JsonObject => {
-  const { course, stamp, changedAt } = record;
+  const { stamp, changedAt } = record;
   // Merges in earlier versions could list a provider twice.
   const providers = removeRepeatedProviders(record.providers);
   const draft = createBundleBuilder(record.submissionUuid);
+  const [position] = positions;
+  const child = positions.length === 1 ? record.course.children[position ?? 0] : undefined;
+  const course = child === undefined ? record.course : toCourseOfChild(record.course, child);
   const content = { course, positions };
   const observations = buildObservations(content, draft);
   return {

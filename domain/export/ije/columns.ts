@@ -2,6 +2,7 @@ import type { Child, CourseOfCare } from '../../course/course.ts';
 import type { FieldPath } from '../../course/fields.ts';
 import type { OffsetAt } from '../../course/local-times.ts';
 import type { NamedProvider } from '../../provider/details.ts';
+import { findLastInDelivery } from '../earlier-siblings.ts';
 
 /** Input for one line of the state file, which covers one child. */
 export interface FiledBirth {
@@ -92,17 +93,21 @@ export const createCountItem = (
   );
 
 /**
- * Date of the last live birth or other outcome. The registry does not store the date, but may know
+ * Date of the last live birth or other outcome. The registry knows it if it was of this delivery, and may know
  * that there was none.
  */
 export const createLastOutcomeItems = (
   [month, year, begin]: readonly [month: string, year: string, begin: number],
   reads: readonly FieldPath[],
+  outcome: 'live-birth' | 'other',
   wasNone: (course: CourseOfCare) => boolean,
 ): readonly CodedItem[] => {
-  const rule = 'eights where there was none; else nines, since the date is not held';
-  const getDate = ({ course }: FiledBirth): DateDigits =>
-    wasNone(course) ? NO_SUCH_DATE : formatDateDigits(null);
+  const rule =
+    'of the child of this delivery before; eights where there was none; else nines, since the date is not held';
+  const getDate = ({ course, child }: FiledBirth): DateDigits => {
+    const date = findLastInDelivery(course, child, outcome);
+    return date === null && wasNone(course) ? NO_SUCH_DATE : formatDateDigits(date);
+  };
   return [
     createCodedItem(month, begin, COUNT_LENGTH, reads, rule, (birth) => getDate(birth).month),
     createCodedItem(

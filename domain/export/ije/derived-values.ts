@@ -13,6 +13,7 @@ import {
 } from '../../fhir/dates.ts';
 import type { NamedProvider } from '../../provider/details.ts';
 import { findProviderTitle } from '../bfdr/build-practitioners.ts';
+import { isBornAlive } from '../earlier-siblings.ts';
 import { listRaceAnswers } from '../race-answers.ts';
 import { ATTENDANTS, UNKNOWN_CODE } from './codes.ts';
 import { type FiledBirth, formatDigits, formatFlag } from './columns.ts';
@@ -93,9 +94,24 @@ export const formatHispanicAnswer = ({ ethnicity }: Mother, isLast: boolean): st
 
 /** Children of the delivery who were born alive; `null` if the outcome of any child is unknown. */
 export const countLiveBorn = ({ plurality, children }: CourseOfCare): number | null => {
-  const isWhole =
-    children.length === plurality && children.every(({ fetal_death }) => fetal_death !== null);
-  return isWhole ? children.filter(({ fetal_death }) => fetal_death === false).length : null;
+  const outcomes = children.map(isBornAlive);
+  const isWhole = outcomes.length === plurality && !outcomes.includes(null);
+  return isWhole ? outcomes.filter((isAlive) => isAlive).length : null;
+};
+
+/** A mother without an earlier birth had no cesarean. */
+export const countPreviousCesareans = (course: CourseOfCare): number | null => {
+  const { previous_births_living, previous_births_dead, other_outcomes } = course;
+  const isFirstPregnancy = [previous_births_living, previous_births_dead, other_outcomes].every(
+    (count) => count === 0,
+  );
+  return course.previous_cesareans ?? (isFirstPregnancy ? 0 : null);
+};
+
+/** Only a cesarean has a trial of labor to ask about. */
+export const formatTrialOfLabor = (course: CourseOfCare): string => {
+  if (isVaginal(course)) return 'X';
+  return formatFlag(course.delivery_method === CESAREAN ? course.trial_of_labor : null);
 };
 
 const PLACES: ReadonlyMap<CourseOfCare['place_of_birth'], string> = new Map([

@@ -9,6 +9,7 @@ type Said =
   | 'another value'
   | 'its ASCII letters'
   | '0'
+  | '00'
   | '01'
   | '98'
   | 'Other'
@@ -52,7 +53,25 @@ export const DOCUMENT_DIFFERENCES: readonly DocumentDifference[] = [
     columns: ['PCES'],
     document: 'nothing',
     line: 'N',
-    why: 'The guide can say “no” only to all risk factors at once. Both say 0 as the number of cesareans.',
+    why: 'The guide can say “no” only to all risk factors at once.',
+  },
+  {
+    columns: ['NPCES'],
+    document: 'nothing',
+    line: '00',
+    why: 'A mother without an earlier pregnancy had no cesarean. A document has only a number that is held.',
+  },
+  {
+    columns: ['LIVEB'],
+    document: 'nothing',
+    line: 'a value',
+    why: 'A child that lives, or had an Apgar score above 0, was born alive. A document has the count only if that was stated of every child.',
+  },
+  {
+    columns: ['TLAB'],
+    document: 'a value',
+    line: 'unknown',
+    why: 'The layout asks only about cesareans, and the delivery is not known.',
   },
   {
     columns: ['INDL', 'AUGL'],
@@ -91,7 +110,7 @@ export const DOCUMENT_DIFFERENCES: readonly DocumentDifference[] = [
     why: 'Readers of a document count the age from both dates. The line leaves out an age that is not possible, since one of the dates is wrong.',
   },
   {
-    columns: ['CIGPN', 'CIGFN', 'CIGSN', 'CIGLN'],
+    columns: ['CIGPN', 'CIGFN', 'CIGSN', 'CIGLN', 'PLBL', 'PLBD', 'POPO'],
     document: 'a value',
     line: '98',
     why: 'The layout has 98 for 98 or more.',

@@ -28,7 +28,7 @@ import {
   formatHispanicAnswer,
   formatRaceBox,
   formatTenMinuteScore,
-  isVaginal,
+  formatTrialOfLabor,
   listInfantsMovedOut,
   roundNumber,
   toAttendantCode,
@@ -388,12 +388,14 @@ const PREGNANCY: readonly IjeItem[] = [
   ...createLastOutcomeItems(
     ['MLLB', 'YLLB', 791],
     ['previous_births_living', 'previous_births_dead'],
+    'live-birth',
     ({ previous_births_living, previous_births_dead }) =>
       previous_births_living === 0 && previous_births_dead === 0,
   ),
   ...createLastOutcomeItems(
     ['MOPO', 'YOPO', 797],
     ['other_outcomes'],
+    'other',
     ({ other_outcomes }) => other_outcomes === 0,
   ),
   createCountItem('CIGPN', 803, 'cigarettes_before', ({ course }) => course.cigarettes_before),
@@ -419,8 +421,8 @@ const PREGNANCY: readonly IjeItem[] = [
     'PCES',
     828,
     1,
-    ['previous_cesareans'],
-    'Y for one or more, N for none, U unknown',
+    ['previous_cesareans', 'previous_births_living', 'previous_births_dead', 'other_outcomes'],
+    'Y for one or more, N for none, also for a mother without an earlier pregnancy, U unknown',
     ({ course: { previous_cesareans } }) =>
       formatFlag(previous_cesareans === null ? null : previous_cesareans > 0),
   ),
@@ -470,8 +472,8 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     858,
     1,
     ['trial_of_labor', 'delivery_method'],
-    'Y yes, N no, X not applicable to a vaginal delivery, U unknown',
-    ({ course }) => (isVaginal(course) ? 'X' : formatFlag(course.trial_of_labor)),
+    'Y yes, N no, X not applicable to a vaginal delivery, U unknown, also of an unknown delivery',
+    ({ course }) => formatTrialOfLabor(course),
   ),
   createCodedItem(
     'INDL',

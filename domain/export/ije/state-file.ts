@@ -1,6 +1,8 @@
 import type { CourseOfCare } from '../../course/course.ts';
 import { isDate } from '../../fhir/dates.ts';
+import { toCourseOfChild } from '../earlier-siblings.ts';
 import type { FiledBirth, IjeItem } from './columns.ts';
+import { countPreviousCesareans } from './derived-values.ts';
 import { IJE_ITEMS } from './items.ts';
 
 export const LINE_LENGTH = 4000;
@@ -36,7 +38,15 @@ export const fileRecord = (
   if (status === 'voided') return { kind: 'left-out', why: 'voided' };
   if (isDeidentified(course, keyKind)) return { kind: 'left-out', why: 'deidentified' };
   const liveBorn = course.children.filter(({ fetal_death }) => fetal_death !== true);
-  const results = liveBorn.map((child) => writeLine({ course, child, providers, offsetAt }));
+  const previous_cesareans = countPreviousCesareans(course);
+  const results = liveBorn.map((child) =>
+    writeLine({
+      course: { ...toCourseOfChild(course, child), previous_cesareans },
+      child,
+      providers,
+      offsetAt,
+    }),
+  );
   return {
     kind: 'filed',
     lines: results.map(({ line }) => line),

@@ -385,9 +385,13 @@ const ROWS: readonly Row[] = [
     ([code, fields]): Row => ({
       name: `says that the date under ${code} is unknown, unless there was nothing before`,
       shape: 'a singleton',
-      holds: (bundle, { course }) =>
-        observationsOf(bundle, code).map((one) => at(one, 'dataAbsentReason.coding.code')[0])[0] ===
-        (fields.every((field) => course[field] === 0) ? undefined : 'unknown'),
+      holds: (bundle, { course }) => {
+        const [one = {}] = observationsOf(bundle, code);
+        // Of a sibling, in the document of a child.
+        if (one['valueDateTime'] !== undefined) return course.children.length > 1;
+        const wasNone = fields.every((field) => course[field] === 0);
+        return at(one, 'dataAbsentReason.coding.code')[0] === (wasNone ? undefined : 'unknown');
+      },
       before: (bundle) => remove(bundle, (one) => at(one, 'code.coding.code').includes(code)),
     }),
   ),

@@ -245,7 +245,7 @@ runRows([
     (held): Row => [
       `answers, ${held}`,
       {
-        course: { wic: held, trial_of_labor: held },
+        course: { wic: held, trial_of_labor: held, delivery_method: '11466000' },
         child: { nicu_admission: held, living: held, breastfed_at_discharge: held },
       },
       Object.fromEntries(
@@ -392,7 +392,12 @@ runRows([
   [
     'no earlier births',
     { course: { previous_births_living: 0, previous_births_dead: 0, other_outcomes: 0 } },
-    { MLLB: '88', YLLB: '8888', MOPO: '88', YOPO: '8888' },
+    { MLLB: '88', YLLB: '8888', MOPO: '88', YOPO: '8888', PCES: 'N', NPCES: '00' },
+  ],
+  [
+    'no cesarean is held of a mother who may have been pregnant before',
+    { course: { previous_births_living: 0, previous_births_dead: 0 } },
+    { PCES: 'U', NPCES: '99' },
   ],
   [
     'no earlier births that live, and of others it is not known',
@@ -419,6 +424,20 @@ runRows([
     { course: { plurality: 1 }, child: { fetal_death: false } },
     { PLUR: '01', SORD: '01', LIVEB: '01' },
   ],
+  ...(
+    [
+      [{ living: true }, '01'],
+      [{ apgar_five_minute: 1 }, '01'],
+      [{ apgar_five_minute: 0 }, '99'],
+      [{ living: false }, '99'],
+    ] as const
+  ).map(
+    ([child, alive]): Row => [
+      `born alive, without an answer to that: ${JSON.stringify(child)}`,
+      { course: { plurality: 1 }, child },
+      { LIVEB: alive },
+    ],
+  ),
   [
     'one of three of whom the others are not held',
     { course: { plurality: 3 }, child: { birth_order: 2, fetal_death: false } },
@@ -487,7 +506,8 @@ runRows([
       ['61586001', null, 'X'],
       ['11466000', true, 'Y'],
       ['11466000', null, 'U'],
-      [null, false, 'N'],
+      [null, false, 'U'],
+      ['other', true, 'U'],
     ] as const
   ).map(
     ([delivery_method, trial_of_labor, code]): Row => [

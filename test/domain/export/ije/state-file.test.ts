@@ -3,11 +3,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PLACES_OF_BIRTH } from '../../../../domain/course/codes.ts';
 import {
+  type Child,
   type CourseOfCare,
   emptyChild,
   emptyCourseOfCare,
 } from '../../../../domain/course/course.ts';
 import { maskForPartner } from '../../../../domain/course/mask.ts';
+import { toCourseOfChild } from '../../../../domain/export/earlier-siblings.ts';
+import { countPreviousCesareans } from '../../../../domain/export/ije/derived-values.ts';
 import { IJE_ITEMS } from '../../../../domain/export/ije/items.ts';
 import { fileRecord, LINE_LENGTH } from '../../../../domain/export/ije/state-file.ts';
 import { splitSubmission } from '../../../../domain/mapping/bfdr/bundle-splitter.ts';
@@ -73,7 +76,8 @@ const assertReadBack = (course: CourseOfCare): void => {
   const lines = linesOf(course);
   assert.is(lines.length, born.length);
   for (const [index, child] of born.entries()) {
-    const expected = sayable(course, child);
+    const previous_cesareans = countPreviousCesareans(course);
+    const expected = sayable({ ...toCourseOfChild(course, child), previous_cesareans }, child);
     const read = readBack(lines[index] ?? '');
     const names = read.names.map((name, at) => (expected.names[at] === null ? null : name));
     assert.equal({ ...read, names }, expected);
@@ -211,3 +215,73 @@ left('a fetal death, which has a layout of its own; a twin who lived has one', (
 });
 
 left.run();
+
+const BEFORE = ['PLBL', 'PLBD', 'POPO', 'MLLB', 'YLLB', 'MOPO', 'YOPO', 'NPCES'];
+const NONE = '00 00 00 88 8888 88 8888 00';
+
+interface Siblings {
+  readonly name: string;
+  readonly before?: Partial<CourseOfCare>;
+  readonly children: readonly Partial<Child>[];
+  /** Of each line. */
+  readonly lines: readonly string[];
+}
+
+const FIRST_PREGNANCY = { previous_births_living: 0, previous_births_dead: 0, other_outcomes: 0 };
+
+const SIBLINGS: readonly Siblings[] = [
+  {
+    name: 'triplets of a first mother',
+    children: [{}, {}, {}],
+    lines: [NONE, '01 00 00 05 2026 88 8888 00', '02 00 00 05 2026 88 8888 00'],
+  },
+  {
+    name: 'a twin who died since, before one of a mother with births before',
+    before: { previous_births_living: 2, previous_births_dead: 1, other_outcomes: 1 },
+    children: [{ fetal_death: false, living: false }, {}],
+    lines: ['02 01 01 99 9999 99 9999 99', '02 02 01 05 2026 99 9999 99'],
+  },
+  {
+    name: 'a twin born dead, before one that lives',
+    children: [{ fetal_death: true }, {}],
+    lines: ['00 00 01 88 8888 05 2026 00'],
+  },
+  {
+    name: 'twins in another order than they were entered',
+    children: [{ birth_order: 2 }, { birth_order: 1 }],
+    lines: ['01 00 00 05 2026 88 8888 00', NONE],
+  },
+  {
+    name: 'twins by their times',
+    children: [
+      { birth_time: '2026-05-12T10:20:00-04:00' },
+      { birth_time: '2026-05-12T10:05:00-04:00' },
+    ],
+    lines: ['01 00 00 05 2026 88 8888 00', NONE],
+  },
+  {
+    name: 'twins on both sides of midnight at the end of a month',
+    children: [{ birth_date: '2026-05-31' }, { birth_date: '2026-06-01' }],
+    lines: [NONE, '01 00 00 05 2026 88 8888 00'],
+  },
+  {
+    name: 'twins of whose mother nothing is known before',
+    before: { previous_births_living: null, previous_births_dead: null, other_outcomes: null },
+    children: [{}, {}],
+    lines: ['99 99 99 99 9999 99 9999 99', '99 99 99 05 2026 99 9999 99'],
+  },
+];
+
+const siblings = suite('previous births of each child of a delivery');
+
+for (const { name, before = FIRST_PREGNANCY, children, lines } of SIBLINGS)
+  siblings(name, () => {
+    const born = children.map((one) => ({ ...emptyChild(), birth_date: '2026-05-12', ...one }));
+    const delivery = { ...emptyCourseOfCare(), ...before, children: born };
+    assert.equal(
+      linesOf(delivery).map((line) => BEFORE.map((column) => columnIn(line, column)).join(' ')),
+      lines,
+    );
+  });
+
+siblings.run();

@@ -1,0 +1,77 @@
+import type { Child, CourseOfCare } from '../course/course.ts';
+import { parseDateAndTime, toSecondNumber } from '../fhir/dates.ts';
+
+/** `null` if it is not stated. A child that lives, or had an Apgar score above 0, was born alive. */
+export const isBornAlive = ({
+  fetal_death,
+  living,
+  apgar_one_minute,
+  apgar_five_minute,
+  apgar_ten_minute,
+}: Child): boolean | null => {
+  if (fetal_death !== null) return !fetal_death;
+  const scores = [apgar_one_minute, apgar_five_minute, apgar_ten_minute];
+  return living === true || scores.some((score) => (score ?? 0) > 0) ? true : null;
+};
+
+/** Children of the delivery who were born before this one, first one first. */
+export const listEarlierSiblings = ({ children }: CourseOfCare, child: Child): readonly Child[] =>
+  children
+    .filter((other) => other !== child && isBefore(other, child, children))
+    .sort((one, other) => (isBefore(one, other, children) ? -1 : 1));
+
+/** By the birth order, else by the times, else as they were entered. */
+const isBefore = (one: Child, other: Child, children: readonly Child[]): boolean => {
+  const orders = compare(one.birth_order, other.birth_order);
+  const order = orders !== 0 ? orders : compareTimes(one, other);
+  return order !== 0 ? order < 0 : children.indexOf(one) < children.indexOf(other);
+};
+
+const compare = (one: number | null, other: number | null): number =>
+  one === null || other === null ? 0 : one - other;
+
+const compareTimes = (one: Child, other: Child): number => {
+  const [first, second] = [one, other].map(({ birth_time }) =>
+    birth_time === null ? null : parseDateAndTime(birth_time),
+  );
+  // Without its offset, a time cannot be compared with one that has one.
+  if (!first || !second || (first.offsetMinutes === null) !== (second.offsetMinutes === null))
+    return 0;
+  return toSecondNumber(first) - toSecondNumber(second);
+};
+
+const isLiveBirth = (child: Child): boolean => isBornAlive(child) !== false;
+
+/**
+ * The course with the previous births of one child: for each after the first, they include the children of this
+ * delivery before it.
+ * @see https://www.cdc.gov/nchs/data/dvs/GuidetoCompleteFacilityWks.pdf "Number of previous live births"
+ */
+export const toCourseOfChild = (course: CourseOfCare, child: Child): CourseOfCare => {
+  const earlier = listEarlierSiblings(course, child);
+  if (earlier.length === 0) return course;
+  const add = (before: number | null, isCounted: (sibling: Child) => boolean): number | null =>
+    before === null ? null : before + earlier.filter(isCounted).length;
+  return {
+    ...course,
+    previous_births_living: add(
+      course.previous_births_living,
+      (sibling) => isLiveBirth(sibling) && sibling.living !== false,
+    ),
+    previous_births_dead: add(
+      course.previous_births_dead,
+      (sibling) => isLiveBirth(sibling) && sibling.living === false,
+    ),
+    other_outcomes: add(course.other_outcomes, (sibling) => !isLiveBirth(sibling)),
+  };
+};
+
+/** Of the last one born before the child in this delivery: `YYYY-MM-DD`, or only the year of a masked record. */
+export const findLastInDelivery = (
+  course: CourseOfCare,
+  child: Child,
+  outcome: 'live-birth' | 'other',
+): string | null =>
+  listEarlierSiblings(course, child).findLast(
+    (sibling) => isLiveBirth(sibling) === (outcome === 'live-birth'),
+  )?.birth_date ?? null;
