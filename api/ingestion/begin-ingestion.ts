@@ -1,4 +1,4 @@
-import type { ExpectedRevision, Fact, StreamEvent } from '../../domain/event-log.ts';
+import type { ExpectedRevision, StreamEvent } from '../../domain/event-log.ts';
 import { formatInstant } from '../../domain/fhir/dates.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
@@ -14,6 +14,7 @@ import {
 import type { IngestionEnvelope, IngestionEvent } from '../../domain/submission/events.ts';
 import type { PushEnd } from '../../domain/submission/pushes.ts';
 import type { QueueEntry } from '../../domain/submission/queue-entry.ts';
+import { splitBySize } from '../../domain/submission/split-by-size.ts';
 import {
   evolve,
   type Ingestion,
@@ -153,7 +154,7 @@ export const appendIngestion = async (
 ): Promise<ExpectedRevision | null> => {
   let reached: ExpectedRevision | null = end;
   // Events of one chunk always fit, so the most common case skips the measuring.
-  for (const together of isSmall(entry) ? [events] : splitAppends(events)) {
+  for (const together of isSmall(entry) ? [events] : splitBySize(events, ({ data }) => data)) {
     if (reached === null) break;
     reached = await appendOnce(entry, reached, together, practiceBatch);
   }
@@ -173,28 +174,4 @@ const appendOnce = async (
     buildContext(entry),
   );
   return appended.kind === 'appended' ? appended.revision : null;
-};
-
-/** Half of the log's limit of 1 MiB; the other half is for the outcomes of a whole chunk. */
-const MAX_APPEND_BYTES = 512 * 1024;
-
-/**
- * Otherwise the outcomes of 200 rejected rows in Chinese would exceed one append and fail the
- * import.
- */
-export const splitAppends = <E extends Fact>(events: readonly E[]): readonly (readonly E[])[] => {
-  const appends: E[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const event of events) {
-    const own = Buffer.byteLength(JSON.stringify(event.data));
-    const last = appends.at(-1);
-    if (last !== undefined && bytes + own <= MAX_APPEND_BYTES) {
-      last.push(event);
-      bytes += own;
-    } else {
-      appends.push([event]);
-      bytes = own;
-    }
-  }
-  return appends;
 };

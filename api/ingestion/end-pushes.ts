@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AppendContext, StreamEvent } from '../../domain/event-log.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { getSharedStream } from '../../domain/stream-names.ts';
 import type { IngestedPush, SharedIngestionEvent } from '../../domain/submission/events.ts';
-import {
-  findPushEnd,
-  listSettledPushes,
-  type PushEnd,
-  splitPushes,
-} from '../../domain/submission/pushes.ts';
+import { findPushEnd, listSettledPushes, type PushEnd } from '../../domain/submission/pushes.ts';
 import type { QueueEntry } from '../../domain/submission/queue-entry.ts';
+import { splitBySize } from '../../domain/submission/split-by-size.ts';
 import { decideAndAppend } from '../writes/decide-and-append.ts';
 import { PracticeLeaseLost } from '../writes/practice-lease.ts';
 import { buildContext, SERVICE_ACTOR, withIds } from './ingestion-context.ts';
@@ -49,7 +46,7 @@ const endGroup = async (
     throw new TypeError('Only pushes without an Idempotency-Key share a stream.');
   const { practiceId, keyId, keyKind } = entry;
   const context = buildSharedContext(group.map((one) => one.entry));
-  for (const pushes of splitPushes(group.map(({ push }) => push))) {
+  for (const pushes of splitBySize(group.map(({ push }) => push))) {
     const event: SharedIngestionEvent = {
       type: 'PushesIngested',
       data: { practiceId, keyId, keyKind, pushes, completedAt },
@@ -134,18 +131,4 @@ const buildSharedContext = (entries: readonly QueueEntry[]): AppendContext => {
   return first !== undefined && others.length === 0
     ? buildContext(first)
     : { correlationId: randomUUID(), causationId: null, actor: SERVICE_ACTOR };
-};
-
-const groupBy = <Item, Name>(
-  items: readonly Item[],
-  getName: (item: Item) => Name,
-): ReadonlyMap<Name, readonly Item[]> => {
-  const groups = new Map<Name, Item[]>();
-  for (const item of items) {
-    const name = getName(item);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [item]);
-    else group.push(item);
-  }
-  return groups;
 };

@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts';
 import type { Benchmark } from './benchmark.ts';
 import { RATES } from './definitions.ts';
 import type { Cell, Cells, Exclusions } from './ports.ts';
@@ -52,7 +53,7 @@ export const computeFigures = (cells: Cells): Figures => ({
     place: groupCells(cells, ({ place }) => place, toRatedCount),
     source: groupCells(cells, ({ source }) => source, computeCount),
     sex: Object.fromEntries(
-      [...groupBy(cells.births, ({ sex }) => sex)]
+      [...groupBy(cells.births, ({ sex }) => sex ?? UNKNOWN)]
         .sort(([a], [b]) => compareUnknownLast(a, b))
         .map(([sex, births]) => [sex, { births: sumBy(births, ({ count }) => count) }]),
     ),
@@ -110,8 +111,9 @@ const groupCells = <T>(
   by: (cell: Cell) => string | null,
   shape: (cells: Cells) => T,
 ): Readonly<Record<string, T>> => {
-  const courses = groupBy(cells.courses, by);
-  const births = groupBy(cells.births, by);
+  const getName = (cell: Cell): string => by(cell) ?? UNKNOWN;
+  const courses = groupBy(cells.courses, getName);
+  const births = groupBy(cells.births, getName);
   const names = [...new Set([...courses.keys(), ...births.keys()])].sort(compareUnknownLast);
   return Object.fromEntries(
     names.map((name) => [
@@ -119,20 +121,6 @@ const groupCells = <T>(
       shape({ courses: courses.get(name) ?? [], births: births.get(name) ?? [] }),
     ]),
   );
-};
-
-const groupBy = <C extends Cell>(
-  cells: readonly C[],
-  by: (cell: C) => string | null,
-): ReadonlyMap<string, readonly C[]> => {
-  const found = new Map<string, C[]>();
-  for (const cell of cells) {
-    const name = by(cell) ?? UNKNOWN;
-    const group = found.get(name);
-    if (group === undefined) found.set(name, [cell]);
-    else group.push(cell);
-  }
-  return found;
 };
 
 const compareUnknownLast = (a: string, b: string): number =>

@@ -202,8 +202,8 @@ export const SHARED_INGESTION_EVENTS = defineEvents('ingestion', {
   }),
 
   /**
-   * A worker takes up pushes that another one has begun. If the other is still at it, its append fails from now
-   * on, and these pushes end in streams of their own.
+   * A worker takes up pushes that another one may have begun. An append of that one now fails, and these pushes
+   * end in streams of their own.
    */
   PushesTakenUp: object({ practiceId: text, ingestionIds: array(text) }),
 });

@@ -1,27 +1,6 @@
 import { isKnown, type StoredEvent, type StreamEvent } from '../event-log.ts';
 import type { IngestedPush, IngestionEvent, SharedIngestionEvent } from './events.ts';
 
-/** Half of the log's limit of 1 MiB; the other half is for the outcomes of one push. */
-const MAX_EVENT_BYTES = 512 * 1024;
-
-/** Parts in order, each small enough for one event, unless it is a single push. */
-export const splitPushes = (
-  pushes: readonly IngestedPush[],
-): readonly (readonly IngestedPush[])[] => {
-  const parts: IngestedPush[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const push of pushes) {
-    const own = Buffer.byteLength(JSON.stringify(push));
-    bytes += own;
-    if (bytes <= MAX_EVENT_BYTES) parts.at(-1)?.push(push);
-    else {
-      parts.push([push]);
-      bytes = own;
-    }
-  }
-  return parts;
-};
-
 type Together = SharedIngestionEvent<'PushesIngested'>['data'];
 
 /** The event that the push would have if it had ended alone. */

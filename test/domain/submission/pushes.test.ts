@@ -3,8 +3,9 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../../domain/event-log.ts';
 import { createPushId, getSharedStream } from '../../../domain/stream-names.ts';
 import type { IngestedPush, SharedIngestionEvent } from '../../../domain/submission/events.ts';
-import { findPushEnd, listSettledPushes, splitPushes } from '../../../domain/submission/pushes.ts';
+import { findPushEnd, listSettledPushes } from '../../../domain/submission/pushes.ts';
 import { buildReceipt } from '../../../domain/submission/receipt.ts';
+import { splitBySize } from '../../../domain/submission/split-by-size.ts';
 
 const pushes = suite('pushes that share a stream');
 
@@ -95,15 +96,15 @@ pushes('that were taken up end elsewhere, and so does what is not there', () => 
 
 pushes('are split into events below half of the limit of an append', () => {
   const many = Array.from({ length: 30 }, (_, n) => pushOf(`${n}`, 'x'.repeat(50_000)));
-  const parts = splitPushes(many);
+  const parts = splitBySize(many);
   assert.equal(parts.flat(), many);
   assert.equal(
     parts.map(({ length }) => length),
     [10, 10, 10],
   );
-  assert.equal(splitPushes([]), []);
+  assert.equal(splitBySize([]), []);
   assert.equal(
-    splitPushes([pushOf('large', 'x'.repeat(600_000)), pushOf('small')]).map(
+    splitBySize([pushOf('large', 'x'.repeat(600_000)), pushOf('small')]).map(
       ({ length }) => length,
     ),
     [1, 1],
