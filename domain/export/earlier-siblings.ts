@@ -14,30 +14,26 @@ export const isBornAlive = ({
   return living === true || scores.some((score) => (score ?? 0) > 0) ? true : null;
 };
 
-/** Children of the delivery who were born before this one, first one first. */
-export const listEarlierSiblings = ({ children }: CourseOfCare, child: Child): readonly Child[] =>
-  children
-    .filter((other) => other !== child && isBefore(other, child, children))
-    .sort((one, other) => (isBefore(one, other, children) ? -1 : 1));
-
-/** By the birth order, else by the times, else as they were entered. */
-const isBefore = (one: Child, other: Child, children: readonly Child[]): boolean => {
-  const orders = compare(one.birth_order, other.birth_order);
-  const order = orders !== 0 ? orders : compareTimes(one, other);
-  return order !== 0 ? order < 0 : children.indexOf(one) < children.indexOf(other);
+/** By the birth order, else by the times, else as they were entered. Either must be known of all children. */
+const listInBirthOrder = (children: readonly Child[]): readonly Child[] => {
+  const orders = children.map(({ birth_order }) => birth_order);
+  if (new Set(orders).size === orders.length && !orders.includes(null))
+    return children.toSorted((one, other) => (one.birth_order ?? 0) - (other.birth_order ?? 0));
+  const times = new Map(children.map((child) => [child, parseDateAndTime(child.birth_time ?? '')]));
+  // Without its offset, a time cannot be compared with one that has one.
+  const offsets = new Set([...times.values()].map((time) => time && time.offsetMinutes !== null));
+  if (offsets.size > 1 || offsets.has(null)) return children;
+  const getSecond = (child: Child): number => {
+    const time = times.get(child);
+    return time ? toSecondNumber(time) : 0;
+  };
+  return children.toSorted((one, other) => getSecond(one) - getSecond(other));
 };
 
-const compare = (one: number | null, other: number | null): number =>
-  one === null || other === null ? 0 : one - other;
-
-const compareTimes = (one: Child, other: Child): number => {
-  const [first, second] = [one, other].map(({ birth_time }) =>
-    birth_time === null ? null : parseDateAndTime(birth_time),
-  );
-  // Without its offset, a time cannot be compared with one that has one.
-  if (!first || !second || (first.offsetMinutes === null) !== (second.offsetMinutes === null))
-    return 0;
-  return toSecondNumber(first) - toSecondNumber(second);
+/** Children of the delivery who were born before this one, first one first. */
+const listEarlierSiblings = ({ children }: CourseOfCare, child: Child): readonly Child[] => {
+  const inOrder = listInBirthOrder(children);
+  return inOrder.slice(0, inOrder.indexOf(child));
 };
 
 const isLiveBirth = (child: Child): boolean => isBornAlive(child) !== false;

@@ -260,6 +260,16 @@ const SIBLINGS: readonly Siblings[] = [
     lines: ['01 00 00 05 2026 88 8888 00', NONE],
   },
   {
+    // By pairs, each of them would come after another.
+    name: 'triplets of whom one has no order and another no time, as they were entered',
+    children: [
+      { birth_order: 3, birth_time: '2026-05-12T10:00:00-04:00' },
+      { birth_order: 1 },
+      { birth_time: '2026-05-12T09:00:00-04:00' },
+    ],
+    lines: [NONE, '01 00 00 05 2026 88 8888 00', '02 00 00 05 2026 88 8888 00'],
+  },
+  {
     name: 'twins on both sides of midnight at the end of a month',
     children: [{ birth_date: '2026-05-31' }, { birth_date: '2026-06-01' }],
     lines: [NONE, '01 00 00 05 2026 88 8888 00'],
