@@ -148,6 +148,13 @@ export const BIRTHS: readonly BirthOfShape[] = [
     },
   }),
   birth('a live-born child that died', { child: { living: false } }),
+  birth('a child that lives, of which nobody stated whether it was a fetal death', {
+    course: { plurality: 1 },
+    child: { fetal_death: null, living: true },
+  }),
+  birth('a trial of labor before a delivery that nobody stated', {
+    course: { delivery_method: null, trial_of_labor: true },
+  }),
   birth('unknown whether it was a fetal death', { child: { fetal_death: null, living: null } }),
   ...(['male', 'other', 'unknown', null] as const).map((sex) =>
     birth(`sex: ${sex ?? 'not recorded'}`, { child: { sex } }),
