@@ -38,7 +38,8 @@ export const isTenMinuteScoreNotNeeded = ({
 const isMultiple = ({ plurality, children }: CourseOfCare): boolean =>
   (plurality ?? children.length) > 1 || children.length > 1;
 
-const hasEarlierBirths = (course: CourseOfCare): boolean =>
+/** Also true if it is not known. */
+export const hasEarlierBirths = (course: CourseOfCare): boolean =>
   course.previous_births_living !== 0 || course.previous_births_dead !== 0;
 
 /**

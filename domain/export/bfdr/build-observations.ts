@@ -1,5 +1,5 @@
 import { findFirstBirthDate } from '../../course/birth-times.ts';
-import { isTenMinuteScoreNotNeeded } from '../../course/certificate-items.ts';
+import { hasEarlierBirths, isTenMinuteScoreNotNeeded } from '../../course/certificate-items.ts';
 import {
   DELIVERY_METHODS,
   GUIDE_EDUCATION,
@@ -31,7 +31,7 @@ import {
   buildFirstChildKey,
   buildKey,
   type ExportedContent,
-  isOfOneChild,
+  findOnlyChild,
   selectChildren,
 } from './bundle-builder.ts';
 import {
@@ -348,8 +348,7 @@ const OUTCOME_DATES = [
     code: '68499-3',
     text: 'Date of last live birth',
     outcome: 'live-birth',
-    isNone: ({ previous_births_living, previous_births_dead }: CourseOfCare) =>
-      previous_births_living === 0 && previous_births_dead === 0,
+    isNone: (course: CourseOfCare) => !hasEarlierBirths(course),
   },
   {
     code: '68500-8',
@@ -368,8 +367,8 @@ const buildOutcomeDates = (
   draft: BundleBuilder,
 ): readonly SectionEntry[] =>
   OUTCOME_DATES.filter(({ isNone }) => !isNone(content.course)).map(({ code, text, outcome }) => {
-    const [child] = isOfOneChild(content) ? selectChildren(content) : [];
-    const date = child === undefined ? null : findLastInDelivery(content.course, child, outcome);
+    const child = findOnlyChild(content);
+    const date = child === null ? null : findLastInDelivery(content.course, child, outcome);
     const value =
       date === null ? { dataAbsentReason: UNKNOWN_REASON } : { valueDateTime: date.slice(0, 7) };
     const elements = { code: { ...buildConcept(LOINC, code), text }, ...value };

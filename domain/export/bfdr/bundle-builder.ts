@@ -12,6 +12,12 @@ export const selectChildren = ({ course, positions }: ExportedContent): readonly
 export const isOfOneChild = ({ course, positions }: ExportedContent): boolean =>
   positions.length < course.children.length;
 
+/** `null` if the document is about all children of several. */
+export const findOnlyChild = ({ course, positions }: ExportedContent): Child | null => {
+  const [first = 0, ...others] = positions;
+  return others.length === 0 ? (course.children[first] ?? null) : null;
+};
+
 export const buildChildKey = (position: number): string => `child-${position + 1}`;
 
 export const buildFirstChildKey = ({ positions: [first = 0] }: ExportedContent): string =>

@@ -28,6 +28,7 @@ import {
   buildKey,
   createBundleBuilder,
   type ExportedContent,
+  findOnlyChild,
   isOfOneChild,
 } from './bundle-builder.ts';
 import {
@@ -91,9 +92,8 @@ const buildDocument = (
   // Merges in earlier versions could list a provider twice.
   const providers = removeRepeatedProviders(record.providers);
   const draft = createBundleBuilder(record.submissionUuid);
-  const [position] = positions;
-  const child = positions.length === 1 ? record.course.children[position ?? 0] : undefined;
-  const course = child === undefined ? record.course : toCourseOfChild(record.course, child);
+  const child = findOnlyChild({ course: record.course, positions });
+  const course = child === null ? record.course : toCourseOfChild(record.course, child);
   const content = { course, positions };
   const observations = buildObservations(content, draft);
   return {

@@ -1,5 +1,5 @@
 import { isPossibleAgeAtDelivery } from '../../course/age-at-delivery.ts';
-import { isTenMinuteScoreNotNeeded } from '../../course/certificate-items.ts';
+import { hasEarlierBirths, isTenMinuteScoreNotNeeded } from '../../course/certificate-items.ts';
 import { CESAREAN, DELIVERY_METHODS, type HomePlan } from '../../course/codes.ts';
 import type { Child, CourseOfCare, Mother, Transfer } from '../../course/course.ts';
 import { findHomePlan } from '../../course/home-plan.ts';
@@ -101,10 +101,7 @@ export const countLiveBorn = ({ plurality, children }: CourseOfCare): number | n
 
 /** A mother without an earlier birth had no cesarean. */
 export const countPreviousCesareans = (course: CourseOfCare): number | null => {
-  const { previous_births_living, previous_births_dead, other_outcomes } = course;
-  const isFirstPregnancy = [previous_births_living, previous_births_dead, other_outcomes].every(
-    (count) => count === 0,
-  );
+  const isFirstPregnancy = !hasEarlierBirths(course) && course.other_outcomes === 0;
   return course.previous_cesareans ?? (isFirstPregnancy ? 0 : null);
 };
 

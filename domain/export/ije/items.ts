@@ -1,3 +1,4 @@
+import { hasEarlierBirths } from '../../course/certificate-items.ts';
 import { encodeCountry, encodeState, formatCountry, formatState } from '../../course/places.ts';
 import { listRaceAnswers, RACE_BOXES } from '../race-answers.ts';
 import { EDUCATION, findCode, PRESENTATIONS, ROUTES, SEXES } from './codes.ts';
@@ -389,8 +390,7 @@ const PREGNANCY: readonly IjeItem[] = [
     ['MLLB', 'YLLB', 791],
     ['previous_births_living', 'previous_births_dead'],
     'live-birth',
-    ({ previous_births_living, previous_births_dead }) =>
-      previous_births_living === 0 && previous_births_dead === 0,
+    (course) => !hasEarlierBirths(course),
   ),
   ...createLastOutcomeItems(
     ['MOPO', 'YOPO', 797],
