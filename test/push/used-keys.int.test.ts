@@ -125,14 +125,15 @@ usedKeys('fifty times at once in two processes', async (context) => {
   }
 });
 
+const queuedRows = ({ db }: Stores, ingestionId: string) =>
+  sql`select from app.submission where ingestion_id = ${ingestionId}`.execute(db);
+
 usedKeys('again and again across the end of the first', async (context) => {
   const { service, practice, stores } = context;
-  const isInQueue = async () => {
-    const { rows } = await sql`select from app.submission
-      where practice_id = ${practice.practiceId}`.execute(stores.db);
-    return rows.length > 0;
-  };
   const sent = [await send(service.url, practice, 'across')];
+  const ingestionId = sent[0]?.address.split('/').at(-1) ?? '';
+  // Of others, a process that stopped may have left rows.
+  const isInQueue = async () => (await queuedRows(stores, ingestionId)).rows.length > 0;
   let isLeft = true;
   // Some more after its row is gone.
   for (let after = 0; after < 20; after += isLeft ? 0 : 1) {
@@ -172,9 +173,8 @@ usedKeys('of an ingestion that the tables cannot show', async (context) => {
   const first = await send(service.url, practice, 'parked');
   await receiptAt(first.address, practice.token);
   const ingestionId = first.address.split('/').at(-1) ?? '';
-  const queuedRows = () =>
-    sql`select from app.submission where ingestion_id = ${ingestionId}`.execute(stores.db);
-  await eventually('it has left the queue', async () => (await queuedRows()).rows.length === 0);
+  const hasLeft = async () => (await queuedRows(stores, ingestionId)).rows.length === 0;
+  await eventually('it has left the queue', hasLeft);
   await stores.db.transaction().execute(async (parking) => {
     await sql`delete from read.ingestion where ingestion_id = ${ingestionId}`.execute(parking);
     await sql`insert into read.parked_stream (stream, revision, position, event_type, problem)
@@ -183,7 +183,7 @@ usedKeys('of an ingestion that the tables cannot show', async (context) => {
     );
   });
   const again = await send(service.url, practice, 'parked');
-  await eventually('it has left the queue', async () => (await queuedRows()).rows.length === 0);
+  await eventually('it has left the queue', hasLeft);
   const polled = await poll(again.address, practice.token);
   assert.is(polled.status, 200);
   const { state } = await service.commands.history(practice.practiceId, 'parked', null);
