@@ -1,7 +1,7 @@
 const GRAMS_PER_OUNCE = 28.349523125;
 const OUNCES_PER_POUND = 16;
-const POUNDS_PER_KG = 2.2046226218;
-const CM_PER_INCH = 2.54;
+export const POUNDS_PER_KG = 2.2046226218;
+export const CM_PER_INCH = 2.54;
 const INCHES_PER_FOOT = 12;
 
 /** "3,400". */

@@ -12,6 +12,7 @@ export interface DocsPage {
     | '/docs'
     | '/docs/diagnostics'
     | '/docs/codes'
+    | '/docs/edits'
     | '/docs/statistics'
     | '/docs/exported-items';
   readonly title: string;
@@ -24,6 +25,7 @@ const PLACES = [
   { path: '/docs', name: 'Endpoints' },
   { path: '/docs/diagnostics', name: 'Diagnostics' },
   { path: '/docs/codes', name: 'Codes' },
+  { path: '/docs/edits', name: 'Edits' },
   { path: '/docs/statistics', name: 'Statistics' },
   { path: '/docs/exported-items', name: 'Exported items' },
 ] as const;

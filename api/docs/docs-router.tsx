@@ -7,6 +7,7 @@ import { codesData, codesPage } from './codes-page.tsx';
 import { diagnosticsPage } from './diagnostics-page.tsx';
 import { loadDocsAssets } from './docs-assets.ts';
 import { CodeList, type DocsAddresses, type DocsPage, writePage } from './docs-page.tsx';
+import { editsPage } from './edits-page.tsx';
 import { exportedItemsPage } from './exported-items-page.tsx';
 import { statisticsPage } from './statistics-page.tsx';
 
@@ -60,6 +61,7 @@ export const docsRouter = (baseUrl: string): Router => {
     '/diagnostics': show(diagnosticsPage(addresses), addresses),
     '/codes': show(codesPage(baseUrl, addresses), addresses),
     '/codes.json': showData(codesData(baseUrl)),
+    '/edits': show(editsPage(addresses), addresses),
     '/statistics': show(statisticsPage(addresses), addresses),
     '/exported-items': show(exportedItemsPage(addresses), addresses),
   };

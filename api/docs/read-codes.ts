@@ -92,6 +92,8 @@ const describeValue = (form: KindForm): CodeValue => {
     }
     case 'date':
       return { value: 'full date, or date and time', answers: null };
+    case 'partial date':
+      return { value: 'date, month, or year, or date and time', answers: null };
     case 'code':
       return { value: 'code', answers: ANSWER_GROUPS.get(form.table) ?? null };
     case 'yes or no':
@@ -104,6 +106,8 @@ const describeValue = (form: KindForm): CodeValue => {
       return { value: 'code; the boolean true means Home', answers: 'places-of-birth' };
     case 'planned home':
       return { value: 'yes, no, UNK, or a place of birth', answers: 'yes-or-no' };
+    case 'characteristics of labor':
+      return { value: '260413007 for none of them; others are not read', answers: null };
     case 'race and ethnicity':
       return { value: 'an answer in each component', answers: 'race-answers' };
   }

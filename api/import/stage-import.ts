@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
+import { LATE_ENTRY } from '../../domain/course/edits/child-edits.ts';
 import { normalizeInstant } from '../../domain/course/stamps.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import { stateAfter } from '../../domain/fold.ts';
@@ -163,6 +164,7 @@ const stageTable = async (
   const previewDecisions = createPreviewDecisions(app, practiceId, importId, context.stamp);
   const enter = (values: Readonly<Record<string, string>>) =>
     parseCourse(values, { ...entering, existing: null, unitIsNamed: true });
+  const reportOnce = createReportOnce();
   const counts = { new: 0, amends: 0, flagged: 0, refused: 0 };
 
   for (let from = 0; from < rows.length; from += ROWS_PER_LOOK) {
@@ -172,7 +174,7 @@ const stageTable = async (
       await rest();
       const reading = readRow(row, header.columns, enter);
       const queued = toQueuedRow(row, header.columns, reading, from + index, context);
-      read.push({ row, queued, notices: reading.notices });
+      read.push({ row, queued, notices: reportOnce(reading.notices) });
     }
     const forecasts = await previewDecisions(
       read.map(({ row, queued }) => ({ queued: queued.queued, row: row.row })),
@@ -206,6 +208,16 @@ const stageTable = async (
     ...(header.columns.some((column) => column?.path === CONSENT) ? {} : { asksConsent: true }),
   });
   return { kind: 'staged', importId };
+};
+
+/** A file may hold the births of a whole year: that they are late is said in its first such row. */
+const createReportOnce = () => {
+  let isReported = false;
+  return (notices: readonly RowMessage[]): readonly RowMessage[] => {
+    const wasReported = isReported;
+    isReported ||= notices.some(({ id }) => id === LATE_ENTRY.id);
+    return wasReported ? notices.filter(({ id }) => id !== LATE_ENTRY.id) : notices;
+  };
 };
 
 interface ReadRow {

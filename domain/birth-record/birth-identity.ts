@@ -44,13 +44,15 @@ const isSameName = (one: BirthIdentity, other: BirthIdentity): Agreement => {
   return parts.length === 0 ? null : parts.every(Boolean);
 };
 
-const YEAR_LENGTH = 4;
-
-// A masked date is a year. If the years are equal, the days may or may not be.
+// A masked date is a year, and of others only parts may be known. If those are equal, the days may or may not be.
 const compareDays = (one: string, other: string): Agreement => {
   if (isDate(one) && isDate(other)) return one === other;
-  return one.slice(0, YEAR_LENGTH) === other.slice(0, YEAR_LENGTH) ? null : false;
+  const shared = Math.min(one.length, other.length);
+  return one.slice(0, shared) === other.slice(0, shared) ? null : false;
 };
+
+const compareMotherBorn = (one: string | null, other: string | null): Agreement =>
+  one === null || other === null ? null : compareDays(one, other);
 
 const compareBirthDates = (one: BirthIdentity, other: BirthIdentity): Agreement => {
   const pairs = one.childrenBorn.flatMap((born) =>
@@ -77,7 +79,7 @@ export const findIdentityMismatches = (
 export const isDifferentMother = (one: BirthIdentity, other: BirthIdentity): boolean => {
   const all = [
     isSameName(one, other),
-    compareNames(one.motherBorn, other.motherBorn),
+    compareMotherBorn(one.motherBorn, other.motherBorn),
     compareBirthDates(one, other),
   ];
   const count = (agreement: Agreement) => all.filter((one) => one === agreement).length;

@@ -1,7 +1,7 @@
 import { findLatestDate } from '../course/birth-times.ts';
 import type { CourseOfCare } from '../course/course.ts';
 import { listStatedValues } from '../course/course-paths.ts';
-import { findUnusualValues, type UnusualValue } from '../course/find-unusual-values.ts';
+import { findUnusualValues, type UnusualValue } from '../course/edits/edits.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
 import type { BirthRecordEvent } from './events.ts';
 import { evolve, noRecord } from './state.ts';
@@ -30,7 +30,7 @@ export const findOpenQuestions = (
   const byPath = new Map<string, UnusualValue[]>();
   for (const one of odd) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
   return [...byPath].map(([path, ofPath]) => {
-    const paths = new Set([path, ...ofPath.flatMap(({ relatedPaths = [] }) => relatedPaths)]);
+    const paths = new Set([path, ...ofPath.flatMap(({ relatedPaths }) => relatedPaths)]);
     return {
       path,
       doubts: ofPath.map(({ id, message }) => ({ id, message })),

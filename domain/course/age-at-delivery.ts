@@ -1,4 +1,4 @@
-import { countWholeYears, isDate } from '../fhir/dates.ts';
+import { countCertainYears, isDate } from '../fhir/dates.ts';
 import { isInRange, type Range } from '../fhir/quantities.ts';
 import { findFirstBirthDate } from './birth-times.ts';
 import type { Child, CourseOfCare, Mother } from './course.ts';
@@ -6,7 +6,7 @@ import type { Child, CourseOfCare, Mother } from './course.ts';
 /** Our choice: an age outside this range means that one of the two dates is wrong. */
 export const AGES_AT_DELIVERY: Range = { from: 5, to: 80 };
 
-/** In years; other possible ages cause a warning. */
+/** In years. In a chart, a woman of another age is not the mother. */
 export const LIKELY_AGES: Range = { from: 10, to: 60 };
 
 export const isPossibleAgeAtDelivery = (years: number): boolean =>
@@ -28,6 +28,6 @@ export const recomputeAge = (
   if (mother.birth_date === null)
     return previousMother.birth_date === null ? previousMother.age_at_delivery : null;
   if (!isDate(born)) return previousMother.age_at_delivery;
-  const age = countWholeYears(mother.birth_date, born);
-  return isPossibleAgeAtDelivery(age) ? age : null;
+  const age = countCertainYears(mother.birth_date, born);
+  return age !== null && isPossibleAgeAtDelivery(age) ? age : null;
 };

@@ -1,4 +1,4 @@
-import { type DateAndTime, toDayNumber } from '../fhir/dates.ts';
+import { type DateAndTime, isDate, toDayNumber } from '../fhir/dates.ts';
 import type { Child } from './course.ts';
 
 /**
@@ -21,6 +21,10 @@ export const findLatestDate = (recordedAt: string): string =>
 /** True if a date is after a day. A masked date is only a year, which is later if all of its days are. */
 export const isLaterDay = (date: string | null, day: string): boolean =>
   date !== null && date > day.slice(0, date.length);
+
+/** True if both are complete, and the first is later. */
+export const isAfter = (date: string | null, other: string | null): boolean =>
+  date !== null && other !== null && isDate(date) && isDate(other) && date > other;
 
 /** Complete or masked to its year, or null. */
 export const findFirstBirthDate = (children: readonly Pick<Child, 'birth_date'>[]): string | null =>

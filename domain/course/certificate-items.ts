@@ -214,12 +214,31 @@ export const CERTIFICATE_ITEMS: readonly CertificateItem[] = [
     isDefault: false,
   },
   {
+    id: 'last-live-birth', // 35c
+    words: 'Date of last live birth',
+    section: 'pregnancy',
+    worksheet: 'facility',
+    paths: ['last_live_birth'],
+    isDefault: false,
+    applies: ({ previous_births_living, previous_births_dead }) =>
+      (previous_births_living ?? 0) + (previous_births_dead ?? 0) > 0,
+  },
+  {
     id: 'other-outcomes', // 36a
     words: 'Other pregnancy outcomes',
     section: 'pregnancy',
     worksheet: 'facility',
     paths: ['other_outcomes'],
     isDefault: false,
+  },
+  {
+    id: 'last-other-outcome', // 36b
+    words: 'Date of last other pregnancy outcome',
+    section: 'pregnancy',
+    worksheet: 'facility',
+    paths: ['last_other_outcome'],
+    isDefault: false,
+    applies: ({ other_outcomes }) => (other_outcomes ?? 0) > 0,
   },
   {
     id: 'previous-cesareans', // 41
@@ -274,6 +293,32 @@ export const CERTIFICATE_ITEMS: readonly CertificateItem[] = [
     paths: ['trial_of_labor'],
     isDefault: false,
     applies: ({ delivery_method }) => delivery_method === CESAREAN,
+  },
+  {
+    id: 'induction', // 45
+    words: 'Induction of labor',
+    section: 'birth',
+    worksheet: 'facility',
+    paths: ['induction'],
+    instead: ['induction_agents'],
+    isDefault: false,
+  },
+  {
+    id: 'augmentation', // 45
+    words: 'Augmentation of labor',
+    section: 'birth',
+    worksheet: 'facility',
+    paths: ['augmentation'],
+    instead: ['augmentation_agents'],
+    isDefault: false,
+  },
+  {
+    id: 'mother-transfer', // 28
+    words: 'Mother transferred from another facility',
+    section: 'birth',
+    worksheet: 'facility',
+    paths: ['mother_transfer'],
+    isDefault: false,
   },
   {
     id: 'child-name', // 1
@@ -375,6 +420,15 @@ export const CERTIFICATE_ITEMS: readonly CertificateItem[] = [
     section: 'child',
     worksheet: 'facility',
     paths: ['children.nicu_admission'],
+    isDefault: false,
+    applies: isBornAlive,
+  },
+  {
+    id: 'infant-transfer', // 56
+    words: 'Infant transferred within 24 hours',
+    section: 'child',
+    worksheet: 'facility',
+    paths: ['children.transfer_within_day'],
     isDefault: false,
     applies: isBornAlive,
   },

@@ -16,6 +16,8 @@ import { MAX_CHILDREN } from './limits.ts';
 const string: TypeSchema<string> = { type: 'string' };
 const maskedOrWholeDate = pattern('^\\d{4}(-\\d{2}-\\d{2})?$');
 
+const partialDate = pattern('^\\d{4}(-\\d{2}(-\\d{2})?)?$');
+
 const buildFieldSchema = (field: Field): Schema => {
   switch (field.type) {
     case 'text':
@@ -29,6 +31,8 @@ const buildFieldSchema = (field: Field): Schema => {
       return array(string);
     case 'date':
       return nullable(maskedOrWholeDate);
+    case 'partial_date':
+      return nullable(partialDate);
     case 'integer':
     case 'number':
       return nullable({ type: field.type });

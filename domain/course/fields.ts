@@ -21,6 +21,7 @@ import {
   BIRTH_WEIGHT_GRAMS,
   CHILDREN_AT_ONCE,
   CIGARETTES,
+  CIGARETTES_IN_PACK,
   COUNTED,
   DAYS_BEYOND_WEEKS,
   GESTATION_WEEKS,
@@ -39,7 +40,7 @@ export type FieldGroup =
   | 'marks';
 
 /**
- * `date` is `YYYY-MM-DD`, `time` a date and time with or without an offset, `instant` the UTC text
+ * `date` is `YYYY-MM-DD`, `partial_date` also `YYYY-MM` or `YYYY`, `time` a date and time with or without an offset, `instant` the UTC text
  * of stamps, `date_time` any FHIR dateTime, `choice` one of a fixed set of words, `code` a code, or
  * text if no code was sent. A plural name is a list.
  */
@@ -47,6 +48,7 @@ export type FieldType =
   | 'text'
   | 'texts'
   | 'date'
+  | 'partial_date'
   | 'time'
   | 'instant'
   | 'date_time'
@@ -97,6 +99,8 @@ interface Kind<T> {
   readonly unknownValue?: number;
   /** Unit of a whole number, if the label does not contain it. */
   readonly countUnit?: 'year' | 'week' | 'day';
+  /** Number in a pack, if a number of packs may be entered. */
+  readonly packSize?: number;
   readonly maxLength?: number;
 }
 
@@ -111,6 +115,10 @@ const count = (range: Range): Kind<number | null> => ({ type: 'integer', empty: 
 const countOrUnknown = (range: Range): Kind<number | null> => ({
   ...count(range),
   unknownValue: UNKNOWN_COUNT,
+});
+const cigarettes = (): Kind<number | null> => ({
+  ...countOrUnknown(CIGARETTES),
+  packSize: CIGARETTES_IN_PACK,
 });
 const countOf = (countUnit: 'year' | 'week' | 'day', range: Range): Kind<number | null> => ({
   ...count(range),
@@ -140,6 +148,7 @@ const codes = (table: CodeTable, offered = /./): Kind<readonly string[]> => ({
 });
 const TEXTS: Kind<readonly string[]> = { type: 'texts', empty: none() };
 const DATE: Kind<string | null> = { type: 'date', empty: null };
+const PARTIAL_DATE: Kind<string | null> = { type: 'partial_date', empty: null };
 const TIME: Kind<string | null> = { type: 'time', empty: null };
 const INSTANT: Kind<string | null> = { type: 'instant', empty: null };
 const DATE_TIME: Kind<string | null> = { type: 'date_time', empty: null };
@@ -185,6 +194,7 @@ const field = <T>(
 });
 
 export const DATE_HINT = '5/12/2026, or May 12, 2026';
+const PARTIAL_DATE_HINT = '5/12/2026, or just 5/2026';
 
 /**
  * In the order of documents, records, and files. Types, event schema, mask, form, files, and pages
@@ -236,10 +246,10 @@ export const FIELD_TABLE = {
     form: 'mother',
     storageKey: 'bs',
   }),
-  'mother.birth_date': field('mother', 'dropped', DATE, {
+  'mother.birth_date': field('mother', 'dropped', PARTIAL_DATE, {
     label: 'Date of birth',
     inSentence: "mother's date of birth",
-    hint: '8/30/1994, or Aug 30, 1994',
+    hint: '8/30/1994, or just 1994',
     form: 'mother',
     storageKey: 'bd',
   }),
@@ -466,6 +476,12 @@ export const FIELD_TABLE = {
     form: 'more about the child',
     storageKey: 'bf',
   }),
+  'children.transfer_within_day': field('children', 'kept', YES_OR_NO, {
+    label: 'Transferred within 24 hours of birth',
+    inSentence: "answer about the child's transfer",
+    form: 'more about the child',
+    storageKey: 'tw',
+  }),
 
   plurality: field('pregnancy', 'kept', count(CHILDREN_AT_ONCE), {
     label: 'Plurality, including infants not entered here',
@@ -475,18 +491,18 @@ export const FIELD_TABLE = {
     formOrder: 1,
     storageKey: 'pl',
   }),
-  last_menstrual_period: field('pregnancy', 'dropped', DATE, {
+  last_menstrual_period: field('pregnancy', 'dropped', PARTIAL_DATE, {
     label: 'Last menstrual period',
     inSentence: 'date of the last menstrual period',
-    hint: DATE_HINT,
+    hint: PARTIAL_DATE_HINT,
     form: 'pregnancy',
     formOrder: 1,
     storageKey: 'lmp',
   }),
-  first_prenatal_visit: field('pregnancy', 'dropped', DATE, {
+  first_prenatal_visit: field('pregnancy', 'dropped', PARTIAL_DATE, {
     label: 'First prenatal visit',
     inSentence: 'date of the first prenatal visit',
-    hint: DATE_HINT,
+    hint: PARTIAL_DATE_HINT,
     form: 'pregnancy',
     formOrder: 2,
     storageKey: 'fpv',
@@ -510,25 +526,26 @@ export const FIELD_TABLE = {
     form: 'prenatal care',
     storageKey: 'wic',
   }),
-  cigarettes_before: field('pregnancy', 'kept', countOrUnknown(CIGARETTES), {
+  cigarettes_before: field('pregnancy', 'kept', cigarettes(), {
     label: 'Cigarettes per day, before pregnancy',
     inSentence: 'number of cigarettes per day before pregnancy',
+    hint: '10, or 1/2 pack',
     form: 'cigarettes',
     storageKey: 'cb',
   }),
-  cigarettes_first_trimester: field('pregnancy', 'kept', countOrUnknown(CIGARETTES), {
+  cigarettes_first_trimester: field('pregnancy', 'kept', cigarettes(), {
     label: 'Cigarettes per day, first trimester',
     inSentence: 'number of cigarettes per day in the first trimester',
     form: 'cigarettes',
     storageKey: 'c1',
   }),
-  cigarettes_second_trimester: field('pregnancy', 'kept', countOrUnknown(CIGARETTES), {
+  cigarettes_second_trimester: field('pregnancy', 'kept', cigarettes(), {
     label: 'Cigarettes per day, second trimester',
     inSentence: 'number of cigarettes per day in the second trimester',
     form: 'cigarettes',
     storageKey: 'c2',
   }),
-  cigarettes_third_trimester: field('pregnancy', 'kept', countOrUnknown(CIGARETTES), {
+  cigarettes_third_trimester: field('pregnancy', 'kept', cigarettes(), {
     label: 'Cigarettes per day, third trimester',
     inSentence: 'number of cigarettes per day in the third trimester',
     form: 'cigarettes',
@@ -548,6 +565,13 @@ export const FIELD_TABLE = {
     form: 'earlier pregnancies',
     storageKey: 'pbd',
   }),
+  last_live_birth: field('pregnancy', 'year', PARTIAL_DATE, {
+    label: 'Date of last live birth',
+    inSentence: 'date of the last live birth',
+    hint: PARTIAL_DATE_HINT,
+    form: 'earlier pregnancies',
+    storageKey: 'llb',
+  }),
   previous_cesareans: field('pregnancy', 'kept', countOrUnknown(COUNTED), {
     label: 'Previous cesareans',
     inSentence: 'number of previous cesareans',
@@ -560,6 +584,13 @@ export const FIELD_TABLE = {
     hint: 'Before this delivery',
     form: 'earlier pregnancies',
     storageKey: 'oo',
+  }),
+  last_other_outcome: field('pregnancy', 'year', PARTIAL_DATE, {
+    label: 'Date of last other pregnancy outcome',
+    inSentence: 'date of the last other pregnancy outcome',
+    hint: PARTIAL_DATE_HINT,
+    form: 'earlier pregnancies',
+    storageKey: 'loo',
   }),
 
   place_of_birth: field('labor and birth', 'kept', choice(PLACES_OF_BIRTH), {
@@ -598,6 +629,12 @@ export const FIELD_TABLE = {
     form: 'birth',
     storageKey: 'bp',
   }),
+  induction: field('labor and birth', 'kept', YES_OR_NO, {
+    label: 'Labor induced',
+    inSentence: 'answer about induction of labor',
+    form: 'induction',
+    storageKey: 'in',
+  }),
   induction_indication: field('labor and birth', 'recognized', code(INDUCTION_INDICATIONS), {
     label: 'Reason for induction',
     inSentence: 'reason for induction',
@@ -609,6 +646,12 @@ export const FIELD_TABLE = {
     inSentence: 'induction method',
     form: 'induction',
     storageKey: 'ia',
+  }),
+  augmentation: field('labor and birth', 'kept', YES_OR_NO, {
+    label: 'Labor augmented',
+    inSentence: 'answer about augmentation of labor',
+    form: 'induction',
+    storageKey: 'au',
   }),
   augmentation_agents: field('labor and birth', 'recognized', codes(LABOR_AGENTS, /^[a-z]/), {
     label: 'Augmented with',
@@ -656,6 +699,13 @@ export const FIELD_TABLE = {
     inSentence: "attendant's title",
     form: 'birth',
     storageKey: 'att',
+  }),
+  mother_transfer: field('people and decisions', 'kept', YES_OR_NO, {
+    label: 'Mother transferred from another facility',
+    inSentence: "answer about the mother's transfer",
+    hint: 'Coming from home does not count',
+    form: 'more about the birth',
+    storageKey: 'mt',
   }),
   'transfers.type': field('people and decisions', 'kept', choice(['mother', 'infant']), {
     label: 'Who was transferred',

@@ -84,7 +84,7 @@ export const maskFieldValue = (field: Field, value: unknown): unknown => {
 };
 
 // A bare year is accepted because a masked course can be masked again.
-const YEAR_OR_DATE = /^\d{4}(?:-\d{2}-\d{2})?$/;
+const YEAR_OR_DATE = /^\d{4}(?:-\d{2}(?:-\d{2})?)?$/;
 
 const toStateCode = (value: unknown): string | null => {
   const code = typeof value === 'string' ? value.toUpperCase() : '';

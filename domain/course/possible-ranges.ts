@@ -5,7 +5,7 @@ import { MAX_CHILDREN } from './limits.ts';
 /** Values outside this range are omitted. */
 export const BIRTH_WEIGHT_GRAMS: Range = { from: 100, to: 9000 };
 
-export const GESTATION_WEEKS: Range = { from: 12, to: 46 };
+export const GESTATION_WEEKS: Range = { from: 12, to: 47 };
 
 export const GESTATION_DAYS: Range = {
   from: GESTATION_WEEKS.from * DAYS_PER_WEEK,
@@ -29,5 +29,7 @@ export const CHILDREN_AT_ONCE: Range = { from: 1, to: MAX_CHILDREN };
 
 /** Per day. */
 export const CIGARETTES: Range = { from: 0, to: 999 };
+
+export const CIGARETTES_IN_PACK = 20;
 
 export const APGAR: Range = { from: 0, to: 10 };

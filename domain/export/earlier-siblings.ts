@@ -36,11 +36,14 @@ const listEarlierSiblings = ({ children }: CourseOfCare, child: Child): readonly
   return inOrder.slice(0, inOrder.indexOf(child));
 };
 
+/** The layout asks for month and year. */
+const MONTH_LENGTH = 'YYYY-MM'.length;
+
 const isLiveBirth = (child: Child): boolean => isBornAlive(child) !== false;
 
 /**
- * The course with the previous births of one child: for each after the first, they include the children of this
- * delivery before it.
+ * The course with the previous births of one child, and their last date: for each after the first, they include the
+ * children of this delivery before it.
  * @see https://www.cdc.gov/nchs/data/dvs/GuidetoCompleteFacilityWks.pdf "Number of previous live births"
  */
 export const toCourseOfChild = (course: CourseOfCare, child: Child): CourseOfCare => {
@@ -48,8 +51,14 @@ export const toCourseOfChild = (course: CourseOfCare, child: Child): CourseOfCar
   if (earlier.length === 0) return course;
   const add = (before: number | null, isCounted: (sibling: Child) => boolean): number | null =>
     before === null ? null : before + earlier.filter(isCounted).length;
+  const findLast = (before: string | null, isCounted: (sibling: Child) => boolean) => {
+    const last = earlier.findLast(isCounted);
+    return last === undefined ? before : (last.birth_date?.slice(0, MONTH_LENGTH) ?? null);
+  };
   return {
     ...course,
+    last_live_birth: findLast(course.last_live_birth, isLiveBirth),
+    last_other_outcome: findLast(course.last_other_outcome, (sibling) => !isLiveBirth(sibling)),
     previous_births_living: add(
       course.previous_births_living,
       (sibling) => isLiveBirth(sibling) && sibling.living !== false,
@@ -61,13 +70,3 @@ export const toCourseOfChild = (course: CourseOfCare, child: Child): CourseOfCar
     other_outcomes: add(course.other_outcomes, (sibling) => !isLiveBirth(sibling)),
   };
 };
-
-/** Of the last one born before the child in this delivery: `YYYY-MM-DD`, or only the year of a masked record. */
-export const findLastInDelivery = (
-  course: CourseOfCare,
-  child: Child,
-  outcome: 'live-birth' | 'other',
-): string | null =>
-  listEarlierSiblings(course, child).findLast(
-    (sibling) => isLiveBirth(sibling) === (outcome === 'live-birth'),
-  )?.birth_date ?? null;

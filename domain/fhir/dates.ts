@@ -30,6 +30,7 @@ export const isDate = (text: string): boolean =>
   text.length === DATE_LENGTH && beginsWithDate(text);
 
 const DATE_LENGTH = 10;
+const YEAR_LENGTH = 4;
 
 // Parses dates digit by digit: each Bundle contains several, and a regular expression with captures
 // is much slower.
@@ -223,6 +224,16 @@ export const countWholeYears = (from: string, to: string): number => {
   return to.slice(5) < from.slice(5) ? years - 1 : years;
 };
 
+/** Like {@link countWholeYears}, from a date in parts; `null` if the unknown ones matter. */
+export const countCertainYears = (from: string, to: string): number | null => {
+  const [year, month] = [Number(from.slice(0, YEAR_LENGTH)), Number(from.slice(5, 7))];
+  const lastDay = from.length === YEAR_LENGTH ? '-12-31' : `-${daysInMonth(year, month)}`;
+  const isWhole = from.length === DATE_LENGTH;
+  const most = countWholeYears(isWhole ? from : `${from}-01-01`.slice(0, DATE_LENGTH), to);
+  const least = isWhole ? most : countWholeYears(`${from}${lastDay}`, to);
+  return most === least ? most : null;
+};
+
 // Matches the extension of the Vital Records Common Library and of the older death records guide.
 const PARTIAL = /\/(?:Extension-)?partial-?date(?:-?time)?(?:-vr)?$/i;
 /** Parts of a date in order, each with its number of digits. */
@@ -269,6 +280,21 @@ export const readDateBeside = (value: unknown, element: unknown): Reading<string
   const isUnknown = saysAbsent || known.length === 0;
   if (stated.kind !== 'none') return leaveOut(value, isUnknown ? 'said-absent' : 'date-impossible');
   return known.length === 0 ? ABSENT : leaveOut(known.join('-'), 'date-impossible');
+};
+
+/** A date, or the parts of it that are known: `YYYY`, `YYYY-MM`. */
+export const readPartialDateBeside = (value: unknown, element: unknown): Reading<string> => {
+  const text = asText(value);
+  const isPartial = text !== null && PARTIAL_DATE.test(text);
+  if (isPartial && !isAbsent(element) && findPartialDate(element).length === 0)
+    return omitPlaceholder(text);
+  const stated = readDateBeside(value, element);
+  if (stated.kind !== 'left-out' || stated.reason !== 'date-impossible') return stated;
+  const parts = findPartialDate(element);
+  const known = PARTS.map(({ name, width }) => readDigits(findPart(parts, name), width));
+  const firstUnknown = known.indexOf(null);
+  const date = known.slice(0, firstUnknown === -1 ? known.length : firstUnknown).join('-');
+  return isDateTime(date) ? omitPlaceholder(date) : stated;
 };
 
 export const readTimeParts = (element: unknown): string | null => {

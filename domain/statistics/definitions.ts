@@ -1,5 +1,7 @@
 import { CESAREAN, VAGINAL_SPONTANEOUS } from '../course/codes.ts';
 import type { Child, CourseOfCare } from '../course/course.ts';
+import { wasAugmented, wasInduced } from '../course/labor.ts';
+import { hasTransfer } from '../course/transfers.ts';
 
 /** `null` if unknown. */
 export type Answer = boolean | null | 'not-applicable';
@@ -53,8 +55,8 @@ const isVaginal = (course: CourseOfCare): boolean | null => {
 const isLaborKnown = (course: CourseOfCare): boolean =>
   isCesarean(course) !== null || course.trial_of_labor !== null;
 
-const ifLaborIsKnown = (holds: boolean, course: CourseOfCare): boolean | null =>
-  holds || (isLaborKnown(course) ? false : null);
+const falseIfLaborIsKnown = (course: CourseOfCare): boolean | null =>
+  isLaborKnown(course) ? false : null;
 
 const below = (limit: number, value: number | null): boolean | null =>
   value === null ? null : value < limit;
@@ -181,22 +183,18 @@ export const COURSE_RATES: readonly CourseRate[] = [
     name: 'induction',
     column: 'induction',
     title: 'Induction of labor',
-    counts: 'Deliveries with a method of induction or a reason for it',
+    counts: 'Deliveries that were induced, or have a method of induction or a reason for it',
     among: 'deliveries with labor information',
-    holds: (course) =>
-      ifLaborIsKnown(
-        course.induction_agents.length > 0 || course.induction_indication !== null,
-        course,
-      ),
+    holds: (course) => wasInduced(course) ?? falseIfLaborIsKnown(course),
   },
   {
     unit: 'courseOfCare',
     name: 'augmentation',
     column: 'augmentation',
     title: 'Augmentation of labor',
-    counts: 'Deliveries with a method of augmentation',
+    counts: 'Deliveries that were augmented, or have a method of augmentation',
     among: 'deliveries with labor information',
-    holds: (course) => ifLaborIsKnown(course.augmentation_agents.length > 0, course),
+    holds: (course) => wasAugmented(course) ?? falseIfLaborIsKnown(course),
   },
   {
     unit: 'courseOfCare',
@@ -221,9 +219,9 @@ export const COURSE_RATES: readonly CourseRate[] = [
     name: 'transfer',
     column: 'transfer',
     title: 'Transfer of care',
-    counts: 'Deliveries with a transfer of the mother or a child, in or out',
-    among: 'all deliveries: a record that names no transfer had none',
-    holds: ({ transfers }) => transfers.length > 0,
+    counts: 'Deliveries with a stated transfer of the mother or a child, in or out',
+    among: 'all deliveries: a record that states no transfer had none',
+    holds: hasTransfer,
   },
   {
     unit: 'courseOfCare',

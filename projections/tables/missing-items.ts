@@ -43,7 +43,7 @@ export const decodeBits = (decimal: string): readonly string[] => {
 /** Items that records lack. Increment the version after a change to the list of items or to a rule. */
 export const missingItems = {
   name: 'record_gaps',
-  version: 4,
+  version: 5,
   tables: [missingItemsTable],
   on: {
     BirthRecorded: (data, stored) => [replaceGaps(data, stored)],

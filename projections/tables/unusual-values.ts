@@ -51,7 +51,7 @@ const askedQuestion = defineTable({
 /** Unusual values and confirmations. Same rule as `listOpenQuestions`, which reads the events of one record. */
 export const unusualValues = {
   name: 'record_questions',
-  version: 4,
+  version: 5,
   tables: [recordQuestion, askedQuestion],
   on: {
     BirthRecorded: (data, stored) => recordQuestions(data, stored),

@@ -38,6 +38,7 @@ const VALUES: Readonly<Record<FieldType, string>> = {
   text: 'text',
   texts: 'texts',
   date: 'date',
+  partial_date: 'date, month, or year',
   time: 'date and time',
   instant: 'UTC time',
   date_time: 'FHIR dateTime',

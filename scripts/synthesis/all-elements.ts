@@ -3,7 +3,6 @@ import {
   buildCoding,
   buildConcept,
   COMMON,
-  declareProfiles,
   TERMINOLOGY,
 } from '../../domain/export/bfdr/elements.ts';
 import { LOINC, readCodes, UCUM } from '../../domain/fhir/coded-values.ts';
@@ -312,30 +311,16 @@ const CHECKED: ReadonlyMap<string, JsonObject> = new Map([
     (code) => [code, EDIT_PASSED] as const,
   ),
 ]);
-/** LOINC codes of events that the registry knows without their dates: profile, and days before the birth. */
-const DATED: ReadonlyMap<string, readonly [profile: string, days: number]> = new Map([
-  ['68499-3', ['Observation-date-of-last-live-birth', 1_100]],
-  ['68500-8', ['Observation-date-of-last-other-pregnancy-outcome', 640]],
-]);
-
 const addToObservation = (observation: JsonObject, family: Family): JsonObject => {
   const code = readCodes(observation['code'])[0] ?? '';
   const flag = CHECKED.get(code);
-  const dated = DATED.get(code);
   return {
     encounter: family.maternity,
     issued: `${addDays(family.bornOn, 1)}T12:00:00Z`,
     performer: [family.attendant],
     ...(flag === undefined ? {} : addFlag(observation, flag)),
-    ...(dated === undefined ? {} : addDate(dated, family)),
   };
 };
-
-const addDate = ([profile, days]: readonly [string, number], { bornOn }: Family): JsonObject => ({
-  ...declareProfiles(`${BFDR}/${profile}`),
-  dataAbsentReason: undefined,
-  valueDateTime: addDays(bornOn, -days).slice(0, 'YYYY-MM'.length),
-});
 
 const addFlag = (observation: JsonObject, flag: JsonObject): JsonObject => {
   const [name] = Object.keys(observation).filter((one) => /^value[A-Z]/.test(one));

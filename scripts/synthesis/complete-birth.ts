@@ -40,6 +40,7 @@ export const completeBirth = (
     trial_of_labor: true,
     stat_cesarean: false,
     birth_position: null,
+    mother_transfer: true,
     transfers: [
       { type: 'mother', direction: 'in', facility: from },
       ...(course.children.some(({ fetal_death: isDead }) => isDead === false)
@@ -51,6 +52,11 @@ export const completeBirth = (
   style: COMPLETE_STYLE,
 });
 
+const DAYS_BEFORE = 400;
+
+const findMonthBefore = (lastPeriod: string | null): string | null =>
+  lastPeriod === null ? null : addDays(lastPeriod, -DAYS_BEFORE).slice(0, 'YYYY-MM'.length);
+
 const completePregnancy = (course: CourseOfCare): Partial<CourseOfCare> => {
   const atLeastOne = (count: number | null): number => Math.max(1, count ?? 0);
   const { last_menstrual_period: lastPeriod, first_prenatal_visit: firstVisit } = course;
@@ -60,18 +66,27 @@ const completePregnancy = (course: CourseOfCare): Partial<CourseOfCare> => {
     prenatal_visits: atLeastOne(course.prenatal_visits),
     previous_births_living: atLeastOne(course.previous_births_living),
     previous_births_dead: atLeastOne(course.previous_births_dead),
+    last_live_birth: course.last_live_birth ?? findMonthBefore(lastPeriod),
+    last_other_outcome: course.last_other_outcome ?? findMonthBefore(lastPeriod),
     previous_cesareans: atLeastOne(course.previous_cesareans),
     other_outcomes: atLeastOne(course.other_outcomes),
   };
 };
 
-const completeChild = (child: Child): Child =>
-  child.fetal_death === true
-    ? child
-    : {
-        ...child,
-        living: true,
-        apgar_ten_minute: child.apgar_ten_minute ?? child.apgar_five_minute,
-        nicu_admission: true,
-        breastfed_at_discharge: true,
-      };
+/** A score at ten minutes is only asked for if the one at five minutes is lower than this. */
+const HIGHEST_LOW_SCORE = 5;
+
+const completeChild = (child: Child): Child => {
+  if (child.fetal_death === true) return child;
+  const five = Math.min(child.apgar_five_minute ?? HIGHEST_LOW_SCORE, HIGHEST_LOW_SCORE);
+  return {
+    ...child,
+    living: true,
+    apgar_one_minute: Math.min(child.apgar_one_minute ?? five, five),
+    apgar_five_minute: five,
+    apgar_ten_minute: child.apgar_ten_minute ?? child.apgar_five_minute,
+    nicu_admission: true,
+    transfer_within_day: true,
+    breastfed_at_discharge: true,
+  };
+};

@@ -110,20 +110,23 @@ export const inventBirth = (
     : [];
   const consent = random.weighted(CONSENTS);
   const consentAt = formatZoned(first - random.whole(1, 60) * DAY, zone);
+  const areMoved = children.map((child) => isMoved(child, inHospital, random));
   const course: CourseOfCare = {
     ...emptyCourseOfCare(),
     chart_number: chartNumber,
     ig_version: '2.0.0',
     mother: { ...mother, age_at_delivery: countWholeYears(mother.birth_date ?? '', birthDate) },
-    children,
+    children: children.map((child, at) =>
+      areMoved[at] === true ? { ...child, transfer_within_day: true } : child,
+    ),
     plurality,
     ...pregnancy,
     ...history,
     ...labor,
     transfers: [
       ...labor.transfers,
-      ...children
-        .filter((child) => isMoved(child, inHospital, random))
+      ...areMoved
+        .filter((isOne) => isOne)
         .map(() => ({ type: 'infant', direction: 'out', facility }) as const),
     ],
     attendant: attendant.providerId,

@@ -28,11 +28,18 @@ const EARLIER_CESAREANS: Weights<number> = [
 const EARLIER_DEATH = 0.012;
 
 const DAYS_OF_YEAR = 365;
+const DAYS_BEFORE = [500, 1_600] as const;
+const MONTH_LENGTH = 'YYYY-MM'.length;
 const OLD_ENOUGH_FOR_COLLEGE = 22;
 
 export type History = Pick<
   CourseOfCare,
-  'previous_births_living' | 'previous_births_dead' | 'other_outcomes' | 'previous_cesareans'
+  | 'previous_births_living'
+  | 'previous_births_dead'
+  | 'last_live_birth'
+  | 'other_outcomes'
+  | 'last_other_outcome'
+  | 'previous_cesareans'
 >;
 
 export const inventMother = (
@@ -58,10 +65,15 @@ export const inventMother = (
   };
   const living = random.chance(band.first) ? 0 : random.weighted(EARLIER_CHILDREN);
   const hadCesarean = living > 0 && random.chance(EARLIER_CESAREAN);
+  const losses = random.weighted(EARLIER_LOSSES);
+  const inventMonth = () =>
+    addDays(birthDate, -random.whole(...DAYS_BEFORE)).slice(0, MONTH_LENGTH);
   const history: History = {
     previous_births_living: living,
     previous_births_dead: living > 0 && random.chance(EARLIER_DEATH) ? 1 : 0,
-    other_outcomes: random.weighted(EARLIER_LOSSES),
+    last_live_birth: living > 0 ? inventMonth() : null,
+    other_outcomes: losses,
+    last_other_outcome: losses > 0 ? inventMonth() : null,
     previous_cesareans: hadCesarean ? Math.min(living, random.weighted(EARLIER_CESAREANS)) : 0,
   };
   return { mother, history };
@@ -94,7 +106,7 @@ const inventBody = (
   // Two bell curves produce the long tail of high weights.
   const index = random.chance(0.65) ? random.about(24, 3.2) : random.about(34, 5.5);
   const pounds = Math.round((limit(index, 16.5, 60) * inches * inches) / POUNDS_OF_INDEX);
-  const gained = limit(Math.round(random.about(28, 12)), -10, 80);
+  const gained = limit(Math.round(random.about(28, 12)), 0, 80);
   return {
     height_cm: convert(inches, 'in_i', CENTIMETERS),
     prepregnancy_weight_kg: convert(pounds, 'lb_av', KILOGRAMS),

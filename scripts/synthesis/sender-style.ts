@@ -66,7 +66,14 @@ const OMITTED: readonly (readonly (FieldPath | 'mother.address')[])[] = [
   ['planned_place_of_birth'],
   ['prenatal_care_site'],
   ['prenatal_visits'],
-  ['previous_births_living', 'previous_births_dead', 'other_outcomes', 'previous_cesareans'],
+  [
+    'previous_births_living',
+    'previous_births_dead',
+    'last_live_birth',
+    'other_outcomes',
+    'last_other_outcome',
+    'previous_cesareans',
+  ],
   ['wic'],
 ];
 

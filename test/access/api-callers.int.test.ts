@@ -141,6 +141,7 @@ const TABLE: Readonly<Record<string, Expectation>> = {
       '/docs/diagnostics',
       '/docs/codes',
       '/docs/codes.json',
+      '/docs/edits',
       '/docs/statistics',
       '/docs/exported-items',
     ].flatMap((path) => [

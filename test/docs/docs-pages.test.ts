@@ -28,6 +28,7 @@ const PAGES = [
   '/docs',
   '/docs/diagnostics',
   '/docs/codes',
+  '/docs/edits',
   '/docs/statistics',
   '/docs/exported-items',
 ];

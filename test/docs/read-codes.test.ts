@@ -143,7 +143,9 @@ const exampleOf = ({ code, value, answers }: ReadCode): JsonObject => {
   const whole = /^whole number, (\d+) to/.exec(value ?? '');
   // No live birth would contradict the child of these Bundles.
   if (whole !== null) return { valueInteger: code === LIVE_BIRTHS ? 1 : Number(whole[1]) };
-  if (value?.startsWith('full date') === true) return { valueDateTime: '2026-03-01' };
+  if (/^(?:full )?date/.test(value ?? '')) return { valueDateTime: '2026-03-01' };
+  const none = /^(\d+) for none/.exec(value ?? '');
+  if (none !== null) return words(none[1] ?? '');
   if (answers === 'race-answers')
     return { component: [{ ...codedAs('White'), valueBoolean: true }] };
   if (answers !== null) return words(groupOf(answers).codes[0]?.code ?? '');

@@ -62,7 +62,7 @@ pace('references that all lead to one large resource', () => {
     const location = Array.from({ length }, () => ({ location: { reference: 'Location/place' } }));
     return birthBundle({ location: { type: [{ coding }] }, encounter: { location } });
   };
-  assertLinear('references', 5_000, bundleOf, (bundle) => mapBundle(bundle));
+  assertLinear('references', 10_000, bundleOf, (bundle) => mapBundle(bundle));
 });
 
 pace.run();

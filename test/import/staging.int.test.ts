@@ -71,6 +71,19 @@ staging('makes place for newer ones of the same member', async ({ opened: { impo
   );
 });
 
+staging('asks once about births of long ago', async ({ opened: { imports } }) => {
+  const practiceId = randomUUID();
+  const late = ['L-1', 'L-2', 'L-3'].map((chart) =>
+    birthRow(chart, `Amaral ${chart}`).map((cell) => (cell === '5/12/2026' ? '5/12/2020' : cell)),
+  );
+  const importId = importIdOf(await imports.stage(fileOf(practiceId, csvOf(BIRTH_COLUMNS, late))));
+  const preview = await imports.preview(practiceId, MEMBER, importId, ALL_ROWS);
+  assert.equal(
+    preview?.rows.map(({ notices }) => notices.map(({ id }) => id)),
+    [['birth-long-ago'], [], []],
+  );
+});
+
 staging(
   'goes on after its request was answered, and any process tells how far it is',
   async ({ service, opened: { registry, imports } }) => {

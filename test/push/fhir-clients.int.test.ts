@@ -139,6 +139,7 @@ for (const path of [
   '/docs/diagnostics',
   '/docs/codes',
   '/docs/codes.json',
+  '/docs/edits',
   '/docs/statistics',
   '/docs/exported-items',
   METADATA,

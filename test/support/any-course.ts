@@ -91,6 +91,8 @@ const anyValue = (field: Field): fc.Arbitrary<unknown> => {
       return fc.array(anyText(MAX_NAME), { maxLength: MAX_GIVEN_NAMES });
     case 'date':
       return orNull(anyDate);
+    case 'partial_date':
+      return orNull(fc.oneof(anyDate, fc.constantFrom('2019', '2019-11')));
     case 'time':
       return orNull(anyTime);
     case 'date_time':

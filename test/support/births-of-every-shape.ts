@@ -133,6 +133,35 @@ export const BIRTHS: readonly BirthOfShape[] = [
     child: { birth_date: '2026', birth_time: '2026-03-12T04:31' },
   }),
   birth('twins', { course: { plurality: 2, children: brood(2) }, timeZone: NEW_YORK }),
+  birth('dates of which only parts are known', {
+    course: {
+      last_menstrual_period: '2025-06',
+      first_prenatal_visit: '2025',
+      previous_births_living: 1,
+      previous_births_dead: 0,
+      last_live_birth: '2021-03',
+      other_outcomes: 1,
+      last_other_outcome: '2019',
+    },
+    mother: { birth_date: '1994-01', age_at_delivery: 32 },
+  }),
+  birth('no transfers in, and one out on a later day', {
+    course: {
+      mother_transfer: false,
+      transfers: [
+        { type: 'mother', direction: 'in', facility: 'Her home' },
+        { type: 'infant', direction: 'out', facility: 'East Hospital' },
+      ],
+    },
+    child: { transfer_within_day: false },
+  }),
+  birth('answers about transfers alone', {
+    course: { mother_transfer: true },
+    child: { transfer_within_day: true },
+  }),
+  birth('labor neither induced nor augmented', {
+    course: { induction: false, augmentation: false },
+  }),
   birth('triplets', { course: { plurality: 3, children: brood(3) } }),
   birth('a total without an order', { course: { plurality: 2 }, child: { birth_order: null } }),
   birth('an order without a total', { course: { plurality: null }, child: { birth_order: 2 } }),

@@ -236,10 +236,11 @@ export const readDocument = (bundle: JsonObject): ReadonlyMap<string, string> =>
   const stay = withProfile('Encounter-birth');
   const maternity = withProfile('Encounter-maternity');
   say('BPLACE', PLACES[first(stay, 'location.physicalType.coding.code') ?? '']);
-  if (first(maternity, 'hospitalization.admitSource.coding.code') === 'hosp-trans')
-    say('TRAN', 'Y');
-  if (first(stay, 'hospitalization.dischargeDisposition.coding.code') === 'other-hcf')
-    say('ITRAN', 'Y');
+  const sayMoved = (column: string, code: string | undefined, moved: string): void => {
+    if (code !== undefined) say(column, code === moved ? 'Y' : 'N');
+  };
+  sayMoved('TRAN', first(maternity, 'hospitalization.admitSource.coding.code'), 'hosp-trans');
+  sayMoved('ITRAN', first(stay, 'hospitalization.dischargeDisposition.coding.code'), 'other-hcf');
   say('HOSPFROM', first(target(first(maternity, 'hospitalization.origin.reference')), 'name'));
   say('HOSPTO', first(target(first(stay, 'hospitalization.destination.reference')), 'name'));
   for (const [role, prefix] of [

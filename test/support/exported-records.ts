@@ -11,7 +11,7 @@ import {
   buildDocumentBundle,
   type ExportedRecord,
 } from '../../domain/export/bfdr/document-bundle.ts';
-import { countWholeYears, isDate, parseDateAndTime } from '../../domain/fhir/dates.ts';
+import { countCertainYears, isDate, parseDateAndTime } from '../../domain/fhir/dates.ts';
 import { asObject, asObjects, isObject, type JsonObject } from '../../domain/fhir/json.ts';
 import { mapCourse } from '../../domain/mapping/bfdr/course-mapper.ts';
 import type { Lane } from '../../domain/mapping/bfdr/place-of-birth.ts';
@@ -82,6 +82,8 @@ export const broughtBackNatively = (course: CourseOfCare) => {
   return rest;
 };
 
+const USUAL_AGE = 30;
+
 /** Whether the age of the mother is counted from two dates between which nobody gives birth. */
 const hasImpossibleDates = ({ mother, children }: CourseOfCare): boolean => {
   const born = findFirstBirthDate(children);
@@ -89,7 +91,7 @@ const hasImpossibleDates = ({ mother, children }: CourseOfCare): boolean => {
     mother.birth_date !== null &&
     born !== null &&
     isDate(born) &&
-    !isPossibleAgeAtDelivery(countWholeYears(mother.birth_date, born))
+    !isPossibleAgeAtDelivery(countCertainYears(mother.birth_date, born) ?? USUAL_AGE)
   );
 };
 

@@ -52,6 +52,8 @@ export const readBack = (line: string): ReadLine => {
     counts: [...['NPREV', 'PLBL', 'PLBD', 'POPO', 'NPCES', 'CIGPN', 'CIGFN', 'CIGSN', 'CIGLN']].map(
       number,
     ),
+    last_birth: date('YLLB', 'MLLB'),
+    last_outcome: date('YOPO', 'MOPO'),
     no_births_before: held('YLLB') === '8888',
     no_outcomes_before: held('YOPO') === '8888',
     cesareans_before: answer('PCES'),
@@ -130,7 +132,7 @@ const capped = (value: number | null): number | null =>
 
 /** What a line can say of a birth whose practice has set no time zone: all else of the record is lost in it. */
 export const sayable = (course: CourseOfCare, child: Child): ReadLine => {
-  const { mother, children, transfers } = course;
+  const { mother, transfers } = course;
   const [clockDate, clock = ''] = child.birth_time?.split('T') ?? [];
   const isLocal = !/(?:Z|[+-]00:00)$/.test(clock);
   const isOnDay =
@@ -179,8 +181,13 @@ export const sayable = (course: CourseOfCare, child: Child): ReadLine => {
       ...[course.cigarettes_before, course.cigarettes_first_trimester],
       ...[course.cigarettes_second_trimester, course.cigarettes_third_trimester],
     ].map(capped),
-    no_births_before: course.previous_births_living === 0 && course.previous_births_dead === 0,
-    no_outcomes_before: course.other_outcomes === 0,
+    last_birth: course.last_live_birth?.slice(0, 'YYYY-MM'.length) ?? null,
+    last_outcome: course.last_other_outcome?.slice(0, 'YYYY-MM'.length) ?? null,
+    no_births_before:
+      course.last_live_birth === null &&
+      course.previous_births_living === 0 &&
+      course.previous_births_dead === 0,
+    no_outcomes_before: course.last_other_outcome === null && course.other_outcomes === 0,
     cesareans_before: course.previous_cesareans === null ? null : course.previous_cesareans > 0,
     wic: course.wic,
     plurality: course.plurality,
@@ -193,14 +200,16 @@ export const sayable = (course: CourseOfCare, child: Child): ReadLine => {
     route: isKnown(['700000006', '302383004', '61586001', '11466000'], course.delivery_method),
     trial: course.delivery_method === '11466000' ? course.trial_of_labor : null,
     induced:
-      course.induction_agents.length > 0 || course.induction_indication !== null ? true : null,
-    augmented: course.augmentation_agents.length > 0 || null,
+      course.induction_agents.length > 0 || course.induction_indication !== null
+        ? true
+        : course.induction,
+    augmented: course.augmentation_agents.length > 0 || course.augmentation,
     title:
       course.attendant_title === null
         ? null
         : (isKnown(['md', 'do', 'cnm-cm', 'other-midwife'], course.attendant_title) ?? 'other'),
-    mother_moved: moved('mother', 'in'),
-    infant_moved: children.length === 1 ? moved('infant', 'out') : null,
+    mother_moved: course.mother_transfer ?? moved('mother', 'in'),
+    infant_moved: child.transfer_within_day,
   };
 };
 

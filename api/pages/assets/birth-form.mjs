@@ -78,7 +78,7 @@ function enhance(form, statusLine) {
       const name = field.dataset['field'] ?? '';
       setText(field.querySelector('[data-echo]'), echoes[name] ?? '');
       const wasLeft = left.has(name);
-      if (wasLeft) setText(field.querySelector('[data-notice]'), findMessage(notices, name));
+      if (wasLeft) setText(field.querySelector('[data-notice]'), joinMessages(notices, name));
       if (wasLeft || field.querySelector('.usa-error-message') !== null)
         showError(field, findMessage(errors, name));
     }
@@ -391,6 +391,14 @@ function findAnswer(from, letter) {
 /** @param {FieldMessage[]} messages @param {string} name */
 function findMessage(messages, name) {
   return messages.find(({ path }) => path === name)?.message ?? '';
+}
+
+/**
+ * @param {FieldMessage[]} messages
+ * @param {string} name
+ */
+function joinMessages(messages, name) {
+  return messages.flatMap(({ path, message }) => (path === name ? [message] : [])).join(' ');
 }
 
 /**

@@ -155,6 +155,8 @@ const describeValues = (field: Field): string => {
       return 'One or more names';
     case 'date':
       return 'A date: 5/12/2026 or 2026-05-12';
+    case 'partial_date':
+      return 'A date, or its month or year: 5/12/2026, 5/2026, or 2026';
     case 'date_time':
     case 'instant':
     case 'time':

@@ -31,6 +31,7 @@ export const formatValue = (
   const text = String(value);
   switch (field.type) {
     case 'date':
+    case 'partial_date':
       return formatDate(text);
     case 'time':
     case 'instant':

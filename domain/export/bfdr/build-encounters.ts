@@ -2,7 +2,7 @@ import type { HomePlan } from '../../course/codes.ts';
 import type { CourseOfCare, Transfer } from '../../course/course.ts';
 import { findHomePlan } from '../../course/home-plan.ts';
 import { SNOMED } from '../../fhir/coded-values.ts';
-import type { JsonObject } from '../../fhir/json.ts';
+import { asObject, type JsonObject } from '../../fhir/json.ts';
 import { LOCAL_CODES, LOCATION_ROLES } from '../../mapping/bfdr/place-of-birth.ts';
 import {
   isUnknownPlace,
@@ -52,14 +52,23 @@ export const buildEncounters = (
   const hosts = assignStays(course, stays);
   const moves = course.transfers.map((transfer, at) => {
     const host = hosts.get(at);
-    return draft.entry(host ?? `transfer-${at + 1}`, 'Encounter', {
-      ...(host === undefined
+    const stay =
+      host === undefined
         ? {
             ...buildBaseEncounter(findPersonMoved(transfer, course), course, draft),
             ...buildLocations(course, draft),
           }
-        : stays.get(host)),
-      ...buildTransferElements(transfer, course, draft.to(buildFacilityKey(at))),
+        : asObject(stays.get(host));
+    const { hospitalization, ...elements } = buildTransferElements(
+      transfer,
+      course,
+      draft.to(buildFacilityKey(at)),
+    );
+    const whole = { ...asObject(stay['hospitalization']), ...asObject(hospitalization) };
+    return draft.entry(host ?? `transfer-${at + 1}`, 'Encounter', {
+      ...stay,
+      ...elements,
+      ...(Object.keys(whole).length === 0 ? {} : { hospitalization: whole }),
       ...buildRepeatNumber(course.transfers, at),
     });
   });
@@ -103,6 +112,7 @@ const buildStays = (
       type: [{ text: 'Birth' }],
       ...buildBaseEncounter(buildChildKey(position), course, draft),
       ...shared,
+      ...buildChildAnswer(course.children[position]?.transfer_within_day ?? null),
       partOf: draft.to(MATERNITY),
     });
   stays.set(MATERNITY, {
@@ -111,6 +121,7 @@ const buildStays = (
     type: [{ text: 'Maternity care' }],
     ...buildBaseEncounter(MOTHER, course, draft),
     ...shared,
+    ...buildMotherAnswer(course.mother_transfer),
   });
   return stays;
 };
@@ -205,10 +216,42 @@ const buildFacility = ({ direction }: Transfer, name: string): JsonObject => ({
 });
 
 const findHostStay = ({ type, direction }: Transfer, course: CourseOfCare): string | null => {
-  if (direction === null) return null;
+  if (direction === null || !statesAnswer({ type, direction }, course)) return null;
   if (type === 'mother') return MATERNITY;
   return type === 'infant' && course.children.length === 1 ? buildBirthKey(0) : null;
 };
+
+/**
+ * True if the guide's code for the transfer agrees with the answer of the certificate: it means that the mother came
+ * from a facility, and that the child went to one within a day.
+ */
+const statesAnswer = (
+  { type, direction }: Pick<Transfer, 'type' | 'direction'>,
+  { mother_transfer, children }: CourseOfCare,
+): boolean => {
+  if (type === 'mother') return direction !== 'in' || mother_transfer !== false;
+  return direction !== 'out' || children[0]?.transfer_within_day === true;
+};
+
+/** The code of an answer beside which no transfer need be recorded. */
+const markAnswer = (concept: JsonObject): JsonObject => ({
+  ...concept,
+  extension: [markUnrecorded('transfers')],
+});
+
+const buildMotherAnswer = (answer: boolean | null): JsonObject =>
+  omitNull(answer, (isMoved) => ({
+    hospitalization: {
+      admitSource: isMoved ? markAnswer(ADMITTED_FROM_HOSPITAL) : ADMITTED_FROM_ELSEWHERE,
+    },
+  }));
+
+const buildChildAnswer = (answer: boolean | null): JsonObject =>
+  omitNull(answer, (isMoved) => ({
+    hospitalization: {
+      dischargeDisposition: isMoved ? markAnswer(DISCHARGED_TO_FACILITY) : DISCHARGED_ELSEWHERE,
+    },
+  }));
 
 /** Stay of each transfer that is part of one: the transfer that certificates ask about comes first. */
 const assignStays = (
@@ -251,7 +294,11 @@ const buildTransferElements = (
   const way = {
     ...(hasOther ? { [direction === 'in' ? 'origin' : 'destination']: other } : {}),
   };
-  if (findPersonMoved(transfer, course) === null || direction === null)
+  if (
+    findPersonMoved(transfer, course) === null ||
+    direction === null ||
+    !statesAnswer(transfer, course)
+  )
     return {
       type: [buildNamedTransfer(transfer, course)],
       ...(hasOther ? { hospitalization: way } : {}),
@@ -274,6 +321,9 @@ const DISCHARGED_TO_FACILITY = buildConcept(
   TRANSFERRED_OUT,
   'Other healthcare facility',
 );
+
+const ADMITTED_FROM_ELSEWHERE = buildConcept(`${TERMINOLOGY}/admit-source`, 'other', 'Other');
+const DISCHARGED_ELSEWHERE = buildConcept(`${TERMINOLOGY}/discharge-disposition`, 'oth', 'Other');
 
 // The record does not identify the child of a multiple birth, so the transfer has a text instead of
 // a subject.

@@ -10,6 +10,7 @@ import type { Child, CourseOfCare } from '../../course/course.ts';
 import { type Field, type FieldPath, findFieldAt } from '../../course/fields.ts';
 import { toGestationDays, toWeeksAndDays } from '../../course/gestational-age.ts';
 import { findHomePlan } from '../../course/home-plan.ts';
+import { wasAugmented, wasInduced } from '../../course/labor.ts';
 import { type CodeTable, LOINC, SNOMED, statesUnknown, UCUM } from '../../fhir/coded-values.ts';
 import { isDate } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
@@ -22,7 +23,6 @@ import {
   REGISTRY_KINDS,
 } from '../../mapping/bfdr/observation-kinds.ts';
 import { VEHICLE } from '../../mapping/bfdr/place-of-birth.ts';
-import { findLastInDelivery } from '../earlier-siblings.ts';
 import { MOTHER } from './build-patients.ts';
 import { buildRaceObservation } from './build-race.ts';
 import {
@@ -31,7 +31,6 @@ import {
   buildFirstChildKey,
   buildKey,
   type ExportedContent,
-  findOnlyChild,
   selectChildren,
 } from './bundle-builder.ts';
 import {
@@ -146,6 +145,8 @@ export const GUIDE_OF_FIELDS: Readonly<Partial<Record<FieldPath, Guide>>> = {
     profile: `${BFDR}/Observation-date-of-first-prenatal-care-visit`,
     isOfBirth: true,
   },
+  last_live_birth: { profile: `${BFDR}/Observation-date-of-last-live-birth` },
+  last_other_outcome: { profile: `${BFDR}/Observation-date-of-last-other-pregnancy-outcome` },
   prenatal_visits: { profile: `${BFDR}/Observation-number-prenatal-visits` },
   wic: { profile: `${BFDR}/Observation-mother-received-wic-food`, isOfBirth: true },
   cigarettes_before: SMOKING,
@@ -250,7 +251,7 @@ export const buildObservations = (
           },
         ]),
     ...OBSERVATION_ROWS.flatMap((row) => listStatements(row, content)),
-    ...buildFirstVisitUnknown(content),
+    ...buildDatesUnknown(content),
     ...buildTenMinuteScoreUnknown(content),
   ];
   // The registry's own code is used only for values that the published code cannot express.
@@ -262,7 +263,6 @@ export const buildObservations = (
   return [
     ...first.values(),
     ...countBornTogether(content, draft),
-    ...buildOutcomeDates(content, draft),
     ...buildPreviousCesarean(content, draft),
     ...buildDeliveryProcedure(content, draft),
     ...buildLaborProcedures(content, draft),
@@ -289,7 +289,6 @@ const buildLaborProcedures = (
   content: ExportedContent,
   draft: BundleBuilder,
 ): readonly SectionEntry[] => {
-  const { induction_agents, induction_indication, augmentation_agents } = content.course;
   const category = '73813-8';
   const induced = {
     profile: 'Procedure-induction-of-labor',
@@ -302,10 +301,8 @@ const buildLaborProcedures = (
     code: buildConcept(SNOMED, '237001001', 'Augmentation of labor'),
   };
   return [
-    ...(induction_agents.length > 0 || induction_indication !== null
-      ? [buildProcedure('induction', induced, content, draft)]
-      : []),
-    ...(augmentation_agents.length > 0
+    ...(wasInduced(content.course) ? [buildProcedure('induction', induced, content, draft)] : []),
+    ...(wasAugmented(content.course)
       ? [buildProcedure('augmentation', augmented, content, draft)]
       : []),
   ];
@@ -342,38 +339,6 @@ const buildPreviousCesarean = (
   };
   return [buildOfMother('previous-cesarean', 'medical', elements, draft)];
 };
-
-const OUTCOME_DATES = [
-  {
-    code: '68499-3',
-    text: 'Date of last live birth',
-    outcome: 'live-birth',
-    isNone: (course: CourseOfCare) => !hasEarlierBirths(course),
-  },
-  {
-    code: '68500-8',
-    text: 'Date of last other pregnancy outcome',
-    outcome: 'other',
-    isNone: ({ other_outcomes }: CourseOfCare) => other_outcomes === 0,
-  },
-] as const;
-
-/**
- * Only dates of this delivery are known: of a child before the one that the document is about. Readers interpret
- * a missing date as no earlier birth, or no other outcome.
- */
-const buildOutcomeDates = (
-  content: ExportedContent,
-  draft: BundleBuilder,
-): readonly SectionEntry[] =>
-  OUTCOME_DATES.filter(({ isNone }) => !isNone(content.course)).map(({ code, text, outcome }) => {
-    const child = findOnlyChild(content);
-    const date = child === null ? null : findLastInDelivery(content.course, child, outcome);
-    const value =
-      date === null ? { dataAbsentReason: UNKNOWN_REASON } : { valueDateTime: date.slice(0, 7) };
-    const elements = { code: { ...buildConcept(LOINC, code), text }, ...value };
-    return buildOfMother(date === null ? `${code}/unknown` : code, 'prenatal', elements, draft);
-  });
 
 const buildOfMother = (
   key: string,
@@ -514,14 +479,21 @@ const listStatements = (row: ObservationRow, content: ExportedContent): readonly
 const hasGuideCode = ({ path }: Field, value: unknown): boolean =>
   path !== 'mother.education' || GUIDE_EDUCATION.has(String(value));
 
-/**
- * States explicitly that the date is unknown: readers interpret a missing Observation as no prenatal
- * care, which is true only if there were no visits.
- */
-const buildFirstVisitUnknown = ({ course }: ExportedContent): readonly Statement[] =>
-  course.first_prenatal_visit !== null || course.prenatal_visits === 0
-    ? []
-    : buildUnknown('first_prenatal_visit', null);
+/** Dates whose absence readers interpret as no prenatal care, no earlier birth, or no other outcome. */
+const DATES_OF_SOMETHING = [
+  { path: 'first_prenatal_visit', isNone: ({ prenatal_visits }) => prenatal_visits === 0 },
+  { path: 'last_live_birth', isNone: (course) => !hasEarlierBirths(course) },
+  { path: 'last_other_outcome', isNone: ({ other_outcomes }) => other_outcomes === 0 },
+] as const satisfies readonly {
+  readonly path: FieldPath;
+  readonly isNone: (course: CourseOfCare) => boolean;
+}[];
+
+/** States explicitly that a date is unknown. */
+const buildDatesUnknown = ({ course }: ExportedContent): readonly Statement[] =>
+  DATES_OF_SOMETHING.flatMap(({ path, isNone }) =>
+    course[path] !== null || isNone(course) ? [] : buildUnknown(path, null),
+  );
 
 /**
  * Readers interpret a missing score as one that was not needed, which is true only if the score at five
@@ -572,6 +544,7 @@ const buildValue = (
             : buildCodedValue(value as string, form.table),
       };
     case 'date':
+    case 'partial date':
       return { valueDateTime: value };
     case 'yes or no':
       return field.path === 'wic'
@@ -587,6 +560,7 @@ const buildValue = (
     case 'planned place':
       return buildPlannedPlace(value as string, holder as CourseOfCare);
     case 'race and ethnicity':
+    case 'characteristics of labor':
       return null;
   }
 };

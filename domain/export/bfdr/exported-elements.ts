@@ -86,6 +86,14 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
     'Observation 69044-6',
     'the date, or that it is unknown; no prenatal care where there were no visits',
   ],
+  last_live_birth: [
+    'Observation 68499-3',
+    'the date, or that it is unknown; no earlier live birth where there was none',
+  ],
+  last_other_outcome: [
+    'Observation 68500-8',
+    'the date, or that it is unknown; no other outcome where there was none',
+  ],
   place_of_birth: [
     'Encounter.location.physicalType',
     'the place; whether a home birth was planned, as stated, or else by the planned place; “other” for En route',
@@ -96,12 +104,25 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
     'the same; “unknown” is only in Encounter.location.physicalType',
   ],
   delivery_method: ['Procedure.code', UNCHANGED],
+  induction: ['Observation induction', 'that labor was induced, as a Procedure'],
+  augmentation: ['Observation augmentation', 'that labor was augmented, as a Procedure'],
   attendant: ['Encounter.participant', 'name, NPI and title of a Practitioner'],
   attendant_name: ['Encounter.participant', 'the name of a Practitioner'],
   attendant_title: ['Practitioner.qualification', 'the title, or “other” with its words'],
   certifier: ['Composition.attester', 'name, NPI and title of a Practitioner'],
+  mother_transfer: [
+    'Observation mother_transfer',
+    'Encounter.hospitalization.admitSource: hosp-trans, or other',
+  ],
+  'children.transfer_within_day': [
+    'Observation transfer_within_day',
+    'Encounter.hospitalization.dischargeDisposition: other-hcf, or oth',
+  ],
   'transfers.type': ['Encounter.subject', UNCHANGED],
-  'transfers.direction': ['Encounter.hospitalization', 'the same, of an only child or the mother'],
+  'transfers.direction': [
+    'Encounter.hospitalization',
+    'the same, of the mother from another facility, and of an only child within a day',
+  ],
   'transfers.facility': ['Location.name', UNCHANGED],
   'consent.granted': ['Consent.policyRule', 'OPTIN or OPTOUT'],
   'consent.status': ['Consent.status', UNCHANGED],

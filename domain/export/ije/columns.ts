@@ -2,7 +2,6 @@ import type { Child, CourseOfCare } from '../../course/course.ts';
 import type { FieldPath } from '../../course/fields.ts';
 import type { OffsetAt } from '../../course/local-times.ts';
 import type { NamedProvider } from '../../provider/details.ts';
-import { findLastInDelivery } from '../earlier-siblings.ts';
 
 /** Input for one line of the state file, which covers one child. */
 export interface FiledBirth {
@@ -92,22 +91,18 @@ export const createCountItem = (
     },
   );
 
-/**
- * Date of the last live birth or other outcome. The registry knows it if it was of this delivery, and may know
- * that there was none.
- */
+/** Month and year of the last live birth or other outcome. */
 export const createLastOutcomeItems = (
   [month, year, begin]: readonly [month: string, year: string, begin: number],
-  reads: readonly FieldPath[],
-  outcome: 'live-birth' | 'other',
+  path: 'last_live_birth' | 'last_other_outcome',
+  counts: readonly FieldPath[],
   wasNone: (course: CourseOfCare) => boolean,
 ): readonly CodedItem[] => {
   const rule =
-    'of the child of this delivery before; eights where there was none; else nines, since the date is not held';
-  const getDate = ({ course, child }: FiledBirth): DateDigits => {
-    const date = findLastInDelivery(course, child, outcome);
-    return date === null && wasNone(course) ? NO_SUCH_DATE : formatDateDigits(date);
-  };
+    'digits, of the child of this delivery before if there is one; eights where there was none; nines for what is not known';
+  const reads = [path, ...counts];
+  const getDate = ({ course }: FiledBirth): DateDigits =>
+    course[path] === null && wasNone(course) ? NO_SUCH_DATE : formatDateDigits(course[path]);
   return [
     createCodedItem(month, begin, COUNT_LENGTH, reads, rule, (birth) => getDate(birth).month),
     createCodedItem(
@@ -157,7 +152,7 @@ interface DateDigits {
   readonly day: string;
 }
 
-/** Unknown parts become nines. @param date `YYYY-MM-DD`, or only the year */
+/** Unknown parts become nines. @param date `YYYY-MM-DD`, or only the year and the month, or the year */
 export const formatDateDigits = (date: string | null): DateDigits => {
   const [year = '9999', month = '99', day = '99'] = date?.split('-') ?? [];
   return { year, month, day };
@@ -171,9 +166,6 @@ export const formatDigits = (value: number | null, length: number): string => {
   const digits = value === null ? '' : String(value).padStart(length, '0');
   return digits.length === length ? digits : '9'.repeat(length);
 };
-
-/** For facts that the registry records only if true. */
-export const formatYesOrUnknown = (isPresent: boolean): string => (isPresent ? 'Y' : 'U');
 
 export const formatFlag = (value: boolean | null): string => {
   if (value === null) return 'U';

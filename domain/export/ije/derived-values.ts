@@ -60,9 +60,9 @@ const toLocalTime = (text: string | null, offsetAt: FiledBirth['offsetAt']): Dat
 };
 
 export const countAge = ({ course: { mother }, child }: FiledBirth): number | null => {
-  if (mother.birth_date === null || child.birth_date === null || !isDate(child.birth_date))
-    return null;
-  const age = countWholeYears(mother.birth_date, child.birth_date);
+  const [from, to] = [mother.birth_date ?? '', child.birth_date ?? ''];
+  if (!isDate(from) || !isDate(to)) return null;
+  const age = countWholeYears(from, to);
   return isPossibleAgeAtDelivery(age) ? age : null;
 };
 
@@ -151,9 +151,6 @@ export const findNamedProvider = (
   { course, providers }: FiledBirth,
   part: 'attendant' | 'certifier',
 ): NamedProvider | undefined => providers.find(({ providerId }) => providerId === course[part]);
-
-export const findTransfersIn = ({ transfers }: CourseOfCare): readonly Transfer[] =>
-  transfers.filter(({ type, direction }) => type === 'mother' && direction === 'in');
 
 /** Infant transfers of a single birth; for a multiple birth the record does not identify the child. */
 export const listInfantsMovedOut = ({ transfers, children }: CourseOfCare): readonly Transfer[] =>

@@ -77,7 +77,13 @@ export const DOCUMENT_DIFFERENCES: readonly DocumentDifference[] = [
     columns: ['INDL', 'AUGL'],
     document: 'nothing',
     line: 'unknown',
-    why: 'The guide can say “no” only to all characteristics of labor at once, and has no form for “unknown”. Records do not hold that labor was not induced.',
+    why: 'The guide can say “no” only to all characteristics of labor at once, and has no form for “unknown”.',
+  },
+  {
+    columns: ['INDL', 'AUGL'],
+    document: 'nothing',
+    line: 'N',
+    why: 'The guide can say “no” only to all characteristics of labor at once. Observations of the registry’s own have it.',
   },
   {
     columns: ['TLAB'],

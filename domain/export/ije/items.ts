@@ -1,5 +1,7 @@
 import { hasEarlierBirths } from '../../course/certificate-items.ts';
+import { wasAugmented, wasInduced } from '../../course/labor.ts';
 import { encodeCountry, encodeState, formatCountry, formatState } from '../../course/places.ts';
+import { listMotherIn, wasMotherMoved } from '../../course/transfers.ts';
 import { listRaceAnswers, RACE_BOXES } from '../race-answers.ts';
 import { EDUCATION, findCode, PRESENTATIONS, ROUTES, SEXES } from './codes.ts';
 import {
@@ -14,7 +16,6 @@ import {
   formatDateDigits,
   formatDigits,
   formatFlag,
-  formatYesOrUnknown,
   type IjeItem,
   NO_SUCH_DATE,
 } from './columns.ts';
@@ -24,7 +25,6 @@ import {
   findFacility,
   findNamedProvider,
   findOtherTitle,
-  findTransfersIn,
   formatBirthClock,
   formatHispanicAnswer,
   formatRaceBox,
@@ -388,14 +388,14 @@ const PREGNANCY: readonly IjeItem[] = [
   createCountItem('POPO', 789, 'other_outcomes', ({ course }) => course.other_outcomes),
   ...createLastOutcomeItems(
     ['MLLB', 'YLLB', 791],
+    'last_live_birth',
     ['previous_births_living', 'previous_births_dead'],
-    'live-birth',
     (course) => !hasEarlierBirths(course),
   ),
   ...createLastOutcomeItems(
     ['MOPO', 'YOPO', 797],
+    'last_other_outcome',
     ['other_outcomes'],
-    'other',
     ({ other_outcomes }) => other_outcomes === 0,
   ),
   createCountItem('CIGPN', 803, 'cigarettes_before', ({ course }) => course.cigarettes_before),
@@ -479,20 +479,17 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     'INDL',
     845,
     1,
-    ['induction_agents', 'induction_indication'],
-    'Y if a method or a reason is held, else U',
-    ({ course }) =>
-      formatYesOrUnknown(
-        course.induction_agents.length > 0 || course.induction_indication !== null,
-      ),
+    ['induction', 'induction_agents', 'induction_indication'],
+    'Y yes, also if a method or a reason is held; N no; U unknown',
+    ({ course }) => formatFlag(wasInduced(course)),
   ),
   createCodedItem(
     'AUGL',
     846,
     1,
-    ['augmentation_agents'],
-    'Y if a method is held, else U',
-    ({ course }) => formatYesOrUnknown(course.augmentation_agents.length > 0),
+    ['augmentation', 'augmentation_agents'],
+    'Y yes, also if a method is held; N no; U unknown',
+    ({ course }) => formatFlag(wasAugmented(course)),
   ),
   createCodedItem(
     'ATTEND',
@@ -546,9 +543,9 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     'TRAN',
     752,
     1,
-    ['transfers.type', 'transfers.direction'],
-    'Y if the mother was transferred in, else U',
-    ({ course }) => formatYesOrUnknown(findTransfersIn(course).length > 0),
+    ['mother_transfer', 'transfers.type', 'transfers.direction'],
+    'Y yes, N no; without an answer Y if a transfer in is held, else U',
+    ({ course }) => formatFlag(wasMotherMoved(course)),
   ),
   createTextItem(
     'HOSPFROM',
@@ -556,23 +553,22 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     50,
     ['transfers.facility'],
     'the facility that the mother came from',
-    ({ course }) => findFacility(findTransfersIn(course)),
+    ({ course }) => (wasMotherMoved(course) === true ? findFacility(listMotherIn(course)) : null),
   ),
-  createCodedItem(
+  createAnswerItem(
     'ITRAN',
     909,
-    1,
-    ['transfers.type', 'transfers.direction'],
-    'Y if the infant was transferred out, else U; U also for one of several children, since it is not held which',
-    ({ course }) => formatYesOrUnknown(listInfantsMovedOut(course).length > 0),
+    'children.transfer_within_day',
+    ({ child }) => child.transfer_within_day,
   ),
   createTextItem(
     'HOSPTO',
     2334,
     50,
     ['transfers.facility'],
-    'the facility that the infant went to, as ITRAN has it',
-    ({ course }) => findFacility(listInfantsMovedOut(course)),
+    'the facility that the infant went to, if ITRAN is Y, and of a single child, since it is not held which went',
+    ({ course, child }) =>
+      child.transfer_within_day === true ? findFacility(listInfantsMovedOut(course)) : null,
   ),
 ];
 

@@ -25,7 +25,7 @@ import {
 } from '../../course/rejections.ts';
 import { normalizeInstant } from '../../course/stamps.ts';
 import type { ReferenceDay } from '../../fhir/current-elements.ts';
-import { countWholeYears, isDate } from '../../fhir/dates.ts';
+import { countCertainYears, isDate } from '../../fhir/dates.ts';
 import {
   asObject,
   asObjects,
@@ -61,7 +61,7 @@ import { findPeople, findPersonObserved, type People } from './people.ts';
 import { type Lane, type PlaceReading, readPlaceOfBirth } from './place-of-birth.ts';
 import { forgetContradictedOrders, readPlurality } from './plurality.ts';
 import { type Attribution, readAttribution } from './practitioners.ts';
-import { readTransfers } from './transfers.ts';
+import { readTransferAnswers, readTransfers } from './transfers.ts';
 import { findUnreadElements, type ReadType } from './unread-elements.ts';
 import { collectWarnings, type WarningCollector } from './warning-collector.ts';
 
@@ -327,7 +327,14 @@ const buildCourse = (
     const name = findPlaceholderName(child, mother);
     if (name !== null) notes.warn(`children.${name}`, index, null, 'placeholder-name');
   }
-  const children = patients.map((child, index) => Object.assign(child, observed.children[index]));
+  const answers = readTransferAnswers(document, people);
+  const children = patients.map((child, index) =>
+    Object.assign(
+      child,
+      { transfer_within_day: answers.children[index] ?? null },
+      observed.children[index],
+    ),
+  );
   const plurality = readPlurality(
     people.children,
     children,
@@ -337,14 +344,20 @@ const buildCourse = (
   );
   const consent = readConsent(document, notes);
   warnOfHomePlans(already, observed.course, notes);
-  const course = Object.assign(emptyCourseOfCare(), observed.course, already, {
-    mother: completeMother(mother, children, { observed, people }, notes),
-    children: forgetContradictedOrders(people.children, children, plurality, notes),
-    plurality,
-    transfers: readTransfers(document, people, notes),
-    consent,
-    warnings: notes.warnings,
-  });
+  const course = Object.assign(
+    emptyCourseOfCare(),
+    { mother_transfer: answers.mother },
+    observed.course,
+    already,
+    {
+      mother: completeMother(mother, children, { observed, people }, notes),
+      children: forgetContradictedOrders(people.children, children, plurality, notes),
+      plurality,
+      transfers: readTransfers(document, people, notes),
+      consent,
+      warnings: notes.warnings,
+    },
+  );
   // Last, because warnings about recorded values have priority if there are too many.
   for (const { id, path, child } of findMistyped(bundle, findChildOf(document, people)))
     notes.warn(path, child, null, id);
@@ -425,7 +438,7 @@ const readRaceAndEthnicity = (
   };
 };
 
-/** Reported age if one of the two dates is missing. */
+/** Reported age if it does not follow from the two dates. */
 const readAgeAtDelivery = (
   mother: Mother,
   children: readonly Child[],
@@ -433,9 +446,11 @@ const readAgeAtDelivery = (
   notes: WarningCollector,
 ): number | null => {
   const born = findFirstBirthDate(children);
-  if (born === null || !isDate(born) || mother.birth_date === null)
-    return notes.unwrap('mother.age_at_delivery', null, findReportedAge(people));
-  const age = countWholeYears(mother.birth_date, born);
+  const age =
+    born === null || !isDate(born) || mother.birth_date === null
+      ? null
+      : countCertainYears(mother.birth_date, born);
+  if (age === null) return notes.unwrap('mother.age_at_delivery', null, findReportedAge(people));
   if (isPossibleAgeAtDelivery(age)) return age;
   const impossible = 'mother-age-impossible';
   notes.warn('mother.age_at_delivery', null, age, impossible);

@@ -31,12 +31,12 @@ import {
   CIGARETTES_VALUE,
   COUNT_VALUE,
   codeValue,
-  DATE_VALUE,
   DELIVERED_VALUE,
   gestationValue,
   HEIGHT_VALUE,
   type ObservedValue,
   orOfComponent,
+  PARTIAL_DATE_VALUE,
   PLURALITY_VALUE,
   TEXT_VALUE,
   type ValueForm,
@@ -62,7 +62,12 @@ export type ObservationKind =
 export type KindForm =
   | ValueForm
   | {
-      readonly kind: 'newborn condition' | 'planned place' | 'planned home' | 'race and ethnicity';
+      readonly kind:
+        | 'newborn condition'
+        | 'planned place'
+        | 'planned home'
+        | 'race and ethnicity'
+        | 'characteristics of labor';
     };
 
 type KindOf<Scope extends string, Value> = {
@@ -149,13 +154,16 @@ const gestationalAge: ObservationKind = {
     }),
 };
 
+/** SNOMED CT: none of the conditions or characteristics of a group. */
+const NONE_OF_THESE = '260413007';
+
 /**
  * In the group "conditions of the newborn": the admission, and none of the conditions.
  * @see LOINC 73812-0 (SNOMED CT)
  */
 export const NICU_ANSWERS: ReadonlyMap<string, boolean> = new Map([
   ['830077005', true],
-  ['260413007', false],
+  [NONE_OF_THESE, false],
 ]);
 
 const nicuAdmission: Observed<boolean> = {
@@ -229,6 +237,19 @@ const PLANNED_HOME: ObservationKind = {
   }),
 };
 
+/** Only that there were none is read: the guide states those that there were by Procedures. @see LOINC 73813-8 */
+const LABOR_CHARACTERISTICS: ObservationKind = {
+  scope: 'course',
+  field: 'induction',
+  form: { kind: 'characteristics of labor' },
+  read: orOfComponent((observation) => {
+    const { codings } = collectStatedValues(observation);
+    return codings.some(({ code }) => code === NONE_OF_THESE)
+      ? present({ induction: false, augmentation: false })
+      : ABSENT;
+  }),
+};
+
 const levels = codeValue(EDUCATION_LEVELS);
 
 // Exports contain the guide's level, plus the recorded code if it differs.
@@ -289,9 +310,9 @@ export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['56077-1', any(ofMother('prepregnancy_weight_kg', WEIGHT_VALUE))],
   ['69461-2', any(ofMother('delivery_weight_kg', WEIGHT_VALUE))],
   ['57712-2', any(ofMother('education', education))],
-  ['69044-6', any(ofCourse('first_prenatal_visit', DATE_VALUE))],
+  ['69044-6', any(ofCourse('first_prenatal_visit', PARTIAL_DATE_VALUE))],
   ['68493-6', any(ofCourse('prenatal_visits', COUNT_VALUE))],
-  ['8665-2', any(ofCourse('last_menstrual_period', DATE_VALUE))],
+  ['8665-2', any(ofCourse('last_menstrual_period', PARTIAL_DATE_VALUE))],
   ['87303-4', any(ofCourse('wic', YES_OR_NO_VALUE))],
   ['64794-1', any(ofCourse('cigarettes_before', CIGARETTES_VALUE))],
   ['87298-6', any(ofCourse('cigarettes_first_trimester', CIGARETTES_VALUE))],
@@ -299,6 +320,8 @@ export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['64795-8', any(ofCourse('cigarettes_third_trimester', CIGARETTES_VALUE))],
   ['11638-4', any(ofCourse('previous_births_living', COUNT_VALUE))],
   ['68496-9', any(ofCourse('previous_births_dead', COUNT_VALUE))],
+  ['68499-3', any(ofCourse('last_live_birth', PARTIAL_DATE_VALUE))],
+  ['68500-8', any(ofCourse('last_other_outcome', PARTIAL_DATE_VALUE))],
   ['69043-8', any(ofCourse('other_outcomes', COUNT_VALUE))],
   ['68497-7', any(ofCourse('previous_cesareans', COUNT_VALUE))],
   ['57722-1', any(plurality)],
@@ -308,6 +331,7 @@ export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['73762-7', any(ofCourse('delivery_method', codeValue(DELIVERY_METHODS)))],
   ['73760-1', any(ofCourse('trial_of_labor', YES_OR_NO_VALUE))],
   ['73765-0', any(PLANNED_HOME)],
+  ['73813-8', any(LABOR_CHARACTERISTICS)],
 ]);
 
 export const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
@@ -316,6 +340,8 @@ export const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['planned_home_birth', any(PLANNED_HOME)],
   ['nicu_admission', any(ofChild('nicu_admission', YES_OR_NO_VALUE))],
   ['birth_position', any(ofCourse('birth_position', codeValue(BIRTH_POSITIONS)))],
+  ['induction', any(ofCourse('induction', YES_OR_NO_VALUE))],
+  ['augmentation', any(ofCourse('augmentation', YES_OR_NO_VALUE))],
   ['induction_indication', any(ofCourse('induction_indication', codeValue(INDUCTION_INDICATIONS)))],
   ['induction_agents', any(agents('induction_agents'))],
   ['augmentation_agents', any(agents('augmentation_agents'))],
@@ -323,6 +349,8 @@ export const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['doula_present', any(ofCourse('doula_present', YES_OR_NO_VALUE))],
   ['delayed_cord_clamping', any(ofCourse('delayed_cord_clamping', YES_OR_NO_VALUE))],
   ['prenatal_care_site', any(ofCourse('prenatal_care_site', TEXT_VALUE))],
+  ['mother_transfer', any(ofCourse('mother_transfer', YES_OR_NO_VALUE))],
+  ['transfer_within_day', any(ofChild('transfer_within_day', YES_OR_NO_VALUE))],
   ['attendant_name', any(ofCourse('attendant_name', TEXT_VALUE))],
   ['attendant_title', any(ofCourse('attendant_title', codeValue(ATTENDANT_TITLES)))],
 ]);

@@ -13,7 +13,12 @@ import { MAX_GIVEN_NAMES, MAX_NAME } from '../../course/limits.ts';
 import { isAmbiguousCountry } from '../../course/places.ts';
 import { readCodes } from '../../fhir/coded-values.ts';
 import type { ReferenceDay } from '../../fhir/current-elements.ts';
-import { findPartialDate, parseDateAndTime, readDate, readDateBeside } from '../../fhir/dates.ts';
+import {
+  findPartialDate,
+  parseDateAndTime,
+  readDate,
+  readPartialDateBeside,
+} from '../../fhir/dates.ts';
 import { findExtension, isMasked, readUnrecorded } from '../../fhir/extensions.ts';
 import {
   getFamilyName,
@@ -73,7 +78,10 @@ export const readMother = (
     notes.warn(`mother.${name}`, null, null, 'not-understood');
   return Object.assign(emptyMother(), own, readRaceAndEthnicity(patient), {
     birth_surname: take('birth_surname', readFamily(maiden)),
-    birth_date: take('birth_date', readDateBeside(patient['birthDate'], patient['_birthDate'])),
+    birth_date: take(
+      'birth_date',
+      readPartialDateBeside(patient['birthDate'], patient['_birthDate']),
+    ),
     address: findAddress(patient, day, notes),
     phone: take('phone', readText(readPhone(patient, day), MAX_NAME)),
     medical_record_number: readRecordNumber(patient, day, { holder: 'mother', child: null }, notes),

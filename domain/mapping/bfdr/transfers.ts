@@ -1,7 +1,7 @@
 import type { Transfer } from '../../course/course.ts';
 import { MAX_NAME, MAX_TRANSFERS } from '../../course/limits.ts';
 import { readCodes, readCoding, readCodings, statesUnknown } from '../../fhir/coded-values.ts';
-import { isAbsent, isVerbatim } from '../../fhir/extensions.ts';
+import { isAbsent, isVerbatim, readUnrecorded } from '../../fhir/extensions.ts';
 import {
   asObject,
   asObjects,
@@ -75,6 +75,39 @@ export const readTransfers = (
   return [...distinct.values()].slice(0, MAX_TRANSFERS);
 };
 
+export interface TransferAnswers {
+  /** False if her stay says that she came from elsewhere than another hospital. */
+  readonly mother: boolean | null;
+  /** By position: true if the child was discharged to another facility within a day, which the guide's code means. */
+  readonly children: readonly (boolean | null)[];
+}
+
+/** @see https://github.com/HL7/fhir-bfdr/blob/master/input/pagecontent/usage.md "Transfer" */
+export const readTransferAnswers = (document: Document, people: People): TransferAnswers => {
+  let isMotherMoved = false;
+  let cameFromElsewhere = false;
+  const children = people.children.map((): boolean | null => null);
+  for (const encounter of findEncounters(document)) {
+    const stay = asObject(encounter['hospitalization']);
+    const subject = findSubject(encounter, document, people);
+    if (findWho(encounter, document, people) === 'mother') {
+      isMotherMoved ||= names(stay['admitSource'], TRANSFERRED_IN);
+      cameFromElsewhere ||= denies(stay['admitSource'], TRANSFERRED_IN);
+    }
+    if (subject.kind !== 'child') continue;
+    const discharged = stay['dischargeDisposition'];
+    if (names(discharged, TRANSFERRED_OUT)) children[subject.child] = true;
+    else if (denies(discharged, TRANSFERRED_OUT)) children[subject.child] ??= false;
+  }
+  return { mother: cameFromElsewhere && !isMotherMoved ? false : null, children };
+};
+
+/** True if the concept has a code, but not this one. */
+const denies = (concept: unknown, code: string): boolean => {
+  const codes = readCodes(concept).filter((one) => one !== null && !statesUnknown(one));
+  return codes.length > 0 && !codes.includes(code);
+};
+
 /**
  * For equal but separate transfers, such as of twins. Without identifiers, equal Encounters count as
  * one.
@@ -102,9 +135,9 @@ const listTransfers = (
   const from = (): Facility => read(stay['origin'], encounter, LOCATION_ROLES.transferFrom);
   const to = (): Facility => read(stay['destination'], encounter, LOCATION_ROLES.transferTo);
   const transfers: StatedTransfer[] = [];
-  if (names(stay['admitSource'], TRANSFERRED_IN))
+  if (states(stay['admitSource'], TRANSFERRED_IN))
     transfers.push({ type: moved ?? 'mother', direction: 'in', ...from() });
-  if (names(stay['dischargeDisposition'], TRANSFERRED_OUT))
+  if (states(stay['dischargeDisposition'], TRANSFERRED_OUT))
     transfers.push({ type: moved ?? 'infant', direction: 'out', ...to() });
   const named = readTransferByType(encounter);
   if (named === null) return transfers;
@@ -129,6 +162,10 @@ const mergeTransfers = (stay: JsonObject, encounter: JsonObject, read: ReadFacil
     NO_FACILITY
   );
 };
+
+/** Not if the registry wrote it for an answer, without a transfer that is recorded. */
+const states = (concept: unknown, code: string): boolean =>
+  names(concept, code) && !readUnrecorded(concept).has('transfers');
 
 const names = (concept: unknown, code: string): boolean => readCodes(concept).includes(code);
 

@@ -119,12 +119,12 @@ export const ELEMENTS: Readonly<Record<ReadType, KnownElements>> = {
 
 /** Codes of Observations that the guide has and the record has no field for. */
 export const IGNORED_OBSERVATIONS: ReadonlySet<string> = new Set([
-  // Dates of the last live birth and other outcome, risk factors, and the father’s education.
-  ...['68499-3', '68500-8', '73775-9', '87300-0'],
+  // Risk factors, and the father’s education.
+  ...['73775-9', '87300-0'],
   // Occupation and industry, marriage, paternity, and whether a Social Security number is asked for.
   ...['11341-5', '21843-8', '87301-8', '87302-6', '87295-2'],
-  // Groups of infections, anomalies, procedures, morbidity, and characteristics of labor.
-  ...['72519-2', '73780-9', '73781-7', '73813-8', '73814-6'],
+  // Groups of infections, anomalies, procedures, and morbidity.
+  ...['72519-2', '73780-9', '73781-7', '73814-6'],
   // Examinations after a fetal death, and its time.
   ...['73767-6', '74498-7', '85699-7', '73811-2'],
   ...['inputraceandethnicityFather', 'codedraceandethnicityMother', 'codedraceandethnicityFather'],

@@ -47,7 +47,9 @@ export const convertTexts = (
       ]),
     );
   const dated = mapTyped(values, (type, _key, text) =>
-    type === 'date' || type === 'date_time' ? convertDate(text, from, to) : text,
+    type === 'date' || type === 'partial_date' || type === 'date_time'
+      ? convertDate(text, from, to)
+      : text,
   );
   return mapTyped(dated, (type, key, text) => {
     if (type === 'time') {

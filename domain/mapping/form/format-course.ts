@@ -19,6 +19,7 @@ const formatText = (
   if (typeof value === 'number') return formatMeasure(field, value);
   const text = String(value);
   if (field.type === 'date') return isDate(text) ? formatDate(text) : text;
+  if (field.type === 'partial_date') return isDate(text) ? formatDate(text) : formatMonth(text);
   if (field.type === 'date_time') return formatDateTime(text, offsetAt);
   return wordOf(field, text);
 };

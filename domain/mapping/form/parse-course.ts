@@ -1,5 +1,6 @@
 import { isAbroad } from '../../course/addresses.ts';
 import { recomputeAge } from '../../course/age-at-delivery.ts';
+import { isAfter, isLaterDay } from '../../course/birth-times.ts';
 import {
   type Child,
   type CourseOfCare,
@@ -13,8 +14,8 @@ import {
   type Warning,
 } from '../../course/course.ts';
 import { findValue, mapChildIndex, toValuePath } from '../../course/course-paths.ts';
+import { findFormWarnings } from '../../course/edits/edits.ts';
 import type { FieldMessage } from '../../course/field-messages.ts';
-import { findFormWarnings, isAfter } from '../../course/find-unusual-values.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
 import { findRaceAbsentReason } from '../../course/race-absent-reason.ts';
 import type { CustomField } from '../../custom-field/state.ts';
@@ -132,7 +133,7 @@ export const parseCourse = (values: FormValues, context: ParseContext): ParsedCo
     }),
   });
   const doubts = [
-    ...findFormWarnings(course, context.today),
+    ...findFormWarnings(course, context.today, existing === null),
     ...[...warnOfInvisible(values, form), ...form.moved].map(toCoursePath),
     ...checkPostalCode(course.mother.address, postalCode),
   ].filter(({ path }) => !hasMessage(path, form));
@@ -392,7 +393,7 @@ const checkDates = (
   form: FormParser,
 ): void => {
   const isMothersNew = existing === null || mother.birth_date !== existing.mother.birth_date;
-  if (isMothersNew && isAfter(mother.birth_date, today))
+  if (isMothersNew && isLaterDay(mother.birth_date, today))
     form.read(
       'mother.birth_date',
       invalid(

@@ -94,6 +94,44 @@ export const parseDate = (
     : invalid('date-impossible', `The ${words} ${NOT_A_REAL_DATE}. Check the day and the month.`);
 };
 
+const YEAR = /^\d{4}$/;
+const HAS_YEAR = /\d{4}/;
+const MONTH_FIRST = /^(\d{1,2})[-/.](\d{4})$/;
+const MONTH_LAST = /^(\d{4})[-/.](\d{1,2})$/;
+const MONTH_IN_WORDS = /^(\p{L}{3,9})\.?,?\s+(\d{4})$/u;
+
+/** Like {@link parseDate}, and `2021`, `3/2021`, `2021-03`, `March 2021`. @returns all known parts */
+export const parsePartialDate = (
+  text: string,
+  words: string,
+  reading: DateReading = {},
+): Parsed<string> => {
+  const tidy = tidyText(text).toLowerCase();
+  if (YEAR.test(tidy)) return ok(tidy);
+  const month = splitMonth(tidy);
+  if (month === null) {
+    const whole = parseDate(text, words, reading);
+    return whole.kind === 'wrong' && whole.id === 'date-incomplete' && !HAS_YEAR.test(tidy)
+      ? invalid(
+          whole.id,
+          `The ${words} needs at least a year. Enter what is known of it, such as 5/2026 or 2026.`,
+        )
+      : whole;
+  }
+  return Number(month.month) >= 1 && Number(month.month) <= MORE_MONTHS_THAN
+    ? ok(`${month.year}-${month.month.padStart(2, '0')}`)
+    : invalid('date-impossible', `The ${words} ${NOT_A_REAL_DATE}. Check the month.`);
+};
+
+const splitMonth = (text: string): Pick<DateParts, 'year' | 'month'> | null => {
+  const [, first = '', lastYear = ''] = MONTH_FIRST.exec(text) ?? [];
+  if (lastYear !== '') return { year: lastYear, month: first };
+  const [, firstYear = '', last = ''] = MONTH_LAST.exec(text) ?? [];
+  if (firstYear !== '') return { year: firstYear, month: last };
+  const [, name = '', year = ''] = MONTH_IN_WORDS.exec(text) ?? [];
+  return year === '' ? null : withMonthNumber(name, '', year);
+};
+
 const parseRelativeDay = (text: string, today: string | undefined): string | null => {
   if (today === undefined || !isDate(today)) return null;
   if (text === 'today') return today;

@@ -40,6 +40,19 @@ export const parseWholeNumber = (
       );
 };
 
+const PACKS =
+  /^(?:(\d{1,2}(?:\.\d{1,2})?|\.\d{1,2})|(?:(\d) )?([1-3])\/([2-4])|(half)(?: an?)?|an?|one) ?(?:packs?|ppd)(?: ?(?:an?|per|\/) ?day)?$/i;
+
+/** `1 pack`, `1/2 pack`, `1.5 packs a day`; `null` for other texts. */
+export const parsePacks = (text: string): number | null => {
+  const match = PACKS.exec(text);
+  if (match === null) return null;
+  const [, decimal, whole, part, of, half] = match;
+  if (decimal !== undefined) return Number(decimal);
+  if (part !== undefined) return Number(whole ?? 0) + Number(part) / Number(of);
+  return half === undefined ? 1 : 1 / 2;
+};
+
 interface Part {
   readonly value: number;
   readonly unit: string;

@@ -8,8 +8,8 @@ import { findStateCode } from '../../course/places.ts';
 import { COUNTED, UNKNOWN_COUNT } from '../../course/possible-ranges.ts';
 import { isDateTime, isPlaceholder } from '../../fhir/dates.ts';
 import { hasUnusableCharacters } from '../../text-input.ts';
-import { type DateReading, parseDate, parseDateTime } from './parse-dates.ts';
-import { parseMeasure, parseWholeNumber } from './parse-measures.ts';
+import { type DateReading, parseDate, parseDateTime, parsePartialDate } from './parse-dates.ts';
+import { parseMeasure, parsePacks, parseWholeNumber } from './parse-measures.ts';
 import { isUnknownWord, parseList, parseWord, parseYesNo } from './parse-words.ts';
 import {
   BLANK,
@@ -61,6 +61,8 @@ const parseShortText = (field: Field, tidy: string, context: ValueContext): Pars
   switch (field.type) {
     case 'date':
       return checkYear(parseDate(tidy, words, context), words);
+    case 'partial_date':
+      return checkYear(parsePartialDate(tidy, words, context), words);
     case 'date_time':
       return checkYear(
         isDateTime(tidy)
@@ -70,7 +72,7 @@ const parseShortText = (field: Field, tidy: string, context: ValueContext): Pars
         words,
       );
     case 'integer':
-      return flatMap(parseWholeNumber(tidy, words, field.range ?? COUNTED), (count) =>
+      return flatMap(parseCount(field, tidy), (count) =>
         count === UNKNOWN_COUNT && field.unknownValue === UNKNOWN_COUNT
           ? okUnknownCount(count)
           : ok(count),
@@ -91,6 +93,18 @@ const parseShortText = (field: Field, tidy: string, context: ValueContext): Pars
         `The ${words} is filled in by the registry. Leave it empty.`,
       );
   }
+};
+
+const parseCount = (
+  { inSentence: words, range = COUNTED, packSize }: Field,
+  text: string,
+): Parsed<number> => {
+  const packs = packSize === undefined ? null : parsePacks(text);
+  return parseWholeNumber(
+    packs === null || packSize === undefined ? text : String(Math.round(packs * packSize)),
+    words,
+    range,
+  );
 };
 
 export const checkYear = (one: Parsed<string>, words: string): Parsed<string> =>

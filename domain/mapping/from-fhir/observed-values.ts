@@ -12,7 +12,7 @@ import {
 } from '../../course/possible-ranges.ts';
 import { readCoded, readWords, readYesNo } from '../../fhir/coded-answers.ts';
 import { type CodeTable, statesUnknown } from '../../fhir/coded-values.ts';
-import { readDateBeside } from '../../fhir/dates.ts';
+import { readDateBeside, readPartialDateBeside } from '../../fhir/dates.ts';
 import { asObjects, type JsonObject } from '../../fhir/json.ts';
 import {
   CENTIMETERS,
@@ -48,7 +48,7 @@ export type ValueForm =
       readonly range: Range;
     }
   | { readonly kind: 'code'; readonly table: CodeTable }
-  | { readonly kind: 'date' | 'yes or no' | 'text' };
+  | { readonly kind: 'date' | 'partial date' | 'yes or no' | 'text' };
 
 export type ObservedValue<T> = {
   readonly form: ValueForm;
@@ -214,10 +214,11 @@ const isAmbiguous = (observation: JsonObject, unitless: 'wk' | 'd'): boolean => 
   return gestation.kind === 'wrong' && gestation.id === 'gestation-ambiguous';
 };
 
-/** Date, also from a date and time, an instant, the start of a period, or text. */
-export const DATE_VALUE: ObservedValue<string> = makeObservedValue(
-  { kind: 'date' },
-  (observation) => {
+const dateValue = (
+  kind: 'date' | 'partial date',
+  read: (value: unknown, element: unknown) => Reading<string>,
+): ObservedValue<string> =>
+  makeObservedValue({ kind }, (observation) => {
     const stated = collectStatedValues(observation);
     const [text] = [...stated.texts, ...stated.conceptTexts];
     const beside = elementBeside(observation);
@@ -226,8 +227,16 @@ export const DATE_VALUE: ObservedValue<string> = makeObservedValue(
       if (code !== undefined && !statesUnknown(code)) return leaveOut(code, 'date-impossible');
       return findUnusedValue(stated, 'numbers', 'quantities', 'booleans');
     }
-    return omitAbsent(stated, readDateBeside(text, beside), text);
-  },
+    return omitAbsent(stated, read(text, beside), text);
+  });
+
+/** Date, also from a date and time, an instant, the start of a period, or text. */
+export const DATE_VALUE: ObservedValue<string> = dateValue('date', readDateBeside);
+
+/** Like {@link DATE_VALUE}, or its known parts. */
+export const PARTIAL_DATE_VALUE: ObservedValue<string> = dateValue(
+  'partial date',
+  readPartialDateBeside,
 );
 
 /** Returns the `_` sibling of a primitive value, whose extensions can contain the parts of a date. */

@@ -288,6 +288,7 @@ const takePregnancy = (
     if (value === null) continue;
     if (
       kind.path === 'last_menstrual_period' &&
+      isDate(String(value)) &&
       !canBeginPregnancy(toDayNumber(String(value)), times)
     ) {
       skip(one, OF_ANOTHER_TIME, findings);

@@ -10,7 +10,7 @@ import {
   isDate,
   isDateTime,
   isPlaceholder,
-  readDateBeside,
+  readPartialDateBeside,
   toDayNumber,
 } from '../../fhir/dates.ts';
 import { findExtension } from '../../fhir/extensions.ts';
@@ -73,7 +73,7 @@ export const readMother = (patient: JsonObject, today: string, findings: Prefill
   const maiden = readFamilyName(findMaidenName(patient['name']) ?? {});
   offerText('mother.birth_surname', maiden, from, findings);
   const { birthDate, _birthDate: beside } = patient;
-  offerDate('mother.birth_date', readDateBeside(birthDate, beside), from, findings);
+  offerDate('mother.birth_date', readPartialDateBeside(birthDate, beside), from, findings);
   const { race, race_absent_reason, ethnicity } = readRaceAndEthnicity(patient);
   const ofOtherSystem = listOfOtherSystem(patient);
   const getCaution = (name: 'race' | 'ethnicity') =>

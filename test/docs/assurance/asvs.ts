@@ -208,7 +208,7 @@ export const ASVS: readonly Chapter[] = [
         text: 'Contradictions are asked about, and impossible values refused.',
         code: ['domain/mapping/form/parse-course.ts'],
         tests: [
-          'test/domain/course/find-unusual-values.test.ts',
+          'test/domain/course/edits.test.ts',
           'test/domain/birth-record/birth-identity.test.ts',
         ],
       },

@@ -75,6 +75,10 @@ scenarios('open questions', onOneDay, [
         path: WEIGHT,
         doubts: [
           {
+            id: 'birth-weight-unlikely',
+            message: 'The child would weigh 9,000 g (19 lb 13 oz). Check the number and its unit.',
+          },
+          {
             id: 'weight-unlikely',
             message:
               'At 24 weeks babies usually weigh about 300 g to 1,300 g. Check the weight and the gestational age.',

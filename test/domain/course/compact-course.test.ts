@@ -47,4 +47,20 @@ sparse('values of custom fields are kept as they are, null too', () => {
   assert.equal(expandCourse(stored(course)), course);
 });
 
+sparse('dates in parts are stored beside the date, which version 0.2 reads as unknown', () => {
+  const course = {
+    ...emptyCourseOfCare(),
+    last_menstrual_period: '2026-02',
+    first_prenatal_visit: '2026-03-04',
+    mother: { ...emptyMother(), birth_date: '1994' },
+  };
+  assert.equal(stored(course), {
+    last_menstrual_period_parts: '2026-02',
+    first_prenatal_visit: '2026-03-04',
+    mother: { birth_date_parts: '1994', address: {} },
+    children: [],
+  });
+  assert.equal(expandCourse(stored(course)), course);
+});
+
 sparse.run();

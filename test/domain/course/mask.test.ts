@@ -77,15 +77,19 @@ const full: CourseOfCare = {
   cigarettes_third_trimester: 0,
   previous_births_living: 1,
   previous_births_dead: 0,
+  last_live_birth: '2021-03',
   previous_cesareans: 0,
-  other_outcomes: 0,
+  other_outcomes: 1,
+  last_other_outcome: '2019-11-30',
   place_of_birth: 'Hospital',
   planned_place_of_birth: 'Home',
   delivery_method: '700000006',
   trial_of_labor: true,
   birth_position: 'On the stairs',
+  induction: true,
   induction_indication: 'post-term',
   induction_agents: ['oxytocin', 'a herbal tea'],
+  augmentation: false,
   augmentation_agents: [],
   stat_cesarean: false,
   doula_present: true,
@@ -95,6 +99,7 @@ const full: CourseOfCare = {
   certifier: 'EHR-8',
   attendant_name: 'Maya Lindqvist',
   attendant_title: 'cnm-cm',
+  mother_transfer: false,
   transfers: [{ type: 'infant', direction: 'out', facility: 'East Hospital' }],
   consent: { granted: true, status: 'active', date_time: '2026-03-01' },
   sources: [{ field: 'mother.family_name', subject: 'mother', child: null, source: 'ehr_pull' }],
@@ -136,6 +141,8 @@ test('the mask keeps the spine and nothing else', () => {
         apgar_five_minute: 9,
       },
     ],
+    last_live_birth: '2021',
+    last_other_outcome: '2019',
     last_menstrual_period: null,
     first_prenatal_visit: null,
     prenatal_care_site: null,
@@ -229,12 +236,12 @@ mother.education children.birth_date children.sex children.birth_order children.
 children.living children.birth_weight_grams children.gestational_age_weeks
 children.gestational_age_days children.apgar_one_minute children.apgar_five_minute
 children.apgar_ten_minute children.presentation children.nicu_admission
-children.breastfed_at_discharge plurality prenatal_visits wic cigarettes_before
+children.breastfed_at_discharge children.transfer_within_day plurality prenatal_visits wic cigarettes_before
 cigarettes_first_trimester cigarettes_second_trimester cigarettes_third_trimester
-previous_births_living previous_births_dead previous_cesareans other_outcomes place_of_birth
+previous_births_living previous_births_dead last_live_birth previous_cesareans other_outcomes last_other_outcome place_of_birth
 planned_place_of_birth planned_home_birth delivery_method trial_of_labor birth_position
-induction_indication induction_agents augmentation_agents stat_cesarean doula_present
-delayed_cord_clamping attendant certifier transfers.type transfers.direction consent.granted consent.status consent.date_time
+induction induction_indication induction_agents augmentation augmentation_agents stat_cesarean doula_present
+delayed_cord_clamping attendant certifier mother_transfer transfers.type transfers.direction consent.granted consent.status consent.date_time
 warnings`.split(/\s+/);
 
 test('the allow-list is the documented one', () => {

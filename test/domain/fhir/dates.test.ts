@@ -2,11 +2,13 @@ import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  countCertainYears,
   countWholeYears,
   isDate,
   parseDateAndTime,
   readDate,
   readDateTime,
+  readPartialDateBeside,
   readTime,
   toDate,
   toDayNumber,
@@ -90,6 +92,46 @@ test('whole years count birthdays', () => {
   assert.is(countWholeYears('2000-02-29', '2001-02-28'), 0);
   assert.is(countWholeYears('2026-03-12', '1994-06-02'), -32);
 });
+
+test('whole years from a date in parts are those that its unknown parts do not change', () => {
+  for (const [from, years] of [
+    ['1994-06-02', 32],
+    ['1994-06', 32],
+    ['1994-07', 31],
+    ['1994-06-30', 32],
+    ['1994', null],
+  ] as const)
+    assert.is(countCertainYears(from, '2026-06-30'), years, from);
+  assert.is(countCertainYears('1994-06', '2026-06-15'), null);
+  assert.is(countCertainYears('1994', '2026-12-31'), 32);
+});
+
+for (const [date, beside, expected] of [
+  ['2026', undefined, '2026'],
+  ['2026-02', undefined, '2026-02'],
+  ['2026-02-03', undefined, '2026-02-03'],
+  ['2026-02-30', undefined, null],
+  [undefined, { year: 2026, month: 2 }, '2026-02'],
+  [undefined, { year: 2026, day: 3 }, '2026'],
+  [undefined, { year: 2026, month: 2, day: 3 }, '2026-02-03'],
+  [undefined, { month: 2 }, null],
+  ['1800', undefined, null],
+] as const)
+  test(`of ${date} and ${JSON.stringify(beside)}, ${expected} is known`, () => {
+    const element = {
+      extension: [
+        {
+          url: 'https://example.org/Extension-partial-date-vr',
+          extension: Object.entries(beside ?? {}).map(([url, valueInteger]) => ({
+            url,
+            valueInteger,
+          })),
+        },
+      ],
+    };
+    const reading = readPartialDateBeside(date, beside === undefined ? undefined : element);
+    assert.is(reading.kind === 'value' ? reading.value : null, expected);
+  });
 
 test('day numbers and dates are each other’s inverse, and agree with the platform', () => {
   fc.assert(

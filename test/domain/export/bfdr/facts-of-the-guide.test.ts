@@ -346,8 +346,8 @@ const participantsIn = (bundle: JsonObject, code: string): readonly JsonObject[]
     .filter((one) => at(one, 'type.coding.code').includes(code));
 
 const OUTCOMES = [
-  ['68499-3', ['previous_births_living', 'previous_births_dead']],
-  ['68500-8', ['other_outcomes']],
+  ['68499-3', 'last_live_birth', ['previous_births_living', 'previous_births_dead']],
+  ['68500-8', 'last_other_outcome', ['other_outcomes']],
 ] as const;
 
 const codesIn = (resource: JsonObject): readonly unknown[] => [
@@ -382,13 +382,14 @@ const ROWS: readonly Row[] = [
     before: (bundle) => remove(bundle, (one) => at(one, 'code.coding.code').includes('69044-6')),
   },
   ...OUTCOMES.map(
-    ([code, fields]): Row => ({
+    ([code, date, fields]): Row => ({
       name: `says that the date under ${code} is unknown, unless there was nothing before`,
       shape: 'a singleton',
       holds: (bundle, { course }) => {
         const [one = {}] = observationsOf(bundle, code);
         // Of a sibling, in the document of a child.
-        if (one['valueDateTime'] !== undefined) return course.children.length > 1;
+        if (one['valueDateTime'] !== undefined)
+          return course.children.length > 1 || one['valueDateTime'] === course[date];
         const wasNone = fields.every((field) => course[field] === 0);
         return at(one, 'dataAbsentReason.coding.code')[0] === (wasNone ? undefined : 'unknown');
       },

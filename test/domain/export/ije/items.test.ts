@@ -390,6 +390,30 @@ runRows([
     { PLBL: '02', PLBD: '00', POPO: '01', MLLB: '99', YLLB: '9999', MOPO: '99', YOPO: '9999' },
   ],
   [
+    'dates of earlier births, of which the month may not be known',
+    {
+      course: {
+        previous_births_living: 2,
+        other_outcomes: 1,
+        last_live_birth: '2021-03-14',
+        last_other_outcome: '2019',
+      },
+    },
+    { MLLB: '03', YLLB: '2021', MOPO: '99', YOPO: '2019' },
+  ],
+  [
+    'dates of which only parts are known',
+    {
+      course: { last_menstrual_period: '2026-02', first_prenatal_visit: '2026' },
+      mother: { birth_date: '1994-06', age_at_delivery: null },
+    },
+    {
+      ...{ DLMP_YR: '2026', DLMP_MO: '02', DLMP_DY: '99' },
+      ...{ DOFP_YR: '2026', DOFP_MO: '99', DOFP_DY: '99' },
+      ...{ MDOB_YR: '1994', MDOB_MO: '06', MDOB_DY: '99' },
+    },
+  ],
+  [
     'no earlier births',
     { course: { previous_births_living: 0, previous_births_dead: 0, other_outcomes: 0 } },
     { MLLB: '88', YLLB: '8888', MOPO: '88', YOPO: '8888', PCES: 'N', NPCES: '00' },
@@ -452,6 +476,11 @@ runRows([
     'induction of which the reason alone is held',
     { course: { induction_indication: 'elective' } },
     { INDL: 'Y', AUGL: 'U' },
+  ],
+  [
+    'labor neither induced nor augmented',
+    { course: { induction: false, augmentation: false } },
+    { INDL: 'N', AUGL: 'N' },
   ],
   ...(
     [
@@ -525,8 +554,33 @@ runRows([
           { type: 'infant', direction: 'out', facility: 'Children’s Hospital' },
         ],
       },
+      child: { transfer_within_day: true },
     },
     { TRAN: 'Y', HOSPFROM: 'Pine Birth Center', ITRAN: 'Y', HOSPTO: "Children's Hospital" },
+  ],
+  [
+    'a mother who came from home, and a child who left later',
+    {
+      course: {
+        mother_transfer: false,
+        transfers: [
+          { type: 'mother', direction: 'in', facility: 'Her home' },
+          { type: 'infant', direction: 'out', facility: 'Children’s Hospital' },
+        ],
+      },
+      child: { transfer_within_day: false },
+    },
+    { TRAN: 'N', HOSPFROM: '', ITRAN: 'N', HOSPTO: '' },
+  ],
+  [
+    'transfers of which it is not known when',
+    { course: { transfers: [{ type: 'infant', direction: 'out', facility: 'South' }] } },
+    { TRAN: 'U', ITRAN: 'U', HOSPTO: '' },
+  ],
+  [
+    'answers without a transfer',
+    { course: { mother_transfer: true }, child: { transfer_within_day: true } },
+    { TRAN: 'Y', HOSPFROM: '', ITRAN: 'Y', HOSPTO: '' },
   ],
   [
     'transfers the other way',

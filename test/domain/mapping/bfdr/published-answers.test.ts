@@ -167,12 +167,13 @@ test('a Bundle with all elements is read in full', () => {
       birth_weight_grams: 2900,
       gestational_age_weeks: 38,
       gestational_age_days: 6,
-      apgar_one_minute: 8,
-      apgar_five_minute: 9,
+      apgar_one_minute: 5,
+      apgar_five_minute: 5,
       apgar_ten_minute: 9,
       presentation: '70028003',
       nicu_admission: true,
       breastfed_at_discharge: true,
+      transfer_within_day: true,
     },
   ]);
   assert.equal(course.transfers, [
@@ -420,6 +421,7 @@ testPublished(test, 'fixtures/bfdr', `${BABY_G_QUINN} is read in full`, () => {
       apgar_five_minute: 7,
       presentation: '6096002',
       breastfed_at_discharge: true,
+      transfer_within_day: true,
     },
   ]);
   assert.equal([course.chart_number, course.place_of_birth], ['2019NJ15075', 'Hospital']);

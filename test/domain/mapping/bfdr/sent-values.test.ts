@@ -330,13 +330,13 @@ const partsOf = (day: JsonObject): JsonObject => ({
   ],
 });
 
-test('a date of which only the day is missing is partial, and not said to be unknown', () => {
+test('of a date of which only the day is missing, the month is read', () => {
   const noDay = partsOf(ABSENT);
   for (const valueDateTime of ['2025-05', '2025-05-01', undefined]) {
     const value = { valueDateTime, _valueDateTime: noDay };
-    assert.equal(idsOf(courseWith(observation('8665-2', value, 'Patient/mother'))), [
-      'last_menstrual_period date-impossible',
-    ]);
+    const course = courseWith(observation('8665-2', value, 'Patient/mother'));
+    assert.is(course.last_menstrual_period, '2025-05');
+    assert.equal(idsOf(course), []);
   }
 });
 
@@ -411,7 +411,7 @@ test('a date that stands wholly in parts is read, and its time', () => {
   assert.equal(course.warnings, []);
 });
 
-test('a date of which a part is not known is left out with a warning', () => {
+test('of a date of which a part is not known, the others are read', () => {
   const course = withPatient(
     'mother',
     inParts(
@@ -420,11 +420,8 @@ test('a date of which a part is not known is left out with a warning', () => {
       part('day', { _valueUnsignedInt: ABSENT }),
     ),
   );
-  assert.is(course.mother.birth_date, null);
-  assert.equal(
-    course.warnings.map(({ id, raw }) => [id, raw]),
-    [['date-impossible', '1994-03']],
-  );
+  assert.is(course.mother.birth_date, '1994-03');
+  assert.equal(course.warnings, []);
 });
 
 test('the date of an Observation in parts is read', () => {

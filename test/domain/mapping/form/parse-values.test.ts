@@ -5,6 +5,7 @@ import { FIELDS, type FieldPath } from '../../../../domain/course/fields.ts';
 import {
   parseDate,
   parseDateTime,
+  parsePartialDate,
   parseTimeOfDay,
 } from '../../../../domain/mapping/form/parse-dates.ts';
 import { parseGestation } from '../../../../domain/mapping/form/parse-measures.ts';
@@ -69,6 +70,36 @@ table('a date', (text) => told(parseDate(text, 'date of birth')), [
   ['12.05.2026', '2026-12-05'],
   ['Maybe 12 2026', DATE_UNCLEAR],
   ['tomorrow', DATE_UNCLEAR],
+]);
+
+table('a date, or what is known of it', (text) => told(parsePartialDate(text, 'date')), [
+  ['5/12/2026', MAY_12],
+  ['2026', '2026'],
+  ['5/2026', '2026-05'],
+  ['05-2026', '2026-05'],
+  ['2026-5', '2026-05'],
+  ['May 2026', '2026-05'],
+  ['sept. 2026', '2026-09'],
+  ['13/2026', "The date isn't a real date. Check the month."],
+  ['5/12', 'The date needs at least a year. Enter what is known of it, such as 5/2026 or 2026.'],
+  [
+    'Mayor 2026',
+    'The date needs a day, a month and a year. Enter a date like 5/12/2026 or May 12, 2026.',
+  ],
+]);
+
+table('cigarettes', (text) => read('cigarettes_before', text), [
+  ['10', 10],
+  ['1 pack', 20],
+  ['a pack a day', 20],
+  ['1/2 pack', 10],
+  ['half a pack', 10],
+  ['1 1/2 packs', 30],
+  ['1.5 ppd', 30],
+  [
+    'some packs',
+    'The number of cigarettes per day before pregnancy needs to be a whole number from 0 to 999.',
+  ],
 ]);
 
 const CLOCK_UNCLEAR = 'The time of birth is not understood. Type it like 14:05 or 2:05 pm.';
@@ -197,7 +228,7 @@ table(
     ['277 days', [277, true]],
     ['39w9d', GESTATION_UNCLEAR],
     ['term', GESTATION_UNCLEAR],
-    ['50', 'The gestational age is not possible. It needs to be from 12 to 46 weeks.'],
+    ['50', 'The gestational age is not possible. It needs to be from 12 to 47 weeks.'],
   ],
 );
 

@@ -11,7 +11,7 @@ import { SelectField } from '../../../layout/select-field.tsx';
 import { TextField, type TextFieldProps } from '../../../layout/text-field.tsx';
 import { hasEcho } from './echoes.ts';
 import { addCurrentChoices, GRANTED_OR_NOT, listChoices, YES_NO_UNKNOWN } from './form-layout.ts';
-import { type FormViewModel, messageFor, splitList } from './form-values.ts';
+import { type FormViewModel, joinMessages, messageFor, splitList } from './form-values.ts';
 import { buildWhichKey } from './times-shown-twice.ts';
 
 export interface BirthFieldProps {
@@ -66,7 +66,7 @@ const FieldFrame = ({
         </p>
       )}
       <p class="birth-field__notice caution" aria-live="polite" data-notice>
-        {messageFor(look.notices, name)}
+        {joinMessages(look.notices, name)}
       </p>
       <WhichMoment name={name} look={look} />
       {look.beside?.(name)}
@@ -114,10 +114,11 @@ const Input = ({ field, name, look }: BirthFieldProps) => {
 };
 
 /** Date examples follow the practice's date order. */
-const buildHint = ({ type, hint }: Field, { dateOrder }: FormViewModel): string | undefined =>
-  (type === 'date' || type === 'date_time') && dateOrder === 'day-first'
-    ? formatDateExample('day-first')
-    : hint;
+const buildHint = ({ type, hint }: Field, { dateOrder }: FormViewModel): string | undefined => {
+  if (dateOrder !== 'day-first') return hint;
+  if (type === 'partial_date') return `${formatDateExample(dateOrder)}, or just 5/2026`;
+  return type === 'date' || type === 'date_time' ? formatDateExample(dateOrder) : hint;
+};
 
 const Boxes = ({
   field,
@@ -155,7 +156,8 @@ const isCount = ({ type, countUnit }: Field): boolean => type === 'integer' && c
 
 const getInputMode = (field: Field): Pick<TextFieldProps, 'inputMode' | 'type'> => {
   if (field.path === 'mother.phone') return { type: 'tel' };
-  return isCount(field) ? { inputMode: 'numeric' } : {};
+  // Packs are typed with letters.
+  return isCount(field) && field.packSize === undefined ? { inputMode: 'numeric' } : {};
 };
 
 const getWidthClass = (field: Field): NonNullable<TextFieldProps['width']> => {

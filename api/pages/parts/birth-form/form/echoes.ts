@@ -8,19 +8,21 @@ import {
   parseClock,
   parseDate,
   parseLocalTime,
+  parsePartialDate,
   parseTypedTime,
 } from '../../../../../domain/mapping/form/parse-dates.ts';
 import { parseGestation } from '../../../../../domain/mapping/form/parse-measures.ts';
 import { parseValue } from '../../../../../domain/mapping/form/parse-values.ts';
 import type { Parsed } from '../../../../../domain/mapping/form/parsed.ts';
 import { createOffsetAt } from '../../../../practice-time/practice-clock.ts';
-import { formatDateAndTime, formatHour } from '../../../text/format-dates.ts';
+import { formatDateAndTime, formatHour, formatMonth } from '../../../text/format-dates.ts';
 import { formatTimeOfDay, type TimeFormat } from '../../../text/format-times.ts';
 import { formatValue } from '../../../text/format-values.ts';
 import { buildKey, FORM_FIELDS, listIndexes } from './form-layout.ts';
 
 export const hasEcho = ({ type, name }: Field): boolean =>
-  ['date', 'date_time', 'time', 'number'].includes(type) || name === 'gestational_age_weeks';
+  ['date', 'partial_date', 'date_time', 'time', 'number'].includes(type) ||
+  name === 'gestational_age_weeks';
 
 /** @param times of the practice, for times with another offset */
 export const buildEchoes = (
@@ -78,8 +80,16 @@ const buildEcho = (
     return formatParsed(parseValue(field, text, LOCAL), (value) =>
       formatValue(field.path, value, times),
     );
+  if (field.type === 'partial_date')
+    return formatParsed(parsePartialDate(text, words, reading), (date) =>
+      isDate(date) ? formatDay(date) : formatMonthOf(date),
+    );
   return formatParsed(parseDate(text, words, reading), formatDay);
 };
+
+/** `null` for a year, which needs no other words. */
+const formatMonthOf = (date: string): string | null =>
+  date.length > 'YYYY'.length ? formatMonth(date) : null;
 
 /** Suffix of a typed time in a night in which the clocks change: " EST". */
 const formatTypedHour = (

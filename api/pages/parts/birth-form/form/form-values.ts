@@ -181,3 +181,7 @@ export const locateNotices = ({ notices, childIndexes }: ParsedCourse): readonly
 /** First message about a value; `undefined` if none. */
 export const messageFor = (messages: readonly FieldMessage[], key: string): string | undefined =>
   messages.find(({ path }) => path === key)?.message;
+
+/** All of a field, unlike errors, of which the first has to be corrected first. */
+export const joinMessages = (messages: readonly FieldMessage[], key: string): string =>
+  messages.flatMap(({ path, message }) => (path === key ? [message] : [])).join(' ');

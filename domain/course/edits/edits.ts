@@ -1,0 +1,119 @@
+import { findFirstBirthDate } from '../birth-times.ts';
+import type { Child, CourseOfCare } from '../course.ts';
+import { toValuePath } from '../course-paths.ts';
+import type { FieldMessage } from '../field-messages.ts';
+import { findPlaceholderName, PLACEHOLDER_QUESTION } from '../placeholder-names.ts';
+import { CHILD_EDITS, LATE_ENTRY } from './child-edits.ts';
+import { DELIVERY_EDITS } from './delivery-edits.ts';
+import type { ChildEdit, CourseEdit, CourseFacts } from './edit.ts';
+import { MOTHER_EDITS } from './mother-edits.ts';
+import { PREGNANCY_EDITS } from './pregnancy-edits.ts';
+
+/** All but the late entry ask the same of forms, files, pushes, and EHR launches. */
+export const EDITS: readonly (CourseEdit | ChildEdit)[] = [
+  ...MOTHER_EDITS,
+  LATE_ENTRY,
+  ...CHILD_EDITS,
+  ...PREGNANCY_EDITS,
+  ...DELIVERY_EDITS,
+];
+
+export interface UnusualValue extends FieldMessage {
+  /** Paths of the other values in the combination. */
+  readonly relatedPaths: readonly string[];
+}
+
+/** @param today `YYYY-MM-DD` */
+export const findUnusualValues = (course: CourseOfCare, today: string): readonly UnusualValue[] => {
+  const facts = toFacts(course, today);
+  return [
+    ...askOfCourse(MOTHER_EDITS, facts),
+    ...askOfChildren(CHILD_EDITS, facts),
+    ...askOfCourse(PREGNANCY_EDITS, facts),
+    ...askOfCourse(DELIVERY_EDITS, facts),
+  ];
+};
+
+const toFacts = (course: CourseOfCare, today: string): CourseFacts => ({
+  course,
+  today,
+  born: findFirstBirthDate(course.children),
+});
+
+const askOfChildren = (edits: readonly ChildEdit[], facts: CourseFacts): readonly UnusualValue[] =>
+  facts.course.children.flatMap((child) => {
+    const ofChild = { ...facts, child };
+    return edits.flatMap((edit) => {
+      const message = edit.ask(ofChild);
+      return message === null ? [] : [toValueOfChild(edit, message, facts.course, child)];
+    });
+  });
+
+const askOfCourse = (edits: readonly CourseEdit[], facts: CourseFacts): readonly UnusualValue[] =>
+  edits.flatMap((edit) => {
+    const message = edit.ask(facts);
+    if (message === null) return [];
+    const { at, beside = [] } = edit;
+    return [{ path: at, id: edit.id, message, relatedPaths: listPaths(beside, facts.course) }];
+  });
+
+const toValueOfChild = (
+  { id, at, beside = [], ofSiblings = [] }: ChildEdit,
+  message: string,
+  course: CourseOfCare,
+  child: Child,
+): UnusualValue => {
+  const index = course.children.indexOf(child);
+  const related = [...beside.map((path) => toValuePath(path, index)), ...ofSiblings];
+  return { path: toValuePath(at, index), id, message, relatedPaths: listPaths(related, course) };
+};
+
+/** Paths of lists are repeated for each element. */
+const listPaths = (paths: readonly string[], course: CourseOfCare): readonly string[] =>
+  paths.flatMap((path) => {
+    const [, list, name] = OF_LIST.exec(path) ?? [];
+    return list === 'children' || list === 'transfers'
+      ? course[list].map((_, index) => `${list}.${index}.${name}`)
+      : [path];
+  });
+
+const OF_LIST = /^(children|transfers)\.([a-z_]+)$/;
+
+/**
+ * Warnings never prevent saving.
+ * @param today in the practice's time zone
+ * @param isNew true for a birth that the practice has no record of
+ */
+export const findFormWarnings = (
+  course: CourseOfCare,
+  today: string,
+  isNew: boolean,
+): readonly FieldMessage[] => [
+  ...checkNames(course),
+  ...(isNew ? askOfChildren([LATE_ENTRY], toFacts(course, today)) : []),
+  ...findUnusualValues(course, today),
+];
+
+const checkNames = ({ mother, children }: CourseOfCare): readonly FieldMessage[] => [
+  ...(mother.family_name === null && mother.given_names.length === 0
+    ? [
+        {
+          path: 'mother.family_name',
+          id: 'mother-unnamed',
+          message: "Without the mother's name the record is not compared with others.",
+        } as const,
+      ]
+    : []),
+  ...children.flatMap((child, index) => {
+    const name = findPlaceholderName(child, mother);
+    return name === null
+      ? []
+      : [
+          {
+            path: `children.${index}.${name}`,
+            id: 'placeholder-name',
+            message: PLACEHOLDER_QUESTION,
+          } as const,
+        ];
+  }),
+];
