@@ -17,8 +17,11 @@ export interface Budget {
   }[];
 }
 
-/** What the total may exceed. */
-const SLACK = 1.1;
+/**
+ * What the total may exceed. Versions of Node and busy machines move files that start services by up to a tenth
+ * against the median.
+ */
+const SLACK = 1.25;
 /** Shorter ones say little about a pace. */
 const MIN_COMPARED_SECONDS = 5;
 
