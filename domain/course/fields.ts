@@ -40,9 +40,9 @@ export type FieldGroup =
   | 'marks';
 
 /**
- * `date` is `YYYY-MM-DD`, `partial_date` also `YYYY-MM` or `YYYY`, `time` a date and time with or without an offset, `instant` the UTC text
- * of stamps, `date_time` any FHIR dateTime, `choice` one of a fixed set of words, `code` a code, or
- * text if no code was sent. A plural name is a list.
+ * `date` is `YYYY-MM-DD`, `partial_date` also `YYYY-MM` or `YYYY`, `time` a date and time with or
+ * without an offset, `instant` the UTC text of stamps, `date_time` any FHIR dateTime, `choice` one of
+ * a fixed set of words, `code` a code, or text if no code was sent. A plural name is a list.
  */
 export type FieldType =
   | 'text'

@@ -1,3 +1,4 @@
+import { CESAREAN, DELIVERY_METHODS } from './codes.ts';
 import type { CourseOfCare } from './course.ts';
 
 type Labor = Pick<
@@ -16,3 +17,7 @@ export const wasInduced = ({
 /** Also true if a method is known; `null` if it is not stated. */
 export const wasAugmented = ({ augmentation, augmentation_agents }: Labor): boolean | null =>
   augmentation_agents.length > 0 ? true : augmentation;
+
+/** False if the route is not known. */
+export const isVaginal = ({ delivery_method }: Pick<CourseOfCare, 'delivery_method'>): boolean =>
+  delivery_method !== CESAREAN && DELIVERY_METHODS.has(delivery_method ?? '');

@@ -86,7 +86,7 @@ export const LATE_ENTRY: ChildEdit = {
   when: 'The birth was more than a year ago. Not asked of pushes.',
   source: 'ours',
   ask: ({ child: { birth_date: born }, today }) =>
-    born !== null && isDate(born) && born <= today && countWholeYears(born, today) > 0
+    born !== null && isDate(born) && countWholeYears(born, today) > 0
       ? 'The birth was more than a year ago. Check the year.'
       : null,
 };

@@ -1,7 +1,7 @@
 import { CESAREAN, DELIVERY_METHODS, VAGINAL_SPONTANEOUS } from '../codes.ts';
 import type { CourseOfCare } from '../course.ts';
 import type { FieldPath } from '../fields.ts';
-import { wasAugmented, wasInduced } from '../labor.ts';
+import { isVaginal, wasAugmented, wasInduced } from '../labor.ts';
 import type { CourseEdit } from './edit.ts';
 
 const MIDWIVES: ReadonlySet<string | null> = new Set(['cnm-cm', 'other-midwife']);
@@ -10,9 +10,6 @@ const OUT_OF_HOSPITAL: ReadonlySet<string | null> = new Set(['Home', 'Birth cent
 
 export const isOutOfHospital = ({ place_of_birth }: CourseOfCare): boolean =>
   OUT_OF_HOSPITAL.has(place_of_birth);
-
-const isVaginal = ({ delivery_method: method }: CourseOfCare): boolean =>
-  method !== null && DELIVERY_METHODS.has(method) && method !== CESAREAN;
 
 const askOfCesarean = (path: 'stat_cesarean' | 'trial_of_labor', words: string): CourseEdit => ({
   id: 'vaginal-delivery-contradicted',

@@ -1,11 +1,11 @@
 import { findFirstBirthDate } from '../birth-times.ts';
-import type { Child, CourseOfCare } from '../course.ts';
+import type { CourseOfCare } from '../course.ts';
 import { toValuePath } from '../course-paths.ts';
 import type { FieldMessage } from '../field-messages.ts';
 import { findPlaceholderName, PLACEHOLDER_QUESTION } from '../placeholder-names.ts';
 import { CHILD_EDITS, LATE_ENTRY } from './child-edits.ts';
 import { DELIVERY_EDITS } from './delivery-edits.ts';
-import type { ChildEdit, CourseEdit, CourseFacts } from './edit.ts';
+import type { ChildEdit, CourseEdit, CourseFacts, Edit } from './edit.ts';
 import { MOTHER_EDITS } from './mother-edits.ts';
 import { PREGNANCY_EDITS } from './pregnancy-edits.ts';
 
@@ -40,33 +40,25 @@ const toFacts = (course: CourseOfCare, today: string): CourseFacts => ({
   born: findFirstBirthDate(course.children),
 });
 
-const askOfChildren = (edits: readonly ChildEdit[], facts: CourseFacts): readonly UnusualValue[] =>
-  facts.course.children.flatMap((child) => {
-    const ofChild = { ...facts, child };
-    return edits.flatMap((edit) => {
-      const message = edit.ask(ofChild);
-      return message === null ? [] : [toValueOfChild(edit, message, facts.course, child)];
-    });
-  });
-
 const askOfCourse = (edits: readonly CourseEdit[], facts: CourseFacts): readonly UnusualValue[] =>
-  edits.flatMap((edit) => {
-    const message = edit.ask(facts);
-    if (message === null) return [];
-    const { at, beside = [] } = edit;
-    return [{ path: at, id: edit.id, message, relatedPaths: listPaths(beside, facts.course) }];
-  });
+  askAll(edits, facts, null);
 
-const toValueOfChild = (
-  { id, at, beside = [], ofSiblings = [] }: ChildEdit,
-  message: string,
-  course: CourseOfCare,
-  child: Child,
-): UnusualValue => {
-  const index = course.children.indexOf(child);
-  const related = [...beside.map((path) => toValuePath(path, index)), ...ofSiblings];
-  return { path: toValuePath(at, index), id, message, relatedPaths: listPaths(related, course) };
-};
+const askOfChildren = (edits: readonly ChildEdit[], facts: CourseFacts): readonly UnusualValue[] =>
+  facts.course.children.flatMap((child, index) => askAll(edits, { ...facts, child }, index));
+
+/** @param child its position; `null` for edits of the course */
+const askAll = <Facts extends CourseFacts>(
+  edits: readonly (Edit<Facts> & Pick<ChildEdit, 'ofSiblings'>)[],
+  facts: Facts,
+  child: number | null,
+): readonly UnusualValue[] =>
+  edits.flatMap(({ id, at, beside = [], ofSiblings = [], ask }) => {
+    const message = ask(facts);
+    if (message === null) return [];
+    const related = [...beside.map((path) => toValuePath(path, child)), ...ofSiblings];
+    const relatedPaths = listPaths(related, facts.course);
+    return [{ path: toValuePath(at, child), id, message, relatedPaths }];
+  });
 
 /** Paths of lists are repeated for each element. */
 const listPaths = (paths: readonly string[], course: CourseOfCare): readonly string[] =>

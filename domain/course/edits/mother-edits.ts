@@ -3,6 +3,7 @@ import { isInRange, type Range } from '../../fhir/quantities.ts';
 import { CM_PER_INCH, heightInWords, POUNDS_PER_KG, weightInWords } from '../../format-measures.ts';
 import { isLaterDay } from '../birth-times.ts';
 import { GUIDE_EDUCATION } from '../codes.ts';
+import type { MessageId } from '../field-messages.ts';
 import type { CourseEdit, CourseFacts } from './edit.ts';
 
 const USUAL_AGES: Range = { from: 12, to: 50 };
@@ -36,6 +37,26 @@ const toInches = (cm: number): number => Math.round(cm / CM_PER_INCH);
 const toPounds = (kg: number): number => Math.round(kg * POUNDS_PER_KG);
 
 const CHECK_UNIT = 'Check the number and its unit.';
+
+const CM_PER_METER = 100;
+
+const askWeight = (
+  id: MessageId,
+  name: 'prepregnancy_weight_kg' | 'delivery_weight_kg',
+  time: string,
+  usual: Range,
+): CourseEdit => ({
+  id,
+  at: `mother.${name}`,
+  when: `The mother weighed less than ${usual.from} lb or more than ${usual.to} lb ${time}.`,
+  source: 'NCHS',
+  ask: ({ course: { mother } }) => {
+    const kg = mother[name];
+    return kg === null || isInRange(usual, toPounds(kg))
+      ? null
+      : `The mother would have weighed ${weightInWords(kg)} ${time}. ${CHECK_UNIT}`;
+  },
+});
 
 export const MOTHER_EDITS: readonly CourseEdit[] = [
   {
@@ -97,22 +118,18 @@ export const MOTHER_EDITS: readonly CourseEdit[] = [
         ? null
         : `The mother would be ${heightInWords(mother.height_cm)} tall. ${CHECK_UNIT}`,
   },
-  {
-    id: 'prepregnancy-weight-unlikely',
-    at: 'mother.prepregnancy_weight_kg',
-    when: 'The mother weighed less than 75 lb or more than 375 lb before pregnancy.',
-    source: 'NCHS',
-    ask: ({ course: { mother } }) =>
-      askWeight(mother.prepregnancy_weight_kg, USUAL_POUNDS_BEFORE, 'before pregnancy'),
-  },
-  {
-    id: 'delivery-weight-unlikely',
-    at: 'mother.delivery_weight_kg',
-    when: 'The mother weighed less than 100 lb or more than 400 lb at delivery.',
-    source: 'NCHS',
-    ask: ({ course: { mother } }) =>
-      askWeight(mother.delivery_weight_kg, USUAL_POUNDS_AT_DELIVERY, 'at delivery'),
-  },
+  askWeight(
+    'prepregnancy-weight-unlikely',
+    'prepregnancy_weight_kg',
+    'before pregnancy',
+    USUAL_POUNDS_BEFORE,
+  ),
+  askWeight(
+    'delivery-weight-unlikely',
+    'delivery_weight_kg',
+    'at delivery',
+    USUAL_POUNDS_AT_DELIVERY,
+  ),
   {
     id: 'weight-gain-unlikely',
     at: 'mother.delivery_weight_kg',
@@ -144,10 +161,3 @@ export const MOTHER_EDITS: readonly CourseEdit[] = [
     },
   },
 ];
-
-const CM_PER_METER = 100;
-
-const askWeight = (kg: number | null, usual: Range, time: string): string | null =>
-  kg === null || isInRange(usual, toPounds(kg))
-    ? null
-    : `The mother would have weighed ${weightInWords(kg)} ${time}. ${CHECK_UNIT}`;

@@ -1,6 +1,6 @@
 import { isDate, toDayNumber } from '../../fhir/dates.ts';
 import { isInRange, type Range } from '../../fhir/quantities.ts';
-import { isAfter } from '../birth-times.ts';
+import { isAfter, isLaterDay } from '../birth-times.ts';
 import type { Child, CourseOfCare } from '../course.ts';
 import { toGestationDays, toWeeksAndDays } from '../gestational-age.ts';
 import { CIGARETTES_IN_PACK } from '../possible-ranges.ts';
@@ -124,7 +124,7 @@ const askOfLastOutcome = ({ at, counts, words }: LastOutcome): readonly CourseEd
 ];
 
 const isAfterBirth = (date: string | null, born: string | null): boolean =>
-  date !== null && born !== null && isDate(born) && date > born.slice(0, date.length);
+  born !== null && isDate(born) && isLaterDay(date, born);
 
 /** Earliest day of a date in parts. */
 const toFirstDay = (date: string): string => `${date}-01-01`.slice(0, 'YYYY-MM-DD'.length);

@@ -1,8 +1,9 @@
 import { isPossibleAgeAtDelivery } from '../../course/age-at-delivery.ts';
 import { hasEarlierBirths, isTenMinuteScoreNotNeeded } from '../../course/certificate-items.ts';
-import { CESAREAN, DELIVERY_METHODS, type HomePlan } from '../../course/codes.ts';
+import { CESAREAN, type HomePlan } from '../../course/codes.ts';
 import type { Child, CourseOfCare, Mother, Transfer } from '../../course/course.ts';
 import { findHomePlan } from '../../course/home-plan.ts';
+import { isVaginal } from '../../course/labor.ts';
 import { readClockAt } from '../../course/local-times.ts';
 import {
   countWholeYears,
@@ -65,9 +66,6 @@ export const countAge = ({ course: { mother }, child }: FiledBirth): number | nu
   const age = countWholeYears(from, to);
   return isPossibleAgeAtDelivery(age) ? age : null;
 };
-
-export const isVaginal = ({ delivery_method }: CourseOfCare): boolean =>
-  delivery_method !== CESAREAN && DELIVERY_METHODS.has(delivery_method ?? '');
 
 const NOT_TAKEN = '88';
 

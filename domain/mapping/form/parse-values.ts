@@ -99,12 +99,14 @@ const parseCount = (
   { inSentence: words, range = COUNTED, packSize }: Field,
   text: string,
 ): Parsed<number> => {
-  const packs = packSize === undefined ? null : parsePacks(text);
-  return parseWholeNumber(
-    packs === null || packSize === undefined ? text : String(Math.round(packs * packSize)),
-    words,
-    range,
-  );
+  const count = packSize === undefined ? text : unpack(text, packSize);
+  return parseWholeNumber(count, words, range);
+};
+
+/** The number in `1/2 pack`; other texts unchanged. */
+const unpack = (text: string, packSize: number): string => {
+  const packs = parsePacks(text);
+  return packs === null ? text : String(Math.round(packs * packSize));
 };
 
 export const checkYear = (one: Parsed<string>, words: string): Parsed<string> =>
