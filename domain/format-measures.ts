@@ -1,8 +1,14 @@
 const GRAMS_PER_OUNCE = 28.349523125;
 const OUNCES_PER_POUND = 16;
-export const POUNDS_PER_KG = 2.2046226218;
-export const CM_PER_INCH = 2.54;
+const KG_PER_POUND = 0.45359237;
+const CM_PER_INCH = 2.54;
 const INCHES_PER_FOOT = 12;
+
+/** To the nearest pound, on pages as in the state file. */
+export const toPounds = (kg: number): number => Math.round(kg / KG_PER_POUND);
+
+/** To the nearest inch, on pages as in the state file. */
+export const toInches = (cm: number): number => Math.round(cm / CM_PER_INCH);
 
 /** "3,400". */
 export const numberInWords = (value: number): string => value.toLocaleString('en-US');
@@ -16,11 +22,11 @@ export const birthWeightInWords = (grams: number): string => {
 
 /** "68 kg (150 lb)". */
 export const weightInWords = (kg: number): string =>
-  `${numberInWords(rounded(kg))} kg (${numberInWords(Math.round(kg * POUNDS_PER_KG))} lb)`;
+  `${numberInWords(rounded(kg))} kg (${numberInWords(toPounds(kg))} lb)`;
 
 /** "165 cm (5 ft 5 in)". */
 export const heightInWords = (cm: number): string => {
-  const inches = Math.round(cm / CM_PER_INCH);
+  const inches = toInches(cm);
   const feet = Math.floor(inches / INCHES_PER_FOOT);
   return `${numberInWords(rounded(cm))} cm (${feet} ft ${inches - feet * INCHES_PER_FOOT} in)`;
 };

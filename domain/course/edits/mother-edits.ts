@@ -1,6 +1,6 @@
 import { countCertainYears, isDate } from '../../fhir/dates.ts';
 import { isInRange, type Range } from '../../fhir/quantities.ts';
-import { CM_PER_INCH, heightInWords, POUNDS_PER_KG, weightInWords } from '../../format-measures.ts';
+import { heightInWords, toInches, toPounds, weightInWords } from '../../format-measures.ts';
 import { isLaterDay } from '../birth-times.ts';
 import { GUIDE_EDUCATION } from '../codes.ts';
 import type { MessageId } from '../field-messages.ts';
@@ -31,10 +31,6 @@ export const findAge = ({ course: { mother }, born }: CourseFacts): number | nul
     ? countCertainYears(from, born)
     : null;
 };
-
-// Whole numbers of the units that the state file has, so that rounding raises no question.
-const toInches = (cm: number): number => Math.round(cm / CM_PER_INCH);
-const toPounds = (kg: number): number => Math.round(kg * POUNDS_PER_KG);
 
 const CHECK_UNIT = 'Check the number and its unit.';
 

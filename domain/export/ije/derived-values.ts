@@ -12,6 +12,7 @@ import {
   parseDateAndTime,
   toLocalSecond,
 } from '../../fhir/dates.ts';
+import { toInches } from '../../format-measures.ts';
 import type { NamedProvider } from '../../provider/details.ts';
 import { findProviderTitle } from '../bfdr/build-practitioners.ts';
 import { isBornAlive } from '../earlier-siblings.ts';
@@ -23,21 +24,14 @@ import { type FiledBirth, formatDigits, formatFlag } from './columns.ts';
 export const roundNumber = (value: number | null): number | null =>
   value === null ? null : Math.round(value);
 
-const KG_PER_POUND = 0.45359237;
-
-export const toPounds = (kilograms: number | null): number | null =>
-  roundNumber(kilograms === null ? null : kilograms / KG_PER_POUND);
-
-const CM_PER_INCH = 2.54;
 const INCHES_PER_FOOT = 12;
 
 export const toFeetAndInches = ({
   mother: { height_cm },
 }: CourseOfCare): { readonly feet: number | null; readonly inches: number | null } => {
-  const inches = roundNumber(height_cm === null ? null : height_cm / CM_PER_INCH);
-  return inches === null
-    ? { feet: null, inches: null }
-    : { feet: Math.floor(inches / INCHES_PER_FOOT), inches: inches % INCHES_PER_FOOT };
+  if (height_cm === null) return { feet: null, inches: null };
+  const inches = toInches(height_cm);
+  return { feet: Math.floor(inches / INCHES_PER_FOOT), inches: inches % INCHES_PER_FOOT };
 };
 
 const UNKNOWN_TIME = '9999';

@@ -2,6 +2,7 @@ import { hasEarlierBirths } from '../../course/certificate-items.ts';
 import { wasAugmented, wasInduced } from '../../course/labor.ts';
 import { encodeCountry, encodeState, formatCountry, formatState } from '../../course/places.ts';
 import { listMotherIn, wasMotherMoved } from '../../course/transfers.ts';
+import { toPounds } from '../../format-measures.ts';
 import { listRaceAnswers, RACE_BOXES } from '../race-answers.ts';
 import { EDUCATION, findCode, PRESENTATIONS, ROUTES, SEXES } from './codes.ts';
 import {
@@ -35,7 +36,6 @@ import {
   toAttendantCode,
   toFeetAndInches,
   toPlaceCode,
-  toPounds,
 } from './derived-values.ts';
 
 const DATE_RULE = 'digits; nines for what is not known';
@@ -347,7 +347,10 @@ const MOTHER: readonly IjeItem[] = [
       3,
       [`mother.${field}`],
       'to the nearest pound, 999 unknown',
-      ({ course }) => formatDigits(toPounds(course.mother[field]), 3),
+      ({ course: { mother } }) => {
+        const kg = mother[field];
+        return formatDigits(kg === null ? null : toPounds(kg), 3);
+      },
     ),
   ),
 ];
