@@ -54,6 +54,7 @@ export const createFindSignedIn = (
           lastBreakGlass,
           neededItems,
           daysUntilDue,
+          writesEditFlags: practice.writesEditFlags,
         },
       };
     }

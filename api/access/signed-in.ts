@@ -13,6 +13,7 @@ export interface SeatPractice {
   readonly neededItems: readonly string[];
   /** After a birth; `null` for no due date. */
   readonly daysUntilDue: number | null;
+  readonly writesEditFlags: boolean;
   /** IANA name. */
   readonly timeZone: string;
   /** If absent or `null`, the usual one of the time zone. */

@@ -1,3 +1,4 @@
+import { EDIT_FLAGS } from '../../domain/course/edit-flags.ts';
 import type { ChildEdit, CourseEdit } from '../../domain/course/edits/edit.ts';
 import { EDIT_SOURCES } from '../../domain/course/edits/edit.ts';
 import { EDITS } from '../../domain/course/edits/edits.ts';
@@ -27,7 +28,7 @@ export const editsPage = ({ asset }: DocsAddresses): DocsPage => ({
       <ScrolledTable
         label="Edits"
         class="codes"
-        columns={['Field and id', 'Asks when', 'Other fields', 'Source']}
+        columns={['Field and id', 'Asks when', 'Other fields', 'Source', 'Edit flag']}
       >
         {EDITS.map((edit) => (
           <tr key={`${edit.id} ${edit.at}`}>
@@ -41,6 +42,9 @@ export const editsPage = ({ asset }: DocsAddresses): DocsPage => ({
               <CodeList codes={listOtherFields(edit)} />
             </td>
             <td>{edit.source}</td>
+            <td>
+              <CodeList codes={listFlags(edit)} />
+            </td>
           </tr>
         ))}
       </ScrolledTable>
@@ -51,3 +55,8 @@ export const editsPage = ({ asset }: DocsAddresses): DocsPage => ({
 const listOtherFields = (edit: CourseEdit | ChildEdit): readonly string[] => [
   ...new Set([...(edit.beside ?? []), ...('ofSiblings' in edit ? (edit.ofSiblings ?? []) : [])]),
 ];
+
+const listFlags = ({ at }: CourseEdit | ChildEdit): readonly string[] =>
+  EDIT_FLAGS.filter(({ field, others = [] }) => [field, ...others].includes(at)).map(
+    ({ column }) => column,
+  );

@@ -1,3 +1,4 @@
+import { listAnsweredQuestions } from '../../domain/birth-record/unusual-values.ts';
 import type { OffsetAt } from '../../domain/course/local-times.ts';
 import { countPlacesWithoutCode } from '../../domain/course/places.ts';
 import {
@@ -18,6 +19,8 @@ export interface ExportTally {
   respelled: number;
   /** States and countries written as free text, because no code exists for them. */
   placesWithoutCode: number;
+  /** Records with edit flags that wait for an answer. */
+  questioned: number;
 }
 
 export const createExportTally = (): ExportTally => ({
@@ -26,21 +29,33 @@ export const createExportTally = (): ExportTally => ({
   cut: 0,
   respelled: 0,
   placesWithoutCode: 0,
+  questioned: 0,
 });
+
+export interface PracticeToExport {
+  /** `null` if the practice has set no time zone. */
+  readonly offsetAt: OffsetAt | null;
+  readonly writesEditFlags: boolean;
+}
 
 /** Returns the lines of a record, each with a line feed, or `null` if the file leaves it out. */
 export type WriteRecord = (record: ExportableRecord) => readonly string[] | null;
 
-/** One line per live-born child. @param offsetAt `null` if the practice has set no time zone */
+/** One line per live-born child. */
 export const createStateFileWriter =
-  (offsetAt: OffsetAt | null, tally: ExportTally): WriteRecord =>
+  ({ offsetAt, writesEditFlags }: PracticeToExport, tally: ExportTally): WriteRecord =>
   (record) => {
-    const filed = fileRecord(record, offsetAt);
+    const { course, changedAt, answers } = record;
+    const questions = writesEditFlags
+      ? listAnsweredQuestions(course, changedAt.toISOString(), answers)
+      : null;
+    const filed = fileRecord({ ...record, questions }, offsetAt);
     if (filed.kind === 'left-out') {
       tally.leftOut[filed.why] += 1;
       return null;
     }
     tally.fetalDeaths += filed.fetalDeaths;
+    if (questions?.some(({ answer }) => answer === null)) tally.questioned += 1;
     if (filed.lines.length === 0) return null;
     tally.cut += filed.changed.cut;
     tally.respelled += filed.changed.respelled;
@@ -49,7 +64,7 @@ export const createStateFileWriter =
 
 /** @param offsetAt `null` if the practice has set no time zone */
 export const buildBundles = (
-  { version: _, position: __, ...record }: ExportableRecord,
+  { version: _, position: __, answers: ___, ...record }: ExportableRecord,
   per: DocumentsPer,
   offsetAt: OffsetAt | null,
 ): readonly JsonObject[] =>
@@ -96,7 +111,7 @@ export async function* writePages(
 
 /** Empty if the file contains everything unchanged. */
 export const formatTally = (tally: ExportTally): readonly string[] => {
-  const { leftOut, fetalDeaths, cut, respelled, placesWithoutCode } = tally;
+  const { leftOut, fetalDeaths, cut, respelled, placesWithoutCode, questioned } = tally;
   const sentences: readonly (readonly [count: number, sentence: string])[] = [
     [
       leftOut.voided,
@@ -121,6 +136,10 @@ export const formatTally = (tally: ExportTally): readonly string[] => {
     [
       placesWithoutCode,
       `${countInWords(placesWithoutCode, 'state or country has', 'states and countries have')} no code: other systems may not know what is meant.`,
+    ],
+    [
+      questioned,
+      `${countInWords(questioned, 'record has', 'records have')} unusual values that are not confirmed: their edit flags are open.`,
     ],
   ];
   return sentences.filter(([count]) => count > 0).map(([, sentence]) => sentence);

@@ -9,6 +9,7 @@ import type { ExportableRecord } from '../../projections/lists/exports.ts';
 import { type Exporter, noteExportBegun, noteRecordsExported } from '../access-log/export-notes.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import type { Reporter } from '../commands/reporter.ts';
+import { findPracticeToExport } from '../export/export-files.ts';
 import {
   createBundleWriter,
   createExportTally,
@@ -18,7 +19,6 @@ import {
   writePages,
 } from '../export/written-pages.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
-import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 
 export const FILE_FORMATS = ['bundles', 'ije'] as const;
 
@@ -61,13 +61,13 @@ export const exportRecords = async (
   const { reads } = ports;
   const exporter: Exporter = { practiceId, actor, correlationId, what: 'records-command' };
   await noteExportBegun(ports, exporter, null, since === null ? [] : ['since']);
-  const offsetAt = await findPracticeOffsets(ports, practiceId);
+  const practice = await findPracticeToExport(ports, practiceId);
   const tally = createExportTally();
   const pages = writePages(
     loadPages(reads, practiceId, since, stop),
     format === 'ije'
-      ? createStateFileWriter(offsetAt, tally)
-      : createBundleWriter(per, offsetAt, tally),
+      ? createStateFileWriter(practice, tally)
+      : createBundleWriter(per, practice.offsetAt, tally),
     (records) => noteRecordsExported(ports, exporter, records),
   );
   const expected = await reads.countChangedRecords(practiceId, since);

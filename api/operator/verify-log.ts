@@ -80,6 +80,7 @@ const FIRST_EVENTS: Readonly<Record<StreamKind, readonly string[]>> = {
 /** Events about an existing version; they create no other. */
 const ABOUT_A_VERSION: ReadonlySet<string> = new Set([
   'QuestionsConfirmed',
+  'QuestionsUnverified',
   'RevivalKept',
 ] satisfies BirthRecordEvent['type'][]);
 

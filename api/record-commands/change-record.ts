@@ -10,8 +10,8 @@ import {
   noRecord,
 } from '../../domain/birth-record/state.ts';
 import {
-  type ConfirmQuestions,
-  confirmQuestions as decideToConfirm,
+  type AnswerQuestions,
+  answerQuestions as decideAnswer,
 } from '../../domain/birth-record/unusual-values.ts';
 import type { Refusal } from '../../domain/decision.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
@@ -71,10 +71,10 @@ export const keepRevival = (
     readWholeHistory(app),
   );
 
-export const confirmQuestions = (
+export const answerQuestions = (
   app: AppPorts,
   record: RecordToChange,
-  { version, questions }: ConfirmQuestions & { readonly version: number },
+  { version, ...answered }: AnswerQuestions & { readonly version: number },
 ): Promise<ChangedRecord> =>
   change(
     app,
@@ -82,7 +82,7 @@ export const confirmQuestions = (
     ({ state, stored }) =>
       state.status === 'live' && state.version !== version
         ? { kind: 'changed-concurrently', current: state }
-        : decideToConfirm({ questions }, stored, state),
+        : decideAnswer(answered, stored, state),
     readWholeHistory(app),
   );
 

@@ -5,7 +5,8 @@ import {
   type Mother,
   type Transfer,
 } from '../course/course.ts';
-import { FIELDS, type Field } from '../course/fields.ts';
+import { sortFlags } from '../course/edit-flags.ts';
+import { FIELDS, type Field, findField } from '../course/fields.ts';
 
 /**
  * A user's version declares no version of the implementation guide, so the last declared one is kept.
@@ -61,6 +62,11 @@ const applyMaskedAmendment = (current: CourseOfCare, sent: CourseOfCare): Course
     ...transfer,
     ...findFacility(current.transfers, transfer, position),
   })),
+  // A flag that the mask drops belongs to a value that is kept.
+  edit_flags: sortFlags([
+    ...sent.edit_flags,
+    ...current.edit_flags.filter(({ field }) => findField(field)?.mask === 'dropped'),
+  ]),
 });
 
 // The age reveals nothing beyond the birth date, which is kept.

@@ -106,6 +106,16 @@ const pairDecision = object(pair, {
   standingFlag: uuid,
 });
 
+const answeredQuestions = {
+  submissionUuid: uuid,
+  practiceId: text,
+  /** Version with the values; the answer creates no new version. */
+  version: ordinal,
+  /** Paths of the values, such as `children.0.birth_weight_grams`. */
+  questions: array(text),
+  mark,
+};
+
 /** Events of a `record-` stream. */
 export const BIRTH_RECORD_EVENTS = defineEvents('record', {
   /** A birth was recorded for the first time under its chart number. */
@@ -146,15 +156,10 @@ export const BIRTH_RECORD_EVENTS = defineEvents('record', {
   }),
 
   /** A user confirmed that unusual values are correct. */
-  QuestionsConfirmed: object({
-    submissionUuid: uuid,
-    practiceId: text,
-    /** Version with the values; confirming them creates no new version. */
-    version: ordinal,
-    /** Paths of the values, such as `children.0.birth_weight_grams`. */
-    questions: array(text),
-    mark,
-  }),
+  QuestionsConfirmed: object(answeredQuestions),
+
+  /** A user asked about unusual values, and could not verify them. They stay as they are. */
+  QuestionsUnverified: object(answeredQuestions),
 
   /** A provider in the record was merged: the record now names the survivor. The version does not change. */
   AttributionRepointed: object({

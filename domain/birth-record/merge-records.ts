@@ -1,5 +1,5 @@
 import { recomputeAge } from '../course/age-at-delivery.ts';
-import type { CourseOfCare, Transfer, ValueSource } from '../course/course.ts';
+import type { CourseOfCare, FieldFlag, Transfer, ValueSource } from '../course/course.ts';
 import { findDifferences, setValue, toFieldPath, toValuePath } from '../course/course-paths.ts';
 import { findField } from '../course/fields.ts';
 import { maskForPartner } from '../course/mask.ts';
@@ -102,13 +102,18 @@ export const mergeCourses = (
   };
   const isTakenMark = ({ field, child }: Pick<ValueSource, 'field' | 'child'>) =>
     isTaken(toValuePath(field, child));
+  const mergeMarks = <Mark extends ValueSource | FieldFlag>(
+    own: readonly Mark[],
+    others: readonly Mark[],
+  ): readonly Mark[] => [
+    ...own.filter((mark) => !isTakenMark(mark)),
+    ...others.filter(isTakenMark),
+  ];
   return {
     course: {
       ...course,
-      sources: [
-        ...survivor.course.sources.filter((mark) => !isTakenMark(mark)),
-        ...offered.sources.filter(isTakenMark),
-      ],
+      sources: mergeMarks(survivor.course.sources, offered.sources),
+      edit_flags: mergeMarks(survivor.course.edit_flags, offered.edit_flags),
       warnings: survivor.course.warnings.filter((warning) => !isTakenMark(warning)),
     },
     paths: findDifferences(survivor.course, course).map(({ path }) => path),

@@ -159,9 +159,10 @@ const isUnchanged = (
   findDifferences(withSurvivors(course, resolveSurvivor), current.course).length === 0 &&
   JSON.stringify(omitMarks(course)) === JSON.stringify(omitMarks(current.course));
 
-const omitMarks = ({ sources, warnings, ig_version }: CourseOfCare) => [
+const omitMarks = ({ sources, warnings, edit_flags, ig_version }: CourseOfCare) => [
   sources,
   warnings,
+  edit_flags,
   ig_version,
 ];
 

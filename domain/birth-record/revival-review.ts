@@ -41,6 +41,7 @@ export const findPendingRevival = (events: readonly BirthRecordEvent[]): Pending
       case 'DuplicateDismissed':
       case 'DuplicateFlagRestored':
       case 'QuestionsConfirmed':
+      case 'QuestionsUnverified':
       case 'AttributionRepointed':
         break;
     }

@@ -75,6 +75,7 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
           };
     case 'RevivalKept':
     case 'QuestionsConfirmed':
+    case 'QuestionsUnverified':
       return state;
     case 'AttributionRepointed': {
       const { part, to } = event.data;

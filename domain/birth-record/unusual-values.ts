@@ -39,12 +39,15 @@ export const findOpenQuestions = (
   });
 };
 
+/** A user's answer to a question: the values are correct, or could not be verified. */
+export type QuestionAnswer = 'confirmed' | 'unverified';
+
 const toQuestionKey = ({ path, values }: Question): string => `${path} ${values}`;
 
 const updateQuestions = (history: readonly DatedRecordEvent[]) => {
   // Found only for the versions that matter: a record may have thousands.
   let findCurrentQuestions = (): readonly Question[] => [];
-  const confirmed = new Set<string>();
+  const answered = new Set<string>();
   for (const { event, metadata } of history)
     switch (event.type) {
       case 'BirthRecorded':
@@ -55,8 +58,9 @@ const updateQuestions = (history: readonly DatedRecordEvent[]) => {
         findCurrentQuestions = () => [];
         break;
       case 'QuestionsConfirmed':
+      case 'QuestionsUnverified':
         for (const question of findCurrentQuestions())
-          if (event.data.questions.includes(question.path)) confirmed.add(toQuestionKey(question));
+          if (event.data.questions.includes(question.path)) answered.add(toQuestionKey(question));
         break;
       case 'DuplicateFlagged':
       case 'DuplicateDismissed':
@@ -65,36 +69,62 @@ const updateQuestions = (history: readonly DatedRecordEvent[]) => {
       case 'AttributionRepointed':
         break;
     }
-  const isConfirmed = (question: Question) => confirmed.has(toQuestionKey(question));
-  return { currentQuestions: findCurrentQuestions(), isConfirmed };
+  const isAnswered = (question: Question) => answered.has(toQuestionKey(question));
+  return { currentQuestions: findCurrentQuestions(), isAnswered };
 };
 
-/** A later version raises a question again if the value, or one that makes it unusual, has changed. */
+/** Questions without an answer. A later version raises one again if the value, or one that makes it unusual, has changed. */
 export const listOpenQuestions = (history: readonly DatedRecordEvent[]): readonly Question[] => {
-  const { currentQuestions, isConfirmed } = updateQuestions(history);
-  return currentQuestions.filter((question) => !isConfirmed(question));
+  const { currentQuestions, isAnswered } = updateQuestions(history);
+  return currentQuestions.filter((question) => !isAnswered(question));
 };
 
-export interface ConfirmQuestions {
-  readonly questions: readonly string[];
+/** Answer to a question about these values, as the read tables have it. */
+export interface StoredAnswer {
+  readonly path: string;
+  readonly values: string;
+  readonly answer: QuestionAnswer;
 }
 
-export const confirmQuestions = (
-  { questions }: ConfirmQuestions,
+export interface AnsweredQuestion extends Question {
+  /** `null` while it is open. */
+  readonly answer: QuestionAnswer | null;
+}
+
+/** Every question about a record; the latest answer to it counts. */
+export const listAnsweredQuestions = (
+  course: CourseOfCare,
+  recordedAt: string,
+  answers: readonly StoredAnswer[],
+): readonly AnsweredQuestion[] =>
+  findOpenQuestions(course, recordedAt).map((question) => ({
+    ...question,
+    answer:
+      answers.findLast(({ path, values }) => path === question.path && values === question.values)
+        ?.answer ?? null,
+  }));
+
+export interface AnswerQuestions {
+  readonly questions: readonly string[];
+  readonly answer: QuestionAnswer;
+}
+
+export const answerQuestions = (
+  { questions, answer }: AnswerQuestions,
   history: readonly DatedRecordEvent[],
   state = history.reduce((record, { event }) => evolve(record, event), noRecord),
-): Decision<BirthRecordEvent<'QuestionsConfirmed'>> => {
+): Decision<BirthRecordEvent<'QuestionsConfirmed' | 'QuestionsUnverified'>> => {
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return refuse({ code: 'voided-since' });
-  const { currentQuestions, isConfirmed } = updateQuestions(history);
+  const { currentQuestions, isAnswered } = updateQuestions(history);
   const meant = currentQuestions.filter(({ path }) => questions.includes(path));
   if (meant.length < new Set(questions).size || meant.length === 0)
     return refuse({ code: 'no-such-question' });
-  const open = meant.filter((question) => !isConfirmed(question));
+  const open = meant.filter((question) => !isAnswered(question));
   if (open.length === 0) return accept();
   const { submissionUuid, practiceId, version } = state;
   return accept({
-    type: 'QuestionsConfirmed',
+    type: answer === 'confirmed' ? 'QuestionsConfirmed' : 'QuestionsUnverified',
     data: {
       submissionUuid,
       practiceId,

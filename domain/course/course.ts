@@ -102,16 +102,28 @@ export type ValueSource = {
   readonly from?: EhrSource;
 };
 
+/** Edit flag that a sender stated beside a value: the state asked about it elsewhere. */
+export type FieldFlag = {
+  readonly field: string;
+  readonly child: number | null;
+  /** Character of the state file. */
+  readonly flag: string;
+};
+
 /** Entered in the app, never read from a Bundle. */
 export type CustomValues = Readonly<Record<string, string | number | boolean | null>>;
 
-export type CourseOfCare = Omit<ValuesUnder<''>, 'sources' | 'warnings' | 'custom'> & {
+export type CourseOfCare = Omit<
+  ValuesUnder<''>,
+  'sources' | 'warnings' | 'edit_flags' | 'custom'
+> & {
   readonly mother: Mother;
   readonly children: readonly Child[];
   readonly transfers: readonly Transfer[];
   readonly consent: ConsentDecision;
   readonly sources: readonly ValueSource[];
   readonly warnings: readonly Warning[];
+  readonly edit_flags: readonly FieldFlag[];
   readonly custom: CustomValues;
 };
 

@@ -749,6 +749,11 @@ export const FIELD_TABLE = {
     inSentence: 'warnings',
     storageKey: 'w',
   }),
+  edit_flags: field('marks', 'kept', ANNOTATIONS, {
+    label: 'Edit flags that were sent',
+    inSentence: 'edit flags',
+    storageKey: 'ef',
+  }),
   custom: field('marks', 'dropped', CUSTOM_VALUES, {
     label: 'Fields of your practice',
     inSentence: "practice's own fields",

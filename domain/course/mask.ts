@@ -11,12 +11,14 @@ import {
   emptyCourseOfCare,
   emptyMother,
   emptyTransfer,
+  type FieldFlag,
   type Mother,
   noConsent,
   type Transfer,
   WARNING_REASONS,
   type Warning,
 } from './course.ts';
+import { findEditFlag, findSentFlag } from './edit-flags.ts';
 import { FIELDS, type Field } from './fields.ts';
 import { normalizeInstant } from './stamps.ts';
 
@@ -27,7 +29,7 @@ import { normalizeInstant } from './stamps.ts';
  */
 export const maskForPartner = (course: CourseOfCare): CourseOfCare => {
   const source: JsonObject = isObject(course) ? course : {};
-  return {
+  const masked: CourseOfCare = {
     ...maskValue<CourseOfCare>('', source, emptyCourseOfCare()),
     mother: maskMother(source['mother']),
     children: asObjects(source['children']).map((child) =>
@@ -38,6 +40,10 @@ export const maskForPartner = (course: CourseOfCare): CourseOfCare => {
     ),
     consent: maskValue<ConsentDecision>('consent', source['consent'], noConsent()),
     warnings: dropRepeated(asObjects(source['warnings']).flatMap(maskWarning)),
+  };
+  return {
+    ...masked,
+    edit_flags: asObjects(source['edit_flags']).flatMap((mark) => maskFlag(mark, masked)),
   };
 };
 
@@ -158,6 +164,17 @@ const shouldKeep = (path: string, id: unknown): boolean =>
   PATHS.has(path) ||
   isElementOfFhir(path, id) ||
   (id === UNREAD && RESOURCE.test(path.split('.')[0] ?? ''));
+
+/** Kept beside values that the mask keeps. */
+const maskFlag = (mark: JsonObject, masked: CourseOfCare): readonly FieldFlag[] => {
+  const { field: path, child: sent, flag } = mark as Partial<FieldFlag>;
+  const field = findEditFlag(path ?? '')?.field;
+  if (field === undefined) return [];
+  const child = Number.isInteger(sent) ? (sent ?? null) : null;
+  const course = { ...masked, edit_flags: [{ field, child, flag: flag ?? '' }] };
+  const known = findSentFlag(course, field, child);
+  return known === null ? [] : [{ field, child, flag: known.digit }];
+};
 
 const maskWarning = (warning: JsonObject): readonly Warning[] => {
   const { field: sent, child, id } = warning as Partial<Warning>;

@@ -52,6 +52,7 @@ export interface SetPractice {
   readonly dateOrder?: DateOrder | null;
   readonly clock?: Clock | null;
   readonly requiresSecondFactor?: boolean | null;
+  readonly writesEditFlags?: boolean | null;
 }
 
 export const createPractice = (command: CreatePractice): Decision<PracticeEvent> => {
@@ -74,7 +75,7 @@ export const setPractice = (
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId } = practice;
   const { sandbox, beta, timeZone = null, dateOrder = null, clock = null } = command;
-  const { requiresSecondFactor: required = null } = command;
+  const { requiresSecondFactor: required = null, writesEditFlags: written = null } = command;
   const named =
     typeof command.name === 'string' ? parseOrganizationName(command.name, 'practice') : null;
   if (named?.kind === 'refused') return named;
@@ -95,6 +96,8 @@ export const setPractice = (
     events.push({ type: 'PracticeClockSet', data: { practiceId, clock } });
   if (required !== null && required !== practice.requiresSecondFactor)
     events.push({ type: 'SecondFactorRequirementSet', data: { practiceId, required } });
+  if (written !== null && written !== practice.writesEditFlags)
+    events.push({ type: 'EditFlagsSet', data: { practiceId, written } });
   return accept(...events);
 };
 

@@ -98,6 +98,9 @@ export const PRACTICE_EVENTS = {
       days: nullable(ordinal),
     }),
 
+    /** An Admin chose whether the state file has the edit flags of the practice's answers. */
+    EditFlagsSet: object({ practiceId: text, written: boolean }),
+
     /** A member mapped headings of imported files that the template does not know. */
     ImportColumnsMapped: object({ practiceId: text, columns: array(importColumn) }),
 

@@ -30,6 +30,8 @@ export type Practice =
       readonly neededItems: readonly string[] | null;
       /** Deadline in days after birth, or `null` for no due date. */
       readonly daysUntilDue: number | null;
+      /** True if the state file has edit flags by the answers to questions, not only those that senders stated. */
+      readonly writesEditFlags: boolean;
       readonly importColumns: readonly ImportColumn[];
     };
 
@@ -50,6 +52,7 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       singleSignOn: null,
       neededItems: null,
       daysUntilDue: null,
+      writesEditFlags: false,
       importColumns: [],
     };
   if (state.status === 'unknown') return state;
@@ -81,6 +84,8 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       return { ...state, neededItems: event.data.items };
     case 'DaysUntilDueSet':
       return { ...state, daysUntilDue: event.data.days };
+    case 'EditFlagsSet':
+      return { ...state, writesEditFlags: event.data.written };
     case 'ImportColumnsMapped':
       return { ...state, importColumns: mergeColumns(state.importColumns, event.data.columns) };
     case 'ImportColumnsForgotten': {

@@ -1,3 +1,4 @@
+import type { StoredAnswer } from '../../domain/birth-record/unusual-values.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import type { CamelRow } from '../read-model.ts';
 
@@ -9,9 +10,13 @@ export interface ExportableRecord
   /** Log position of its last event, in decimal digits. */
   readonly position: string;
   readonly course: CourseOfCare;
+  /** Answers to questions about its values, of earlier versions too, in their order. */
+  readonly answers: readonly StoredAnswer[];
 }
 
 export interface ListedForExport
   extends Pick<CamelRow<'birth_record'>, 'submissionUuid' | 'status' | 'children'> {
   readonly transfers: number;
+  /** True if a question about its values is open. */
+  readonly isQuestioned: boolean;
 }

@@ -114,6 +114,8 @@ export const auditEntries = {
       buildEntry(stored, { practiceId, value: String(items.length) }),
     DaysUntilDueSet: ({ practiceId, days }, stored) =>
       buildEntry(stored, { practiceId, value: String(days ?? '') }),
+    EditFlagsSet: ({ practiceId, written }, stored) =>
+      buildEntry(stored, { practiceId, value: written }),
     ImportColumnsMapped: ({ practiceId, columns }, stored) =>
       buildEntry(stored, { practiceId, value: String(columns.length) }),
     ImportColumnsForgotten: ({ practiceId, headings }, stored) =>

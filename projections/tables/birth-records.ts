@@ -161,6 +161,9 @@ export const birthRecords = {
     QuestionsConfirmed: (data, stored) => [
       update('birth_record', buildKey(data), buildChange(stored)),
     ],
+    QuestionsUnverified: (data, stored) => [
+      update('birth_record', buildKey(data), buildChange(stored)),
+    ],
     AttributionRepointed: (data, stored) => [
       update('birth_record', buildKey(data), { ...buildChange(stored), [data.part]: data.to }),
     ],

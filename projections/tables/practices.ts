@@ -56,6 +56,8 @@ export const practices = {
     // Read from the log, together with the seat.
     NeededItemsChosen: () => [],
     DaysUntilDueSet: () => [],
+    // Read from the log by exports.
+    EditFlagsSet: () => [],
     // Read from the log by imports.
     ImportColumnsMapped: () => [],
     ImportColumnsForgotten: () => [],

@@ -2,6 +2,7 @@ import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/
 import {
   findOpenQuestions,
   type Question,
+  type QuestionAnswer,
   type UnusualMark,
 } from '../../domain/birth-record/unusual-values.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
@@ -42,16 +43,17 @@ const askedQuestion = defineTable({
     path: column.text(),
     question_values: column.text(),
     asked_at: column.timestamptz(),
-    is_confirmed: column.boolean(),
+    /** Null while it is open. */
+    answer: column.textOrNull<QuestionAnswer>(),
   },
   key: ['submission_uuid', 'version', 'path'],
   indexes: [],
 });
 
-/** Unusual values and confirmations. Same rule as `listOpenQuestions`, which reads the events of one record. */
+/** Unusual values and answers about them. Same rule as `listOpenQuestions`, which reads the events of one record. */
 export const unusualValues = {
   name: 'record_questions',
-  version: 5,
+  version: 6,
   tables: [recordQuestion, askedQuestion],
   on: {
     BirthRecorded: (data, stored) => recordQuestions(data, stored),
@@ -59,16 +61,18 @@ export const unusualValues = {
     BirthRetracted: ({ submissionUuid }) => [
       replaceAll('record_question', { submission_uuid: submissionUuid }, []),
     ],
-    QuestionsConfirmed: ({ submissionUuid, version, questions }) =>
-      questions.map((path) =>
-        update(
-          'asked_question',
-          { submission_uuid: submissionUuid, version, path },
-          { is_confirmed: true },
-        ),
-      ),
+    QuestionsConfirmed: (data) => answerQuestions(data, 'confirmed'),
+    QuestionsUnverified: (data) => answerQuestions(data, 'unverified'),
   } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
+
+const answerQuestions = (
+  { submissionUuid, version, questions }: BirthRecordEvent<'QuestionsConfirmed'>['data'],
+  answer: QuestionAnswer,
+): readonly Change[] =>
+  questions.map((path) =>
+    update('asked_question', { submission_uuid: submissionUuid, version, path }, { answer }),
+  );
 
 const recordQuestions = (data: RecordVersion, stored: StoredEvent): readonly Change[] => {
   const { recordedAt } = stored.metadata;
@@ -96,7 +100,7 @@ const recordQuestions = (data: RecordVersion, stored: StoredEvent): readonly Cha
           path,
           question_values: values,
           asked_at: recordedAt,
-          is_confirmed: false,
+          answer: null,
         },
         true,
       ),
@@ -104,18 +108,18 @@ const recordQuestions = (data: RecordVersion, stored: StoredEvent): readonly Cha
   ];
 };
 
-/** Values to confirm or correct: they were not confirmed in this version or in an earlier one with the same values. */
+/** Values to confirm or correct: they were not answered for this version or in an earlier one with the same values. */
 export const OPEN_UNUSUAL_VALUES = {
   name: 'open_question',
-  version: 1,
+  version: 2,
   query: (schema) => `
     select question.*, before.since
     from "${schema}".record_question question
     cross join lateral (
-      select min(asked.asked_at) as since, bool_or(asked.is_confirmed) as is_confirmed
+      select min(asked.asked_at) as since, bool_or(asked.answer is not null) as is_answered
       from "${schema}".asked_question asked
       where asked.submission_uuid = question.submission_uuid and asked.path = question.path
         and asked.question_values = question.question_values
     ) before
-    where not before.is_confirmed`,
+    where not before.is_answered`,
 } as const satisfies ReadView;

@@ -231,6 +231,38 @@ test('a state file has a line for each child, and the access log names who was i
   assert.is((await exportsOf()).length, before, 'nothing left');
 });
 
+test('a practice that sets edit flags sees which values are open, and files what it confirmed', async () => {
+  const odd = await sendBirth(
+    pages,
+    birthBundle({ chartNumber: 'EXP-3', children: [{ weight: 9_000, weeks: 24 }] }),
+  );
+  const page = await pages.visit('Admin', { at: '/registry/practice' });
+  const choose = async (choice: string) => {
+    await page.goto('/registry/practice');
+    await page.getByLabel(choice).check();
+    await page.getByRole('button', { name: 'Set edit flags' }).click();
+    await page.getByText('Edit flags saved.').waitFor();
+  };
+  const exportFlag = async () => {
+    await page.goto(`/registry/export?record=${odd}`);
+    const { text } = await exported(page, 'State file (IJE)');
+    return columnIn(text, 'BW_BYPASS');
+  };
+  assert.is(await exportFlag(), ' ');
+  await choose('Write what your practice confirmed');
+  assert.is(await exportFlag(), ' ');
+  await page.goto(`/registry/export?record=${odd}`);
+  assert.is(await page.getByRole('link', { name: 'Review unusual values' }).count(), 1);
+  await page.goto(`/registry/records/${odd}`);
+  await page.getByRole('button', { name: 'Confirm value' }).click();
+  await findMessage(page, 'values-confirmed').waitFor();
+  assert.is(await exportFlag(), '2');
+  await page.goto(`/registry/export?record=${odd}`);
+  assert.is(await page.getByRole('link', { name: 'Review unusual values' }).count(), 0);
+  await choose('Leave blank');
+  assert.is(await exportFlag(), ' ');
+});
+
 test('a worksheet prints what is known in the order of the form, with lines for the rest', async () => {
   const page = await pages.visit('Provider', { at: `/registry/export?record=${single}` });
   await page.getByLabel('Worksheet').check({ force: true });

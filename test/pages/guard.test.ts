@@ -50,6 +50,7 @@ const memberWith = (role: Role, seatId = 's'): SignedIn => ({
     requiresSecondFactor: false,
     neededItems: [],
     daysUntilDue: null,
+    writesEditFlags: false,
     lastBreakGlass: null,
     timeZone: 'America/New_York',
     clock: '12',

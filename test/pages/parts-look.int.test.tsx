@@ -182,6 +182,7 @@ test.before(async () => {
           requiresSecondFactor: false,
           neededItems: [],
           daysUntilDue: null,
+          writesEditFlags: false,
           lastBreakGlass: null,
           timeZone: 'America/Chicago',
           clock: '12',

@@ -130,6 +130,7 @@ test('an address belongs to the nearest page of the menu', () => {
     requiresSecondFactor: false,
     neededItems: [],
     daysUntilDue: null,
+    writesEditFlags: false,
     lastBreakGlass: null,
     timeZone: 'America/New_York',
     clock: '12',

@@ -72,7 +72,7 @@ pages.pageTest(
     assert.is(await page.locator('main').getByText(confirmed).count(), 1);
     await page.goto(`${TO_DO}?kind=question`);
     assert.is(await rowOf(page, 'ODD-1').count(), 0);
-    // The same again asks nothing; another weight does.
+    // The same again asks nothing; another weight does, until it could not be verified.
     await sendOdd();
     await page.reload();
     assert.is(await rowOf(page, 'ODD-1').count(), 0);
@@ -81,6 +81,12 @@ pages.pageTest(
     await rowOf(page, 'ODD-1').getByRole('button', { name: 'Confirm value' }).click();
     await findMessage(page, 'values-confirmed').waitFor();
     assert.is(await rowOf(page, 'ODD-1').count(), 0);
+    await sent({ chartNumber: 'ODD-1', children: [{ weight: 7_000, weeks: 24 }] });
+    await page.reload();
+    await rowOf(page, 'ODD-1').getByRole('link', { name: 'ODD-1' }).first().click();
+    await asked.getByRole('button', { name: 'Could not be verified' }).click();
+    await findMessage(page, 'values-unverified').waitFor();
+    assert.is(await asked.count(), 0);
   },
 );
 

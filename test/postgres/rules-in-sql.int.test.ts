@@ -15,7 +15,7 @@ import {
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
 import { findPendingRevival, keepRevival } from '../../domain/birth-record/revival-review.ts';
 import { type BirthRecord, evolve, noRecord } from '../../domain/birth-record/state.ts';
-import { confirmQuestions, listOpenQuestions } from '../../domain/birth-record/unusual-values.ts';
+import { answerQuestions, listOpenQuestions } from '../../domain/birth-record/unusual-values.ts';
 import { createWorkingSet, HoldersNotLoaded } from '../../domain/birth-record/working-set.ts';
 import { emptyChild } from '../../domain/course/course.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
@@ -119,11 +119,12 @@ const eventsOf = (one: Step, histories: Histories): readonly BirthRecordEvent[] 
       case 'keep':
         return keepRevival({ version: findPendingRevival(events)?.version ?? 0 }, events);
       case 'confirm':
-        return confirmQuestions(
+        return answerQuestions(
           {
             questions: listOpenQuestions(history)
               .map(({ path }) => path)
               .slice(0, 1),
+            answer: source === 'manual' ? 'confirmed' : 'unverified',
           },
           history,
         );

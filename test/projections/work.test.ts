@@ -50,7 +50,7 @@ work('a confirmation marks what was asked about that version', () => {
     },
   };
   assert.equal(changesIn('asked_question', confirmed), [
-    { submission_uuid: INES, version: 2, path: 'a', is_confirmed: true },
+    { submission_uuid: INES, version: 2, path: 'a', answer: 'confirmed' },
   ]);
 });
 

@@ -279,7 +279,9 @@ bundles('a Bundle with all elements is read in full by either key, without a war
     const { birth } = submission;
     assert.equal(queued.course.warnings, []);
     // Its Practitioners are there, and a native key records none.
-    const course = { ...birth.course, ...(lane === 'native' ? UNATTRIBUTED : {}) };
+    const { edit_flags } = queued.course;
+    assert.ok(edit_flags.length > 0 && edit_flags.every(({ flag }) => flag === '0'));
+    const course = { ...birth.course, edit_flags, ...(lane === 'native' ? UNATTRIBUTED : {}) };
     assertTold({ ...birth, course }, queued.course, lane);
   }
 });

@@ -3,6 +3,8 @@ import { isAbroad, readAddressPart } from '../../domain/course/addresses.ts';
 import { isPossibleAgeAtDelivery, LIKELY_AGES } from '../../domain/course/age-at-delivery.ts';
 import { findFirstBirthDate } from '../../domain/course/birth-times.ts';
 import { type Child, type CourseOfCare, emptyCourseOfCare } from '../../domain/course/course.ts';
+import { findValue, toValuePath } from '../../domain/course/course-paths.ts';
+import { EDIT_FLAGS, type EditFlag, sortFlags } from '../../domain/course/edit-flags.ts';
 import { FIELDS, type Field, type FieldParent } from '../../domain/course/fields.ts';
 import { toWeeksAndDays } from '../../domain/course/gestational-age.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME, MAX_TEXT } from '../../domain/course/limits.ts';
@@ -158,6 +160,8 @@ const anyChild = fc.tuple(fieldsUnder('children'), anyGestation).map(([child, ge
   ...gestation,
 }));
 
+const anyFlag = fc.tuple(fc.constantFrom(...EDIT_FLAGS), fc.nat(), fc.nat());
+
 const anyIgVersion = fc.constantFrom(null, '2.0.0', '1.1.0', '2.0.0-ballot');
 
 /**
@@ -181,11 +185,12 @@ export const anyCourse: fc.Arbitrary<CourseOfCare> = fc
     ig: anyIgVersion,
     reportedAge: fc.option(fc.integer({ min: LIKELY_AGES.from, max: LIKELY_AGES.to })),
     place: fc.constantFrom('Hospital', 'Birth center', 'Home', 'Clinic', 'Other', 'En route'),
+    flags: fc.array(anyFlag, { maxLength: 4 }),
     // What a person corrects may have come from a partner, with the year of birth alone.
     isDeidentified: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
   })
   .map(({ own, mother, address, children, transfers, consent: [decision, consent], ...more }) => {
-    const { ig, reportedAge, place, isDeidentified } = more;
+    const { ig, reportedAge, place, flags, isDeidentified } = more;
     const course = {
       ...emptyCourseOfCare(),
       ...own,
@@ -200,8 +205,25 @@ export const anyCourse: fc.Arbitrary<CourseOfCare> = fc
       transfers: transfers as unknown as CourseOfCare['transfers'],
       consent: { ...consent, ...decision } as CourseOfCare['consent'],
     } as CourseOfCare;
-    return { ...course, mother: { ...course.mother, age_at_delivery: ageIn(course, reportedAge) } };
+    return {
+      ...course,
+      mother: { ...course.mother, age_at_delivery: ageIn(course, reportedAge) },
+      edit_flags: flagsOf(course, flags),
+    };
   });
+
+/** Of known values, once each, as a sender states them. */
+const flagsOf = (
+  course: CourseOfCare,
+  flags: readonly (readonly [EditFlag, number, number])[],
+): CourseOfCare['edit_flags'] => {
+  const marks = flags.flatMap(([{ field, codes }, of, code]) => {
+    const child = field.startsWith('children.') ? of % course.children.length : null;
+    const isKnown = (findValue(course, toValuePath(field, child)) ?? null) !== null;
+    return isKnown ? [{ field, child, flag: codes[code % codes.length]?.digit ?? '' }] : [];
+  });
+  return sortFlags(marks);
+};
 
 /** A text that happens to be a state or a country is held by its code. */
 const asStored = ({ state, country, ...address }: Record<string, unknown>) => {

@@ -162,6 +162,32 @@ export const BIRTHS: readonly BirthOfShape[] = [
   birth('labor neither induced nor augmented', {
     course: { induction: false, augmentation: false },
   }),
+  birth('edit flags that were sent, of twins and their mother', {
+    course: {
+      plurality: 2,
+      prenatal_visits: 60,
+      previous_cesareans: 2,
+      previous_births_living: 1,
+      children: brood(2).map((child) => ({
+        ...child,
+        birth_weight_grams: 4_000,
+        gestational_age_weeks: 32,
+        gestational_age_days: 0,
+      })),
+      edit_flags: [
+        { field: 'mother.birth_date', child: null, flag: '1' },
+        { field: 'mother.education', child: null, flag: '4' },
+        { field: 'prenatal_visits', child: null, flag: '2' },
+        { field: 'mother.height_cm', child: null, flag: '0' },
+        { field: 'previous_cesareans', child: null, flag: '1' },
+        { field: 'children.birth_weight_grams', child: 0, flag: '1' },
+        { field: 'children.birth_weight_grams', child: 1, flag: '2' },
+        { field: 'children.gestational_age_weeks', child: 1, flag: '1' },
+        { field: 'plurality', child: null, flag: '2' },
+      ],
+    },
+    mother: { education: 'BD', height_cm: 199 },
+  }),
   birth('triplets', { course: { plurality: 3, children: brood(3) } }),
   birth('a total without an order', { course: { plurality: 2 }, child: { birth_order: null } }),
   birth('an order without a total', { course: { plurality: null }, child: { birth_order: 2 } }),

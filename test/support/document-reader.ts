@@ -62,6 +62,18 @@ const ANSWERS: Readonly<Record<string, string>> = {
   '73760-1': 'TLAB',
 };
 
+/** Edit flags by the code of the Observation whose value they are on. */
+const FLAGS: Readonly<Record<string, string>> = {
+  '57712-2': 'MEDUC_BYPASS',
+  '68493-6': 'NPREV_BYPASS',
+  '8302-2': 'HGT_BYPASS',
+  '56077-1': 'PWGT_BYPASS',
+  '69461-2': 'DWGT_BYPASS',
+  '68497-7': 'NPCES_BYPASS',
+  '8339-4': 'BW_BYPASS',
+  '11884-4': 'OWGEST_BYPASS',
+};
+
 /** Dates of which absence says that there was none. */
 const DATES: Readonly<
   Record<string, readonly [columns: readonly string[], isNoneIfAbsent: boolean]>
@@ -153,6 +165,17 @@ export const readDocument = (bundle: JsonObject): ReadonlyMap<string, string> =>
   const total = extension(asObject(child['_multipleBirthInteger']), 'patient-multipleBirthTotal');
   say('PLUR', number(first(total, 'valuePositiveInt')));
 
+  const sayFlag = (column: string, element: unknown): void =>
+    say(
+      column,
+      first(
+        extension(asObject(element), 'BypassEditFlag'),
+        'valueCodeableConcept.coding.code',
+      )?.[0],
+    );
+  sayFlag('MAGE_BYPASS', mother['_birthDate']);
+  sayFlag('PLUR_BYPASS', child['_multipleBirthInteger']);
+
   const [address = {}] = asObjects(mother['address']);
   const letters = (text: string | undefined) =>
     text === 'ZZ' ? UNKNOWN : /^[A-Z]{2}$/.test(text ?? '') ? text : undefined;
@@ -187,6 +210,11 @@ export const readDocument = (bundle: JsonObject): ReadonlyMap<string, string> =>
     else if (one !== undefined) sayDate(columns, first(one, 'valueDateTime'));
     else if (isNoneIfAbsent)
       for (const column of columns) say(column, '8'.repeat(LAYOUT.get(column)?.length ?? 0));
+  }
+  for (const [code, column] of Object.entries(FLAGS)) {
+    const one = observed.get(code) ?? {};
+    for (const name of ['valueQuantity', 'valueCodeableConcept', '_valueInteger'])
+      sayFlag(column, one[name]);
   }
   const quantity = (code: string) => number(first(observed.get(code), 'valueQuantity.value'));
   say('BWG', quantity('8339-4'));

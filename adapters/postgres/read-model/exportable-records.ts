@@ -17,7 +17,13 @@ type Row = Omit<ExportableRecord, 'course'> & {
 
 const COLUMNS = sql.raw(
   'submission_uuid, status, version, key_kind, stamp, chart_number, ' +
-    'coalesce(voided_at, changed_at) as changed_at, changed_position as position, course, providers',
+    'coalesce(voided_at, changed_at) as changed_at, changed_position as position, course, providers, ' +
+    `(select coalesce(jsonb_agg(jsonb_build_object(
+        'path', asked.path, 'values', asked.question_values, 'answer', asked.answer
+      ) order by asked.version), '[]')
+      from read.asked_question asked
+      where asked.submission_uuid = birth_record.submission_uuid and asked.answer is not null
+    ) as answers`,
 );
 
 export const createExportReads = (db: Db) => ({
@@ -71,7 +77,10 @@ export const createExportReads = (db: Db) => ({
         : sql`practice_id = ${practiceId} and submission_uuid = any(${[...chosen]}::uuid[])`;
     const { rows } = await sql<ListedForExport>`
       select record.submission_uuid, record.status, record.children,
-        coalesce(json_array_length(record.course -> ${TRANSFERS_KEY}), 0) as transfers
+        coalesce(json_array_length(record.course -> ${TRANSFERS_KEY}), 0) as transfers,
+        exists (
+          select from read.open_question asked where asked.submission_uuid = record.submission_uuid
+        ) as is_questioned
       from (
         select submission_uuid from read.record_listing where ${isChosen}
         order by changed_at, submission_uuid limit ${most}

@@ -3,12 +3,15 @@ import { Form } from '../layout/form.tsx';
 import { FormButtons } from '../layout/form-buttons.tsx';
 import { RadioGroup } from '../layout/radio-group.tsx';
 import type { Choice } from '../layout/select-field.tsx';
+import { TO_DO } from '../paths.ts';
 
 export const FORMATS = ['csv', 'json', 'ndjson', 'ije', 'worksheet'] as const;
 
 export interface ExportPageProps {
   readonly records: number;
   readonly voided: number;
+  /** Records with unusual values that are still open. */
+  readonly questioned: number;
   /** True if there are more than fit in one file. */
   readonly isMore: boolean;
   readonly action: string;
@@ -19,7 +22,7 @@ export const describeReady = (records: number, voided: number): string =>
   `${countInWords(records, 'record is', 'records are')} ready to export${voided === 0 ? '' : `, ${voided} of them voided`}.`;
 
 export const ExportPage = (props: ExportPageProps) => {
-  const { records, voided, isMore, action, back } = props;
+  const { records, voided, questioned, isMore, action, back } = props;
   return (
     <>
       <p class="maxw-tablet">
@@ -27,6 +30,12 @@ export const ExportPage = (props: ExportPageProps) => {
           ? `More than ${countInWords(records, 'record')} were found. The file will have the ${countInWords(records, 'record')} that changed first. Use the filters to choose fewer, or ask the service operator for one file with all of them.`
           : describeReady(records, voided)}
       </p>
+      {questioned > 0 && (
+        <p class="maxw-tablet">
+          {countInWords(questioned, 'record has', 'records have')} unusual values to confirm or
+          correct. <a href={`${TO_DO}?kind=question`}>Review unusual values</a>
+        </p>
+      )}
       <p class="maxw-tablet">
         The file contains patients’ data. Store it where only people who need it can open it. The
         access log will show that you exported {records === 1 ? 'this record' : 'these records'}.

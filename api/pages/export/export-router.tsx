@@ -139,6 +139,7 @@ const showExport = (
       <ExportPage
         records={listed.length}
         voided={listed.filter(({ status }) => status === 'voided').length}
+        questioned={listed.filter(({ isQuestioned }) => isQuestioned).length}
         isMore={isMore}
         action={action}
         back={back}

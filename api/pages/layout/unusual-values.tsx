@@ -48,10 +48,22 @@ export const ConfirmUnusualValues = ({
     {paths.map((path) => (
       <input key={path} type="hidden" name="question" value={path} />
     ))}
-    <button type="submit" class="usa-button usa-button--unstyled">
-      {paths.length === 1 ? 'Confirm value' : 'Confirm values'}
-      {of !== undefined && <span class="usa-sr-only"> {of}</span>}
-    </button>
+    <div class="cluster">
+      <button type="submit" class="usa-button usa-button--unstyled">
+        {paths.length === 1 ? 'Confirm value' : 'Confirm values'}
+        {of !== undefined && <span class="usa-sr-only"> {of}</span>}
+      </button>
+      {of === undefined && (
+        <button
+          type="submit"
+          name="answer"
+          value="unverified"
+          class="usa-button usa-button--unstyled"
+        >
+          Could not be verified
+        </button>
+      )}
+    </div>
   </Form>
 );
 

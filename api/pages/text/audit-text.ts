@@ -69,6 +69,10 @@ export const formatAuditEntry = (
       return value === ''
         ? 'Removed the due date of records'
         : `Set records to be due ${countInWords(Number(value), 'day')} after the birth`;
+    case 'EditFlagsSet':
+      return value === 'true'
+        ? 'Set the state file to have edit flags'
+        : 'Set the state file to have no edit flags of the practice';
     case 'ImportColumnsMapped':
       return `Mapped ${countInWords(Number(value), 'heading')} of imported files to fields`;
     case 'ImportColumnsForgotten':

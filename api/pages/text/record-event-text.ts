@@ -101,6 +101,8 @@ const toSentence = (event: BirthRecordEvent, who: string): string => {
       return `Kept active by ${who} after it was sent again`;
     case 'QuestionsConfirmed':
       return `Unusual values confirmed by ${who}`;
+    case 'QuestionsUnverified':
+      return `Unusual values could not be verified, as ${who} entered`;
     case 'AttributionRepointed':
       return `${event.data.part === 'attendant' ? 'Attendant' : 'Certifier'} changed by a merge of providers`;
   }

@@ -161,6 +161,7 @@ export const CHILD_EDITS: readonly ChildEdit[] = [
     beside: ['plurality'],
     when: 'The birth order is above the plurality.',
     source: 'NCHS',
+    confirmedAs: '2',
     ask: ({ child, course: { plurality } }) =>
       plurality !== null && (child.birth_order ?? 0) > plurality
         ? 'The birth order is above the number of children born together. Check both.'
@@ -172,6 +173,7 @@ export const CHILD_EDITS: readonly ChildEdit[] = [
     ofSiblings: ['children.birth_order'],
     when: 'Another child of the record has the same birth order.',
     source: 'ours',
+    confirmedAs: '2',
     ask: ({ child, course: { children } }) =>
       child.birth_order !== null &&
       children.some((one) => one !== child && one.birth_order === child.birth_order)
@@ -184,6 +186,7 @@ export const CHILD_EDITS: readonly ChildEdit[] = [
     ofSiblings: ['children.birth_order', 'children.birth_time'],
     when: 'By the times of birth, a child with a lower birth order was born later.',
     source: 'ours',
+    confirmedAs: '2',
     ask: ({ child, course: { children } }) =>
       children.some(
         (one) =>
@@ -210,6 +213,7 @@ export const CHILD_EDITS: readonly ChildEdit[] = [
     beside: GESTATION,
     when: 'The birth weight is rare at the gestational age.',
     source: 'ours',
+    confirmedAs: '2',
     ask: ({ child }) => {
       const days = toGestationDays(child);
       const grams = child.birth_weight_grams;

@@ -32,6 +32,8 @@ export interface Edit<Facts> {
   /** When it asks, in the words of an integrator. */
   readonly when: string;
   readonly source: keyof typeof EDIT_SOURCES;
+  /** Edit flag of the confirmed values in the state file, if it is not 1: values that contradict each other. */
+  readonly confirmedAs?: '2';
   /** Returns the question on a page, or null if there is none. */
   readonly ask: (facts: Facts) => string | null;
 }

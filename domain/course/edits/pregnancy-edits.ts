@@ -302,6 +302,7 @@ export const PREGNANCY_EDITS: readonly CourseEdit[] = [
     beside: ['children.birth_date'],
     when: 'The plurality is below the number of children in the record.',
     source: 'ours',
+    confirmedAs: '2',
     ask: ({ course: { plurality, children } }) =>
       plurality !== null && plurality < children.length
         ? 'More children are entered here than the plurality says. Check the number.'
@@ -313,6 +314,7 @@ export const PREGNANCY_EDITS: readonly CourseEdit[] = [
     beside: ['children.birth_date'],
     when: 'The plurality is above the number of children in the record.',
     source: 'ours',
+    confirmedAs: '2',
     ask: ({ course: { plurality, children } }) =>
       plurality !== null && children.length > 0 && plurality > children.length
         ? `The plurality is ${plurality}, but fewer children are entered here. Enter the others, or confirm that they have records of their own.`

@@ -7,13 +7,14 @@ import {
   REGISTRY_CODES,
 } from '../../course/codes.ts';
 import type { Child, CourseOfCare } from '../../course/course.ts';
+import { type EditFlagCode, findSentFlag } from '../../course/edit-flags.ts';
 import { type Field, type FieldPath, findFieldAt } from '../../course/fields.ts';
 import { toGestationDays, toWeeksAndDays } from '../../course/gestational-age.ts';
 import { findHomePlan } from '../../course/home-plan.ts';
 import { wasAugmented, wasInduced } from '../../course/labor.ts';
 import { type CodeTable, LOINC, SNOMED, statesUnknown, UCUM } from '../../fhir/coded-values.ts';
 import { isDate } from '../../fhir/dates.ts';
-import type { JsonObject } from '../../fhir/json.ts';
+import { asObjects, isObject, type JsonObject } from '../../fhir/json.ts';
 import { CENTIMETERS, DAYS, GRAMS, KILOGRAMS, type Units } from '../../fhir/quantities.ts';
 import {
   type Coded,
@@ -38,6 +39,7 @@ import {
   buildCodedValue,
   buildCoding,
   buildConcept,
+  buildEditFlag,
   COMMON,
   declareProfiles,
   markRecorded,
@@ -455,7 +457,8 @@ const listStatements = (row: ObservationRow, content: ExportedContent): readonly
     const rawValue = (holder as JsonObject)[field.name];
     const value = buildValue(row, rawValue, holder);
     if (value === null) return [];
-    const elements = { code: row.coded, ...value };
+    const flag = findSentFlag(course, field.path, child);
+    const elements = { code: row.coded, ...(flag === null ? value : addEditFlag(value, flag)) };
     const isByGuide = row.system === LOINC && hasGuideCode(field, rawValue);
     return [{ field, child, elements, isByGuide, ...(number === undefined ? {} : { number }) }];
   };
@@ -474,6 +477,15 @@ const listStatements = (row: ObservationRow, content: ExportedContent): readonly
     case 'delivery':
       return [];
   }
+};
+
+/** On the value, or beside a primitive one. */
+const addEditFlag = (value: JsonObject, flag: EditFlagCode): JsonObject => {
+  const [[name, stated] = ['', null]] = Object.entries(value);
+  const flags = (extensions: readonly JsonObject[]) => [...extensions, buildEditFlag(flag)];
+  return isObject(stated)
+    ? { ...value, [name]: { ...stated, extension: flags(asObjects(stated['extension'])) } }
+    : { ...value, [`_${name}`]: { extension: flags([]) } };
 };
 
 const hasGuideCode = ({ path }: Field, value: unknown): boolean =>

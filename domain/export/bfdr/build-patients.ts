@@ -1,5 +1,7 @@
 import { isUnknownText } from '../../course/addresses.ts';
 import type { Address, Child, CourseOfCare, Mother, Sex } from '../../course/course.ts';
+import { findSentFlag } from '../../course/edit-flags.ts';
+import type { FieldPath } from '../../course/fields.ts';
 import { findOffsets, type OffsetAt, readClockAt } from '../../course/local-times.ts';
 import {
   ELSEWHERE,
@@ -23,6 +25,7 @@ import {
   BFDR,
   buildAbsent,
   buildConcept,
+  buildEditFlag,
   COMMON,
   declareProfiles,
   markRecorded,
@@ -49,7 +52,7 @@ export const buildPatients = (
   draft: BundleBuilder,
   style: StatementStyle,
 ): readonly JsonObject[] => [
-  draft.entry(MOTHER, 'Patient', buildMother(course.mother, style)),
+  draft.entry(MOTHER, 'Patient', buildMother(course, style)),
   ...course.children.flatMap((child, position) =>
     positions.includes(position)
       ? [draft.entry(buildChildKey(position), 'Patient', buildChild(child, course, style))]
@@ -57,17 +60,27 @@ export const buildPatients = (
   ),
 ];
 
-const buildMother = (mother: Mother, { reason }: StatementStyle): JsonObject => ({
-  ...declareProfiles(`${COMMON}/Patient-mother-vr`),
-  ...toList('extension', buildRaceExtensions(mother)),
-  ...buildRecordNumber(mother.medical_record_number, reason),
-  name: buildMotherNames(mother, reason),
-  ...omitNull(mother.phone, (value) => ({ telecom: [{ system: 'phone', value }] })),
-  // US Core requires a gender, and the registry does not collect the mother's.
-  gender: 'unknown',
-  ...buildOrAbsent('birthDate', mother.birth_date, reason),
-  ...toList('address', buildHome(mother)),
-});
+const buildMother = (course: CourseOfCare, { reason }: StatementStyle): JsonObject => {
+  const { mother } = course;
+  const flags = listEditFlags(course, 'mother.birth_date');
+  return {
+    ...declareProfiles(`${COMMON}/Patient-mother-vr`),
+    ...toList('extension', buildRaceExtensions(mother)),
+    ...buildRecordNumber(mother.medical_record_number, reason),
+    name: buildMotherNames(mother, reason),
+    ...omitNull(mother.phone, (value) => ({ telecom: [{ system: 'phone', value }] })),
+    // US Core requires a gender, and the registry does not collect the mother's.
+    gender: 'unknown',
+    ...buildOrAbsent('birthDate', mother.birth_date, reason),
+    ...(flags.length === 0 ? {} : { _birthDate: { extension: flags } }),
+    ...toList('address', buildHome(mother)),
+  };
+};
+
+const listEditFlags = (course: CourseOfCare, path: FieldPath): readonly JsonObject[] => {
+  const flag = findSentFlag(course, path, null);
+  return flag === null ? [] : [buildEditFlag(flag)];
+};
 
 const buildOrAbsent = (name: string, value: string | null, reason: AbsentReason): JsonObject =>
   value === null ? { [`_${name}`]: { extension: [buildAbsent(reason)] } } : { [name]: value };
@@ -302,17 +315,17 @@ const buildParts = (local: string): JsonObject => {
   ]);
 };
 
-const buildBirthOrder = (
-  { birth_order }: Child,
-  { plurality, children }: CourseOfCare,
-): JsonObject => ({
+const buildBirthOrder = ({ birth_order }: Child, course: CourseOfCare): JsonObject => ({
   ...omitNull(birth_order, (order) => ({ multipleBirthInteger: order })),
-  ...omitNull(plurality, (total) => ({
+  ...omitNull(course.plurality, (total) => ({
     _multipleBirthInteger: {
       extension: [
         { url: `${FHIR}/patient-multipleBirthTotal`, valuePositiveInt: total },
         // Readers ignore a total below a birth order unless it is marked as verbatim.
-        ...(children.some((child) => (child.birth_order ?? 0) > total) ? [VERBATIM_MARK] : []),
+        ...(course.children.some((child) => (child.birth_order ?? 0) > total)
+          ? [VERBATIM_MARK]
+          : []),
+        ...listEditFlags(course, 'plurality'),
       ],
     },
   })),

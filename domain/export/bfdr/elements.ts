@@ -1,4 +1,5 @@
 import { REGISTRY_CODES } from '../../course/codes.ts';
+import type { EditFlagCode } from '../../course/edit-flags.ts';
 import { type CodeTable, SNOMED } from '../../fhir/coded-values.ts';
 import { RECORDED, UNRECORDED, VERBATIM } from '../../fhir/extensions.ts';
 import type { JsonObject } from '../../fhir/json.ts';
@@ -60,6 +61,12 @@ export const markRecorded = (valueString: string): JsonObject => ({ url: RECORDE
 export const markUnrecorded = (field: string): JsonObject => ({
   url: UNRECORDED,
   valueCode: field,
+});
+
+/** Edit flag that the sender stated beside the value. */
+export const buildEditFlag = ({ system, code, display }: EditFlagCode): JsonObject => ({
+  url: `${COMMON}/BypassEditFlag`,
+  valueCodeableConcept: buildConcept(system, code, display),
 });
 
 /** Marks text that looks like "unknown" but is meant literally. */

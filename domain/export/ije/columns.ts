@@ -1,3 +1,4 @@
+import type { AnsweredQuestion } from '../../birth-record/unusual-values.ts';
 import type { Child, CourseOfCare } from '../../course/course.ts';
 import type { FieldPath } from '../../course/fields.ts';
 import type { OffsetAt } from '../../course/local-times.ts';
@@ -7,6 +8,10 @@ import type { NamedProvider } from '../../provider/details.ts';
 export interface FiledBirth {
   readonly course: CourseOfCare;
   readonly child: Child;
+  /** Of the child, counted from 0. */
+  readonly position: number;
+  /** All questions about the record; `null` if its answers do not set edit flags. */
+  readonly questions: readonly AnsweredQuestion[] | null;
   readonly providers: readonly NamedProvider[];
   readonly offsetAt: OffsetAt | null;
 }

@@ -37,6 +37,7 @@ import {
   toFeetAndInches,
   toPlaceCode,
 } from './derived-values.ts';
+import { EDIT_FLAG_ITEMS } from './edit-flags.ts';
 
 const DATE_RULE = 'digits; nines for what is not known';
 const NAME_RULE = 'as it is held';
@@ -610,5 +611,6 @@ export const IJE_ITEMS: readonly IjeItem[] = [
   ...MOTHER,
   ...PREGNANCY,
   ...LABOR_AND_BIRTH,
+  ...EDIT_FLAG_ITEMS,
   ...UNAVAILABLE,
 ].sort((one, other) => one.begin - other.begin);

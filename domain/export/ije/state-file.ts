@@ -11,6 +11,8 @@ export interface RecordToFile extends Pick<FiledBirth, 'course' | 'providers'> {
   readonly status: 'live' | 'voided';
   /** Kind of the API key that sent the current version; `null` if a person entered it. */
   readonly keyKind: 'native' | 'partner' | null;
+  /** Absent or `null` if the answers of the practice do not set edit flags. */
+  readonly questions?: FiledBirth['questions'];
 }
 
 export type OmittedRecord = 'voided' | 'deidentified';
@@ -32,7 +34,7 @@ export type FiledRecord =
     };
 
 export const fileRecord = (
-  { status, keyKind, course, providers }: RecordToFile,
+  { status, keyKind, course, providers, questions = null }: RecordToFile,
   offsetAt: FiledBirth['offsetAt'],
 ): FiledRecord => {
   if (status === 'voided') return { kind: 'left-out', why: 'voided' };
@@ -43,6 +45,8 @@ export const fileRecord = (
     writeLine({
       course: { ...toCourseOfChild(course, child), previous_cesareans },
       child,
+      position: course.children.indexOf(child),
+      questions,
       providers,
       offsetAt,
     }),

@@ -5,8 +5,10 @@ import {
   type Child,
   type CourseOfCare,
   emptyCourseOfCare,
+  type FieldFlag,
   type Mother,
 } from '../../course/course.ts';
+import { MOTHER_BORN_FLAG, PLURALITY_FLAG, sortFlags } from '../../course/edit-flags.ts';
 import { MAX_CHILDREN, MAX_COURSE_BYTES, MAX_ENTRIES, MAX_LIST } from '../../course/limits.ts';
 import { findPlaceholderName } from '../../course/placeholder-names.ts';
 import {
@@ -41,6 +43,7 @@ import { type Document, openDocument } from '../../fhir/references.ts';
 import { getProfiles, isVersion } from '../../fhir/resources.ts';
 import { withinBudget, withinListLimit } from '../../fhir/steps.ts';
 import type { ProviderMention } from '../../provider/details.ts';
+import { readEditFlag } from '../from-fhir/edit-flags.ts';
 import { findMistyped } from '../from-fhir/element-types.ts';
 import { isRaceAsRecorded, type RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 import type { SubmittedCourse } from './bundle-splitter.ts';
@@ -356,6 +359,7 @@ const buildCourse = (
       transfers: readTransfers(document, people, notes),
       consent,
       warnings: notes.warnings,
+      edit_flags: sortFlags([...observed.flags, ...listEditFlags(content, mother, plurality)]),
     },
   );
   // Last, because warnings about recorded values have priority if there are too many.
@@ -364,6 +368,22 @@ const buildCourse = (
   warnOfAllUnread(content, observed, notes);
   return course;
 };
+
+/** Of values that are known. */
+const listEditFlags = (
+  { mother, people }: Pick<Content, 'mother' | 'people'>,
+  { birth_date }: Mother,
+  plurality: number | null,
+): readonly FieldFlag[] => [
+  ...(birth_date === null ? [] : readEditFlag(MOTHER_BORN_FLAG, null, [mother['_birthDate']])),
+  ...(plurality === null
+    ? []
+    : readEditFlag(
+        PLURALITY_FLAG,
+        null,
+        people.children.map((child) => child['_multipleBirthInteger']),
+      )),
+];
 
 const warnOfHomePlans = (
   { planned_home_birth: byPlace }: Partial<CourseOfCare>,

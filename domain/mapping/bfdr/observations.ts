@@ -1,4 +1,5 @@
-import type { Child, CourseOfCare, Mother, WarningId } from '../../course/course.ts';
+import type { Child, CourseOfCare, FieldFlag, Mother, WarningId } from '../../course/course.ts';
+import { findEditFlag } from '../../course/edit-flags.ts';
 import { looksLikeACode, readCodes } from '../../fhir/coded-values.ts';
 import { asObjects, cacheBy, isObject, type JsonObject } from '../../fhir/json.ts';
 import { isModified } from '../../fhir/modifiers.ts';
@@ -6,6 +7,7 @@ import { type Moment, readObservationMoment } from '../../fhir/moments.ts';
 import { ABSENT, leaveOut, type Reading } from '../../fhir/readings.ts';
 import type { Document } from '../../fhir/references.ts';
 import { isFinal, isVoid } from '../../fhir/resources.ts';
+import { listValueElements, readEditFlag } from '../from-fhir/edit-flags.ts';
 import { ownParts } from '../from-fhir/observed-values.ts';
 import type { RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 import { isWeekBefore, isWithinOneDay } from './births.ts';
@@ -29,6 +31,7 @@ export type Observed = {
   readonly race: RaceAndEthnicity | null;
   readonly children: readonly Partial<Child>[];
   readonly course: Partial<CourseOfCare>;
+  readonly flags: readonly FieldFlag[];
   readonly resources: readonly JsonObject[];
   /** Codes of Observations that are in no table; null for text that does not look like a code. */
   readonly unreadCodes: ReadonlySet<string | null>;
@@ -46,6 +49,7 @@ type Candidate = {
   /** Sortable time of a weight with a general code. */
   readonly takenAt: string | null;
   readonly reading: Reading<unknown>;
+  readonly holder: JsonObject;
 };
 
 type AgentLists = Record<AgentsField, { readonly final: Set<string>; readonly rest: Set<string> }>;
@@ -115,6 +119,7 @@ export const readObservations = (
         final,
         takenAt: time === 'within a day of the birth' ? (moment?.order ?? null) : null,
         reading,
+        holder,
       };
       const passedOver = keepBest(standing, next);
       if (passedOver?.isOfAbsent === true && passedOver.reading.kind !== 'none')
@@ -263,11 +268,14 @@ const collect = (
   const children: Partial<Child>[] = people.children.map(() => ({}));
   const course: Partial<CourseOfCare> = listAgents(agents, notes);
   const delivered: Delivered = { live_births: null, fetal_deaths: null };
+  const flags: FieldFlag[] = [];
   let race: RaceAndEthnicity | null = null;
   for (const ofKind of standing.values()) {
-    for (const { kind, child, reading } of ofKind.values()) {
+    for (const { kind, child, reading, holder } of ofKind.values()) {
       const value = notes.unwrap(kind.field, child, reading);
       if (value === null) continue;
+      const flag = findEditFlag(kind.field);
+      if (flag !== undefined) flags.push(...readEditFlag(flag, child, listValueElements(holder)));
       // The scope of a kind determines the object that its values belong to.
       if (kind.scope === 'child') Object.assign(children[child ?? 0] ?? {}, value);
       else if (kind.scope === 'mother') Object.assign(mother, value);
@@ -276,7 +284,7 @@ const collect = (
       else race = value as RaceAndEthnicity;
     }
   }
-  return { mother, race, children, course, delivered };
+  return { mother, race, children, course, flags, delivered };
 };
 
 const listAgents = (agents: AgentLists, notes: WarningCollector): Partial<CourseOfCare> => ({

@@ -7,6 +7,7 @@ import {
   type CustomValues,
   emptyCourseOfCare,
   emptyTransfer,
+  type FieldFlag,
   type Mother,
   type Transfer,
   type ValueSource,
@@ -33,12 +34,12 @@ const getValueAt = (course: CourseOfCare, field: string, child: number | null): 
   findValue(course, toValuePath(field, child ?? 0));
 
 /** Kept until the value changes. */
-const retainProvenance = (
-  mark: ValueSource,
+const retainMark = <Mark extends ValueSource | FieldFlag>(
+  mark: Mark,
   base: CourseOfCare,
   next: CourseOfCare,
   origins: readonly number[],
-): readonly ValueSource[] => {
+): readonly Mark[] => {
   const child = mark.child === null ? null : origins.indexOf(mark.child);
   if (child === -1) return [];
   const before = JSON.stringify(getValueAt(base, mark.field, mark.child));
@@ -117,7 +118,8 @@ export const parseCourse = (values: FormValues, context: ParseContext): ParsedCo
   checkDates(next, children.origins, context, form);
   const course: CourseOfCare = {
     ...next,
-    sources: base.sources.flatMap((mark) => retainProvenance(mark, base, next, children.origins)),
+    sources: base.sources.flatMap((mark) => retainMark(mark, base, next, children.origins)),
+    edit_flags: base.edit_flags.flatMap((mark) => retainMark(mark, base, next, children.origins)),
     warnings: [
       ...base.warnings.flatMap((warning) => retainWarnings(warning, base, next, children.origins)),
       ...findNewWarnings(form.leftOut, base),

@@ -30,6 +30,7 @@ const practice: Practice = {
   requiresSecondFactor: false,
   neededItems: null,
   daysUntilDue: null,
+  writesEditFlags: false,
   importColumns: [],
   lastBreakGlass: null,
   singleSignOn: null,

@@ -37,6 +37,7 @@ const practice = (beta: boolean): Practice => ({
   requiresSecondFactor: false,
   neededItems: null,
   daysUntilDue: null,
+  writesEditFlags: false,
   importColumns: [],
   lastBreakGlass: null,
   singleSignOn: null,

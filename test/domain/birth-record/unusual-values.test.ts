@@ -1,6 +1,6 @@
 import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
 import {
-  confirmQuestions,
+  answerQuestions,
   type DatedRecordEvent,
   findOpenQuestions,
   listOpenQuestions,
@@ -25,7 +25,10 @@ const version = (
   child: Partial<Child>,
   rest: Partial<typeof courseOfInes> = {},
 ): BirthRecordEvent => amended({ version: number, course: course(child, rest) });
-const confirmed = (number: number, ...questions: readonly string[]): BirthRecordEvent => ({
+const confirmed = (
+  number: number,
+  ...questions: readonly string[]
+): BirthRecordEvent<'QuestionsConfirmed'> => ({
   type: 'QuestionsConfirmed',
   data: { submissionUuid: INES, practiceId: 'practice', version: number, questions, mark: null },
 });
@@ -35,10 +38,14 @@ const onOneDay = (events: readonly BirthRecordEvent[]): readonly DatedRecordEven
 
 const paths = (history: readonly DatedRecordEvent[]) =>
   listOpenQuestions(history).map(({ path }) => path);
+const unverified = (number: number, ...questions: readonly string[]): BirthRecordEvent => ({
+  ...confirmed(number, ...questions),
+  type: 'QuestionsUnverified',
+});
 const confirm =
   (...questions: readonly string[]) =>
   (history: readonly DatedRecordEvent[]) =>
-    confirmQuestions({ questions }, history);
+    answerQuestions({ questions, answer: 'confirmed' }, history);
 
 scenarios('open questions', onOneDay, [
   {
@@ -174,6 +181,15 @@ scenarios('confirming odd values', onOneDay, [
     given: [recorded, version(2, tooHeavy)],
     when: confirm(WEIGHT),
     expect: { kind: 'accepted', events: [confirmed(2, WEIGHT)] },
+  },
+  {
+    name: 'or says that nobody could verify it, and it is asked no more',
+    given: [version(1, tooHeavy)],
+    when: (history) => [
+      answerQuestions({ questions: [WEIGHT], answer: 'unverified' }, history),
+      paths([...history, ...onOneDay([unverified(1, WEIGHT)])]),
+    ],
+    expect: [{ kind: 'accepted', events: [unverified(1, WEIGHT)] }, []],
   },
   {
     name: 'twice is once',

@@ -8,6 +8,7 @@ import {
   emptyCourseOfCare,
   WARNING_REASONS,
 } from '../../../domain/course/course.ts';
+import { EDIT_FLAGS } from '../../../domain/course/edit-flags.ts';
 import { FIELDS } from '../../../domain/course/fields.ts';
 import { maskForPartner } from '../../../domain/course/mask.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
@@ -112,6 +113,11 @@ const full: CourseOfCare = {
       reason: 'The number is outside the possible range',
     },
   ],
+  edit_flags: [
+    { field: 'mother.birth_date', child: null, flag: '1' },
+    { field: 'prenatal_visits', child: null, flag: '2' },
+    { field: 'children.birth_weight_grams', child: 0, flag: '7' },
+  ],
   custom: { insurer: 'Acme' },
 };
 
@@ -152,6 +158,7 @@ test('the mask keeps the spine and nothing else', () => {
     attendant_title: null,
     transfers: [{ type: 'infant', direction: 'out', facility: null }],
     sources: [],
+    edit_flags: [{ field: 'prenatal_visits', child: null, flag: '2' }],
     warnings: [
       {
         field: 'children.apgar_one_minute',
@@ -242,7 +249,7 @@ previous_births_living previous_births_dead last_live_birth previous_cesareans o
 planned_place_of_birth planned_home_birth delivery_method trial_of_labor birth_position
 induction induction_indication induction_agents augmentation augmentation_agents stat_cesarean doula_present
 delayed_cord_clamping attendant certifier mother_transfer transfers.type transfers.direction consent.granted consent.status consent.date_time
-warnings`.split(/\s+/);
+warnings edit_flags`.split(/\s+/);
 
 test('the allow-list is the documented one', () => {
   const kept = FIELDS.filter(({ mask }) => mask !== 'dropped').map(({ path }) => path);
@@ -311,6 +318,7 @@ const KNOWN_WORDS: ReadonlySet<string> = new Set([
   ...codes.PLACES_OF_BIRTH,
   ...FIELDS.flatMap(({ path, values = [] }) => [path, ...values]),
   ...Object.entries(WARNING_REASONS).flat(),
+  ...EDIT_FLAGS.flatMap(({ codes: known }) => known.map(({ digit }) => digit)),
 ]);
 
 /** Paths of what the registry does not read: no name of a sender's. */

@@ -35,6 +35,8 @@ export const TIME_ZONE_SET = 'Time zone saved.';
 
 export const CLOCK_SET = 'Time format saved.';
 
+const EDIT_FLAGS_SET = 'Edit flags saved.';
+
 const DATE_FORMAT_SET = 'Date format saved.';
 
 export const describeDue = (days: number | null): string =>
@@ -79,6 +81,16 @@ const CLOCK: ChoiceSetting = {
   ],
 };
 
+const EDIT_FLAGS: ChoiceSetting = {
+  path: `${PAGE}/edit-flags`,
+  name: 'editFlags',
+  label: 'Edit flags in the state file',
+  listChoices: () => [
+    { value: 'blank', text: 'Leave blank: the state sets them' },
+    { value: 'written', text: 'Write what your practice confirmed' },
+  ],
+};
+
 const NO_TIME_ZONE: FieldError = {
   field: 'timeZone',
   id: 'no-time-zone',
@@ -93,6 +105,12 @@ const NO_CLOCK: FieldError = {
   field: 'clock',
   id: 'no-clock',
   message: 'Choose how times are shown.',
+};
+
+const NO_EDIT_FLAGS: FieldError = {
+  field: 'editFlags',
+  id: 'no-edit-flags',
+  message: 'Choose whether the state file has edit flags.',
 };
 
 export const practiceSettingsRouter = (app: App): Router => {
@@ -144,6 +162,11 @@ export const practiceSettingsRouter = (app: App): Router => {
       const clock = CLOCKS.find((one) => one === typed);
       return clock === undefined ? [NO_CLOCK] : save(res, { clock }, CLOCK_SET);
     }),
+    createSettingForm(EDIT_FLAGS, async (typed, res) => {
+      const isKnown = EDIT_FLAGS.listChoices(typed).some(({ value }) => value === typed);
+      const setting = { writesEditFlags: typed === 'written' };
+      return isKnown ? save(res, setting, EDIT_FLAGS_SET) : [NO_EDIT_FLAGS];
+    }),
     question(FACTOR, requireAdmin, {
       stepUp: requireStepUp(app),
       load: (_req, res) => app.reads.listMembers(getSeat(res).practiceId),
@@ -161,17 +184,25 @@ export const practiceSettingsRouter = (app: App): Router => {
   );
 };
 
-type Setting = Pick<SetPractice, 'timeZone' | 'dateOrder' | 'clock' | 'requiresSecondFactor'>;
+type Setting = Omit<SetPractice, 'sandbox' | 'beta' | 'name'>;
 
 /** Settings with a form of their own. */
-type SubmittedSettings = Readonly<Partial<Record<'timeZone' | 'dateOrder' | 'clock', string>>>;
+type SubmittedSettings = Readonly<
+  Partial<Record<'timeZone' | 'dateOrder' | 'clock' | 'editFlags', string>>
+>;
 
 type CurrentSettings = Required<SubmittedSettings>;
 
-const listSettings = ({ timeZone, dateOrder, clock }: SeatPractice): CurrentSettings => ({
+const listSettings = ({
+  timeZone,
+  dateOrder,
+  clock,
+  writesEditFlags,
+}: SeatPractice): CurrentSettings => ({
   timeZone,
   dateOrder: dateOrder ?? getDefaultDateOrder(timeZone),
   clock,
+  editFlags: writesEditFlags ? 'written' : 'blank',
 });
 
 const hashSetting = ({ name }: ChoiceSetting, saved: CurrentSettings): string =>
@@ -278,6 +309,12 @@ const PracticeSettings = ({
         Records need {countInWords(neededItems.length, 'item')} of the certificate of live birth
         {describeDue(daysUntilDue)} <a href={COMPLETENESS}>Choose what a record needs</a>
       </p>
+      <ChoiceForm
+        {...{ saved, values }}
+        setting={EDIT_FLAGS}
+        hint="They show the state which unusual values you asked about. Flags that came with a record are always written."
+        submit="Set edit flags"
+      />
       <h2>Single sign-on</h2>
       <p>
         Members can sign in at your practice’s identity provider.{' '}

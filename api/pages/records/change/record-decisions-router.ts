@@ -1,7 +1,8 @@
 import type { Router } from 'express';
+import type { QuestionAnswer } from '../../../../domain/birth-record/unusual-values.ts';
 import { formatRefusal } from '../../../commands/refusal-messages.ts';
 import type { App } from '../../../ports/app-ports.ts';
-import { confirmQuestions, keepRevival } from '../../../record-commands/change-record.ts';
+import { answerQuestions, keepRevival } from '../../../record-commands/change-record.ts';
 import { readFormText, readFormTexts } from '../../../web/form-body.ts';
 import { requireAdminOrProvider } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
@@ -26,6 +27,11 @@ const PLACES_BEFORE: ReadonlyMap<string, string> = new Map<ResubmittedRecord, st
   ['to-do', TO_DO],
 ]);
 
+const ANSWERED = {
+  confirmed: { id: 'values-confirmed', text: 'Values confirmed.' },
+  unverified: { id: 'values-unverified', text: 'Saved: the values could not be verified.' },
+} as const satisfies Record<QuestionAnswer, object>;
+
 /** Answers to what a record's page and the lists ask about it. */
 export const recordDecisionsRouter = (app: App): Router =>
   createRouter(
@@ -45,10 +51,12 @@ export const recordDecisionsRouter = (app: App): Router =>
     }),
     action(`${RECORD_PAGE}/questions`, GUARDS, RECORD_PAGE, async (req, res) => {
       const record = buildRecordToChange(res, readRecordId(req));
+      const answer = readFormText(req, 'answer') === 'unverified' ? 'unverified' : 'confirmed';
       const outcome = await nullIfLeaseUnavailable(
-        confirmQuestions(app, record, {
+        answerQuestions(app, record, {
           version: Number(readFormText(req, 'version')),
           questions: readFormTexts(req, 'question'),
+          answer,
         }),
       );
       const href = buildRecordPath(record.submissionUuid);
@@ -64,17 +72,12 @@ export const recordDecisionsRouter = (app: App): Router =>
         case 'changed-concurrently':
           return redirect(
             back,
-            'The record changed before you confirmed. Review its values again.',
+            'The record changed before you answered. Review its values again.',
             'warning',
             link,
           );
         case 'done':
-          return redirect(
-            back,
-            { id: 'values-confirmed', text: 'Values confirmed.' },
-            'success',
-            link,
-          );
+          return redirect(back, ANSWERED[answer], 'success', link);
       }
     }),
   );
