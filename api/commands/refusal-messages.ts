@@ -99,6 +99,14 @@ export const formatRefusal = (why: RefusalReason): string => {
       return 'The import recorded nothing, so there is nothing to undo.';
     case 'no-such-question':
       return 'Someone has already answered this question. Reload the record.';
+    case 'no-item-chosen':
+      return 'Nothing was selected. Select at least one item.';
+    case 'item-not-missing':
+      return 'One of the items is no longer missing. Check what is still missing, and select again.';
+    case 'expected-day-out-of-range':
+      return 'Enter the day on which you expect it: tomorrow or later, and within a year.';
+    case 'voided-needs-nothing':
+      return 'The record has been voided since then. Nothing is needed for it.';
     case 'work-done-already':
       return 'Someone has already done this. There is nothing left to do.';
     case 'work-taken-by-other':

@@ -82,6 +82,9 @@ const ABOUT_A_VERSION: ReadonlySet<string> = new Set([
   'QuestionsConfirmed',
   'QuestionsUnverified',
   'RevivalKept',
+  'ItemUnobtainable',
+  'ItemAwaited',
+  'ItemReasonTakenBack',
 ] satisfies BirthRecordEvent['type'][]);
 
 /**

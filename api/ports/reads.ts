@@ -7,6 +7,7 @@ import { createAccessLogReads } from '../../adapters/postgres/read-model/access-
 import { createApiKeyReads } from '../../adapters/postgres/read-model/api-keys.ts';
 import { createAuditReads } from '../../adapters/postgres/read-model/audit-trail.ts';
 import { createExportReads } from '../../adapters/postgres/read-model/exportable-records.ts';
+import { createListItemReasons } from '../../adapters/postgres/read-model/item-reasons.ts';
 import { createDecisionReads } from '../../adapters/postgres/read-model/load-records.ts';
 import { createOrganizationReads } from '../../adapters/postgres/read-model/organizations.ts';
 import { createNameReads } from '../../adapters/postgres/read-model/people-names.ts';
@@ -34,6 +35,7 @@ export const createReads = (db: Db) => ({
   ...createPairReads(db),
   ...createExportReads(db),
   ...createDecisionReads(db),
+  listItemReasons: createListItemReasons(db),
   ...createProviderReads(db),
   loadProviders: createLoadProviders(db),
   ...createNameReads(db),

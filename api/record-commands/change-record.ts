@@ -3,6 +3,12 @@ import {
   dismissDuplicate as decideDismissal,
   restoreDuplicateFlag as decideRestoredFlag,
 } from '../../domain/birth-record/duplicate-decisions.ts';
+import {
+  giveReason as decideReason,
+  takeBackReason as decideToTakeBack,
+  type GiveReason,
+  type ItemPlace,
+} from '../../domain/birth-record/item-reasons.ts';
 import { keepRevival as decideToKeep } from '../../domain/birth-record/revival-review.ts';
 import {
   type BirthRecord,
@@ -71,19 +77,44 @@ export const keepRevival = (
     readWholeHistory(app),
   );
 
+/** Decides on the version that the person loaded, with the whole history. */
+const changeVersion = (
+  app: AppPorts,
+  record: RecordToChange,
+  version: number,
+  decide: DecideOnRecord<Answer>,
+): Promise<ChangedRecord> =>
+  change(
+    app,
+    record,
+    (loaded) =>
+      loaded.state.status === 'live' && loaded.state.version !== version
+        ? { kind: 'changed-concurrently', current: loaded.state }
+        : decide(loaded),
+    readWholeHistory(app),
+  );
+
 export const answerQuestions = (
   app: AppPorts,
   record: RecordToChange,
   { version, ...answered }: AnswerQuestions & { readonly version: number },
 ): Promise<ChangedRecord> =>
-  change(
-    app,
-    record,
-    ({ state, stored }) =>
-      state.status === 'live' && state.version !== version
-        ? { kind: 'changed-concurrently', current: state }
-        : decideAnswer(answered, stored, state),
-    readWholeHistory(app),
+  changeVersion(app, record, version, ({ state, stored }) => decideAnswer(answered, stored, state));
+
+export const giveReason = (
+  app: AppPorts,
+  record: RecordToChange,
+  { version, ...command }: GiveReason & { readonly version: number },
+): Promise<ChangedRecord> =>
+  changeVersion(app, record, version, ({ state, stored }) => decideReason(command, stored, state));
+
+export const takeBackReason = (
+  app: AppPorts,
+  record: RecordToChange,
+  { version, ...place }: ItemPlace & { readonly version: number },
+): Promise<ChangedRecord> =>
+  changeVersion(app, record, version, ({ state, stored }) =>
+    decideToTakeBack(place, stored, state),
   );
 
 export const dismissDuplicate = (

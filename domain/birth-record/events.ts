@@ -11,6 +11,7 @@ import {
   nullable,
   object,
   ordinal,
+  pattern,
   text,
   uuid,
 } from '../schema.ts';
@@ -116,6 +117,20 @@ const answeredQuestions = {
   mark,
 };
 
+const itemOfRecord = {
+  submissionUuid: uuid,
+  practiceId: text,
+  /** Current version; a reason creates no new one. */
+  version: ordinal,
+  /** `course`, or a child by its position, such as `children.0`. */
+  part: pattern('^(course|children\\.\\d+)$'),
+  /** Id of a certificate item, such as `birth-weight`. */
+  item: text,
+  /** Number of children in the version. */
+  children: count,
+  mark,
+};
+
 /** Events of a `record-` stream. */
 export const BIRTH_RECORD_EVENTS = defineEvents('record', {
   /** A birth was recorded for the first time under its chart number. */
@@ -160,6 +175,19 @@ export const BIRTH_RECORD_EVENTS = defineEvents('record', {
 
   /** A user asked about unusual values, and could not verify them. They stay as they are. */
   QuestionsUnverified: object(answeredQuestions),
+
+  /** A user decided that a missing item will never be known. It is unknown, and no longer to do. */
+  ItemUnobtainable: object(itemOfRecord),
+
+  /** A user stated when a missing item is expected. It is not to do until that day. */
+  ItemAwaited: object({
+    ...itemOfRecord,
+    /** Date in the practice's time zone. */
+    until: pattern('^\\d{4}-\\d{2}-\\d{2}$'),
+  }),
+
+  /** A user took back the reason of a missing item. It is to do again. */
+  ItemReasonTakenBack: object(itemOfRecord),
 
   /** A provider in the record was merged: the record now names the survivor. The version does not change. */
   AttributionRepointed: object({

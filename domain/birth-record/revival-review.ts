@@ -42,6 +42,9 @@ export const findPendingRevival = (events: readonly BirthRecordEvent[]): Pending
       case 'DuplicateFlagRestored':
       case 'QuestionsConfirmed':
       case 'QuestionsUnverified':
+      case 'ItemUnobtainable':
+      case 'ItemAwaited':
+      case 'ItemReasonTakenBack':
       case 'AttributionRepointed':
         break;
     }

@@ -76,6 +76,9 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
     case 'RevivalKept':
     case 'QuestionsConfirmed':
     case 'QuestionsUnverified':
+    case 'ItemUnobtainable':
+    case 'ItemAwaited':
+    case 'ItemReasonTakenBack':
       return state;
     case 'AttributionRepointed': {
       const { part, to } = event.data;

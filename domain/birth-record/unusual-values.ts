@@ -66,6 +66,9 @@ const updateQuestions = (history: readonly DatedRecordEvent[]) => {
       case 'DuplicateDismissed':
       case 'DuplicateFlagRestored':
       case 'RevivalKept':
+      case 'ItemUnobtainable':
+      case 'ItemAwaited':
+      case 'ItemReasonTakenBack':
       case 'AttributionRepointed':
         break;
     }

@@ -1,3 +1,4 @@
+import type { GivenReason } from '../../domain/birth-record/item-reasons.ts';
 import type { StoredAnswer } from '../../domain/birth-record/unusual-values.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import type { CamelRow } from '../read-model.ts';
@@ -12,6 +13,8 @@ export interface ExportableRecord
   readonly course: CourseOfCare;
   /** Answers to questions about its values, of earlier versions too, in their order. */
   readonly answers: readonly StoredAnswer[];
+  /** Why certificate items are missing. */
+  readonly reasons: readonly GivenReason[];
 }
 
 export interface ListedForExport

@@ -164,6 +164,13 @@ export const birthRecords = {
     QuestionsUnverified: (data, stored) => [
       update('birth_record', buildKey(data), buildChange(stored)),
     ],
+    ItemUnobtainable: (data, stored) => [
+      update('birth_record', buildKey(data), buildChange(stored)),
+    ],
+    ItemAwaited: (data, stored) => [update('birth_record', buildKey(data), buildChange(stored))],
+    ItemReasonTakenBack: (data, stored) => [
+      update('birth_record', buildKey(data), buildChange(stored)),
+    ],
     AttributionRepointed: (data, stored) => [
       update('birth_record', buildKey(data), { ...buildChange(stored), [data.part]: data.to }),
     ],

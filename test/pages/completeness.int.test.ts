@@ -2,14 +2,17 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { describeDue } from '../../api/pages/administration/practice-settings/practice-settings-router.tsx';
+import { formatDate } from '../../api/pages/text/format-dates.ts';
 import { BORN, DELIVERED, formatMother } from '../../api/pages/text/record-titles.ts';
-import { SECTION_TEXT, WORKSHEET_TEXT } from '../../api/pages/text/section-text.ts';
+import { REASON_TEXT, SECTION_TEXT, WORKSHEET_TEXT } from '../../api/pages/text/section-text.ts';
 import { DAYS_UNTIL_DUE } from '../../domain/course/missing-items.ts';
+import { toDate, toDayNumber } from '../../domain/fhir/dates.ts';
 import { choose } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/gallery.ts';
 import { sharedTestPages, signInVisitor } from '../harness/pages.ts';
 import { sendBirth } from '../harness/service.ts';
+import { findMessage } from '../harness/test-page.ts';
 import { saveCorrection } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
@@ -123,5 +126,94 @@ test('a record of a partner is not asked for what is not kept, a fetal death not
       return rows.length === 1 && rows[0]?.includes('Fetal death') === true;
     });
 });
+
+test('an item that will not be known, or not yet, is no longer to do, until that is undone', async () => {
+  const record = await sent(
+    birthBundle({
+      chartNumber: 'NEVER-1',
+      mother: { family: 'Never', given: ['Eva'] },
+      children: [{ given: [] }],
+    }),
+  );
+  const at = `/registry/records/${record}`;
+  const page = await pages.visit('Provider', { at: '/registry/to-do?kind=missing' });
+  const row = page.locator('tr.work-item').filter({ hasText: 'Never' });
+  assert.match(await row.innerText(), 'Delivery method');
+  await row.getByRole('link', { name: 'Not available?' }).click();
+  await page.waitForURL(`**${at}#missing`);
+  const missing = page.locator('.missing');
+  const excused = page.getByRole('region', { name: 'Not available' });
+  const open = async () => {
+    await missing.getByText('Mark items that are not available').click();
+    assert.ok(await missing.getByRole('group', { name: 'Which items?' }).isVisible());
+  };
+  const before = await missing.locator('dd p > span').count();
+
+  await open();
+  assert.equal(await faultsOf(page, 'record-mark-missing'), []);
+  await missing.getByRole('button', { name: REASON_TEXT.unobtainable }).click();
+  assert.match(await page.locator('main').innerText(), formatRefusal({ code: 'no-item-chosen' }));
+
+  await open();
+  await missing.getByLabel('Delivery method').check();
+  await missing.getByRole('button', { name: REASON_TEXT.unobtainable }).click();
+  await findMessage(page, 'item-marked').waitFor();
+  assert.is(await missing.locator('dd p > span').count(), before - 1);
+  assert.match(
+    await excused.innerText(),
+    new RegExp(`Delivery method: will not be known\\. Marked by ${pages.members.Provider.email}`),
+  );
+
+  await open();
+  await missing.getByLabel('Child’s name').check();
+  await missing.getByRole('button', { name: REASON_TEXT.awaited }).click();
+  assert.match(
+    await page.locator('main').innerText(),
+    formatRefusal({ code: 'expected-day-out-of-range' }),
+  );
+  await open();
+  await missing.getByLabel('Child’s name').check();
+  const day = toDate(toDayNumber(new Date().toISOString().slice(0, 10)) + 7);
+  await missing.getByLabel('Expected on').fill(day);
+  await missing.getByRole('button', { name: REASON_TEXT.awaited }).click();
+  await findMessage(page, 'item-marked').waitFor();
+  assert.match(
+    await excused.innerText(),
+    `Child’s name: not available yet, expected on ${formatDate(day)}.`,
+  );
+  assert.equal(await faultsOf(page, 'record-not-available'), []);
+  const main = await page.locator('main').innerText();
+  for (const words of [
+    `Delivery method marked “${REASON_TEXT.unobtainable}” by `,
+    `Child’s name marked “${REASON_TEXT.awaited}” until ${formatDate(day)} by `,
+  ])
+    assert.match(main, words);
+
+  await page.goto('/registry/to-do?kind=missing');
+  for (const words of ['Delivery method', 'Child’s name'])
+    assert.not.match(await row.innerText(), words);
+  assert.equal(await statedIn(record), ['asked-unknown', 'temp-unknown']);
+
+  const viewer = await pages.visit('Viewer', { at });
+  assert.match(await viewer.locator('main').innerText(), 'Delivery method: will not be known');
+  assert.is(await viewer.locator('main').getByRole('button', { name: 'Undo' }).count(), 0);
+
+  await page.goto(at);
+  await excused.getByRole('button', { name: 'Undo Delivery method' }).click();
+  await findMessage(page, 'item-needed').waitFor();
+  assert.match(await missing.innerText(), 'Delivery method');
+  assert.not.match(await excused.innerText(), 'Delivery method');
+  await page.goto('/registry/to-do?kind=missing');
+  assert.match(await row.innerText(), 'Delivery method');
+});
+
+/** Reasons in the exported document of a record, apart from those that nobody gave. */
+const statedIn = async (record: string): Promise<readonly string[]> => {
+  const admin = await signInVisitor(pages.service.url, pages.members.Admin);
+  const _csrf = await admin.csrfToken('/registry');
+  const answer = await admin.send(`/registry/export?record=${record}`, { _csrf, format: 'json' });
+  const text = await answer.text();
+  return ['asked-unknown', 'temp-unknown'].filter((reason) => text.includes(`"${reason}"`));
+};
 
 test.run();

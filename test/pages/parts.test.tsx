@@ -13,8 +13,14 @@ import { SelectField } from '../../api/pages/layout/select-field.tsx';
 import { TextArea } from '../../api/pages/layout/text-area.tsx';
 import { TextField } from '../../api/pages/layout/text-field.tsx';
 import { Time } from '../../api/pages/layout/time.tsx';
+import { MissingFromRecord } from '../../api/pages/records/record/missing-from-record.tsx';
 import { formatTime, formatWait } from '../../api/pages/text/format-times.ts';
 import { LatestSubmissions } from '../../api/pages/to-do/practice-home.tsx';
+import { explainMissingItems } from '../../domain/birth-record/item-reasons.ts';
+import { type BirthRecord, evolve, noRecord } from '../../domain/birth-record/state.ts';
+import { emptyChild, emptyCourseOfCare } from '../../domain/course/course.ts';
+import { findMissingItems } from '../../domain/course/missing-items.ts';
+import { amended } from '../support/birth-records.ts';
 
 const written = (node: VNode): string =>
   renderToString(
@@ -148,6 +154,40 @@ test('a wait is told in whole minutes, never less than it is', () => {
   assert.is(formatWait(1), '1 minute');
   assert.is(formatWait(60_001), '2 minutes');
   assert.is(formatWait(15 * 60_000), '15 minutes');
+});
+
+test('an item whose day has come says when it was expected; those of twins are named by child', () => {
+  const child = { ...emptyChild(), given_names: ['Ana'], family_name: 'Marin' };
+  const course = { ...emptyCourseOfCare(), children: [child, child] };
+  const state = [amended({ version: 1, course })].reduce<BirthRecord>(evolve, noRecord);
+  if (state.status === 'none') throw new Error('It was recorded');
+  const reasons = [0, 1].map((position) => ({
+    item: 'birth-weight',
+    child: position,
+    children: 2,
+    reason: { kind: 'awaited', until: position === 0 ? '2026-05-13' : '2026-05-14' } as const,
+    by: 'Inés Soto',
+    at: new Date('2026-05-12T18:03:29Z'),
+  }));
+  const missing = findMissingItems(course, ['birth-weight']);
+  const html = written(
+    <MissingFromRecord
+      completeness={{
+        ...explainMissingItems(missing, reasons, course, '2026-05-13'),
+        due: null,
+        today: '2026-05-13',
+      }}
+      record={state}
+      href="/record"
+    />,
+  );
+  const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  for (const words of [
+    'Missing: 1 item',
+    'Child 1 Facility worksheet: Birth weight (expected May 13, 2026)',
+    'Child 2: birth weight: not available yet, expected on May 14, 2026. Marked by Inés Soto,',
+  ])
+    assert.match(text, words);
 });
 
 test('the counts of a submission have their thousands apart', () => {

@@ -101,7 +101,7 @@ const FROM_OUTSIDE: Readonly<Record<string, () => unknown>> = {
 /** Ids, keyed hashes, days, and words that the registry makes, by the name of their column. */
 const OWN: ReadonlySet<string> = new Set(
   `account_id bucket born browser day digest entry_id field_id file_hash fingerprints form form_id id
-  import_id ingestion_id key_id kind member_id name named_id origin partner_id part path place
+  import_id ingestion_id item key_id kind member_id name named_id origin partner_id part path place
   practice_id prefill_ids provider_id record_ids registry_id sid staff_id state_hash survivor_id
   token_digest`.split(/\s+/),
 );

@@ -6,6 +6,7 @@ import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { createDecisionReads } from '../../adapters/postgres/read-model/load-records.ts';
 import { selectOpenPairs } from '../../adapters/postgres/read-model/suspected-pairs.ts';
+import { createWorkItems } from '../../adapters/postgres/read-model/work-items.ts';
 import {
   dismissDuplicate,
   isCandidatePair,
@@ -13,11 +14,19 @@ import {
   restoreDuplicateFlag,
 } from '../../domain/birth-record/duplicate-decisions.ts';
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
+import {
+  explainMissingItems,
+  giveReason,
+  type ItemPlace,
+  listItemReasons,
+  takeBackReason,
+} from '../../domain/birth-record/item-reasons.ts';
 import { findPendingRevival, keepRevival } from '../../domain/birth-record/revival-review.ts';
 import { type BirthRecord, evolve, noRecord } from '../../domain/birth-record/state.ts';
 import { answerQuestions, listOpenQuestions } from '../../domain/birth-record/unusual-values.ts';
 import { createWorkingSet, HoldersNotLoaded } from '../../domain/birth-record/working-set.ts';
 import { emptyChild } from '../../domain/course/course.ts';
+import { findMissingItems } from '../../domain/course/missing-items.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import { collectChanges } from '../../projections/read-model.ts';
 import { databaseSuite } from '../harness/postgres.ts';
@@ -47,10 +56,19 @@ const step = fc.record({
     'dismiss' as const,
     'flag' as const,
     'reopen' as const,
+    'never' as const,
+    'later' as const,
+    'needed' as const,
   ),
   fingerprints: fc.uniqueArray(fc.constantFrom(...FINGERPRINTS), { minLength: 1, maxLength: 2 }),
   // The lightest and the heaviest are hard to believe.
-  weights: fc.array(fc.constantFrom(310, 3_400, 7_900), { minLength: 1, maxLength: 2 }),
+  weights: fc.array(fc.constantFrom(310, 3_400, 7_900, null), { minLength: 1, maxLength: 2 }),
+  place: fc.constantFrom<ItemPlace>(
+    { item: 'birth-weight', child: 0 },
+    { item: 'birth-weight', child: 0 },
+    { item: 'birth-weight', child: 1 },
+    { item: 'mother-name', child: null },
+  ),
   source: fc.constantFrom('fhir_push' as const, 'manual' as const),
 });
 
@@ -89,7 +107,7 @@ const versionOf = (of: number, version: number, { fingerprints, weights, source 
 
 /** Events of one step, as the registry would append them; none where it would refuse. */
 const eventsOf = (one: Step, histories: Histories): readonly BirthRecordEvent[] => {
-  const { of, other: otherOf, what, source } = one;
+  const { of, other: otherOf, what, source, place } = one;
   const history = histories.get(of) ?? [];
   const state = stateOf(history);
   const other = stateOf(histories.get(otherOf) ?? []);
@@ -128,6 +146,18 @@ const eventsOf = (one: Step, histories: Histories): readonly BirthRecordEvent[] 
           },
           history,
         );
+      case 'never':
+        return giveReason(
+          { items: [place], reason: { kind: 'unobtainable' }, today: TODAY },
+          history,
+        );
+      case 'later':
+        return giveReason(
+          { items: [place], reason: { kind: 'awaited', until: TOMORROW }, today: TODAY },
+          history,
+        );
+      case 'needed':
+        return takeBackReason(place, history);
       case 'dismiss':
         return dismissDuplicate(pair, state);
       case 'reopen':
@@ -274,9 +304,45 @@ const compareQuestions = async (db: Db, histories: Histories): Promise<number> =
   return rows.length;
 };
 
+const TODAY = '2026-05-13';
+const TOMORROW = '2026-05-14';
+const NEEDED = ['mother-name', 'birth-weight'];
+
+/** Missing items on the to-do list are those of the held version without a reason that holds on that day. */
+const compareMissingItems = async (db: Db, histories: Histories): Promise<number> => {
+  let excusedItems = 0;
+  for (const today of [TODAY, TOMORROW]) {
+    const seat = {
+      practiceId: PRACTICE,
+      memberId: 'member',
+      today,
+      now: new Date(`${today}T12:00:00Z`),
+      neededItems: NEEDED,
+      daysUntilDue: null,
+      isAdmin: false,
+    };
+    for (const of of RECORDS) {
+      const history = histories.get(of) ?? [];
+      const state = stateOf(history);
+      const course = state.status === 'none' ? courseOfInes : state.course;
+      const missing = state.status === 'live' ? findMissingItems(course, NEEDED) : [];
+      const { open, excused } = explainMissingItems(
+        missing,
+        listItemReasons(history),
+        course,
+        today,
+      );
+      const listed = await createWorkItems(db).findOne(seat, 'missing', uuid(of));
+      assert.equal(listed?.parts ?? [], [...new Set(open.map((one) => one.missing.item.id))]);
+      excusedItems += excused.length;
+    }
+  }
+  return excusedItems;
+};
+
 const stepOf = (of: number, what: Step['what'], fingerprint = 'of-june'): Step => ({
   ...{ of, what, other: of === 1 ? 3 : 1, fingerprints: [fingerprint] },
-  ...{ weights: [310], source: 'fhir_push' },
+  ...{ weights: [310], source: 'fhir_push', place: { item: 'mother-name', child: null } },
 });
 
 /** Two records that were flagged as each other, and then no longer have a fingerprint in common. */
@@ -302,6 +368,7 @@ rules('say the same of any history', async ({ db }) => {
     compareMatches,
     compareRevivals,
     compareQuestions,
+    compareMissingItems,
   ];
   const found = comparisons.map(() => 0);
   await ensureReadSchema(db, 'registry');

@@ -127,6 +127,42 @@ work('rows of imports, and chunks of before that name no practice, are no refuse
   assert.equal(refusedIn(chunk({ ...data, practiceId: undefined })), []);
 });
 
+work('the items that each of several children lacks are bits of its own', () => {
+  const [child] = courseOfInes.children;
+  if (child === undefined) throw new Error('Ines has a child');
+  const children = [child, { ...child, birth_weight_grams: null }];
+  const [[row] = []] = changesIn(
+    'record_gap',
+    amended({ course: { ...courseOfInes, children } }),
+  ) as [readonly { item_bits: string; child_bits: readonly string[] }[]];
+  assert.equal(
+    row?.child_bits.map((bits) => decodeBits(bits).includes('birth-weight')),
+    [false, true],
+  );
+  assert.ok(decodeBits(row?.item_bits ?? '0').includes('birth-weight'));
+});
+
+work('the reason of an item is a row until it is taken back', () => {
+  const data = {
+    submissionUuid: INES,
+    practiceId: 'practice',
+    version: 1,
+    part: 'children.0',
+    item: 'birth-weight',
+    children: 1,
+    mark: null,
+  };
+  const untilOf = (event: Fact) =>
+    (changesIn('item_reason', event)[0] as readonly { until: string | null }[]).map(
+      ({ until }) => until,
+    );
+  assert.equal(untilOf({ type: 'ItemUnobtainable', data }), [null]);
+  assert.equal(untilOf({ type: 'ItemAwaited', data: { ...data, until: '2026-06-01' } }), [
+    '2026-06-01',
+  ]);
+  assert.equal(untilOf({ type: 'ItemReasonTakenBack', data }), []);
+});
+
 work('the items that a record lacks are bits in its row', () => {
   const [rows] = changesIn('record_gap', amended({})) as [
     readonly { item_bits: string; day: string }[],
@@ -151,7 +187,7 @@ work('another list of items, or another rule of one, needs another version of th
       CERTIFICATE_ITEMS.length,
       CERTIFICATE_ITEMS.map(({ id }) => id).join(' '),
     ],
-    [5, LIST.split(' ').length, LIST],
+    [6, LIST.split(' ').length, LIST],
   );
   assert.is(encodeBits([CERTIFICATE_ITEMS[0]?.id ?? '', CERTIFICATE_ITEMS[3]?.id ?? '']), '9');
 });

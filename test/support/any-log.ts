@@ -105,6 +105,30 @@ const recordEvent = fc.oneof(
       },
     }),
   ),
+  fc
+    .record({
+      record,
+      number,
+      part: fc.constantFrom('course', 'children.0', 'children.1'),
+      item: fc.constantFrom('birth-weight', 'plurality', 'of a later version'),
+      until: fc.option(fc.constantFrom('2026-03-01', '2026-06-01')),
+      isTakenBack: fc.boolean(),
+    })
+    .map(({ record: of, number: held, part, item, until, isTakenBack }): BirthRecordEvent => {
+      const data = {
+        submissionUuid: uuid(of),
+        practiceId: 'practice',
+        version: held,
+        part,
+        item,
+        children: held,
+        mark: null,
+      };
+      if (isTakenBack) return { type: 'ItemReasonTakenBack', data };
+      return until === null
+        ? { type: 'ItemUnobtainable', data }
+        : { type: 'ItemAwaited', data: { ...data, until } };
+    }),
   fc.tuple(record, record, duplicateStep).map(
     ([of, older, type]): BirthRecordEvent => ({
       type,

@@ -1,3 +1,4 @@
+import type { GivenReason } from '../../domain/birth-record/item-reasons.ts';
 import {
   type Child,
   type CourseOfCare,
@@ -83,6 +84,13 @@ const birth = (
   const record = exportedRecord(course, 'native', changes.record);
   return { name, record, timeZone: changes.timeZone ?? null };
 };
+
+const neverKnown = (item: string, child: number | null): GivenReason => ({
+  item,
+  child,
+  children: 1,
+  reason: { kind: 'unobtainable' },
+});
 
 const brood = (count: number): readonly Child[] =>
   Array.from({ length: count }, (_, at) => ({
@@ -220,6 +228,21 @@ export const BIRTHS: readonly BirthOfShape[] = [
   }),
   birth('names that read like unknown', {
     mother: { family_name: 'Unknown', given_names: ['Unk', 'Ana'] },
+  }),
+  birth('items that will never be known, and a name that is awaited', {
+    mother: { birth_date: null },
+    child: { family_name: null, given_names: [], medical_record_number: null },
+    record: {
+      reasons: [
+        ...['mother-birth-date', 'education', 'height', 'wic', 'last-menstrual-period'].map(
+          (item) => neverKnown(item, null),
+        ),
+        ...['child-record-number', 'birth-weight', 'gestational-age', 'presentation'].map((item) =>
+          neverKnown(item, 0),
+        ),
+        { ...neverKnown('child-name', 0), reason: { kind: 'awaited', until: '2026-03-20' } },
+      ],
+    },
   }),
   birth('no medical record numbers, and no dates of birth', {
     mother: { medical_record_number: null, birth_date: null },

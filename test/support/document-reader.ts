@@ -124,7 +124,7 @@ export const readDocument = (bundle: JsonObject): ReadonlyMap<string, string> =>
     [given, middle, family, suffix, record]: readonly [string, string, string, string, string],
   ): void => {
     const name = asObjects(person['name']).find(({ use }) => use === 'official') ?? {};
-    const names = at(name, 'given').map(String);
+    const names = at(name, 'given').filter((one) => typeof one === 'string');
     say(given, names[0]);
     say(middle, names.slice(1).join(' '));
     say(family, first(name, 'family'));

@@ -8,11 +8,13 @@ import {
 } from '../../../projections/tables/course-codec.ts';
 import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
+import { toGivenReason } from './item-reasons.ts';
 import { buildConditions } from './record-search.ts';
 
-type Row = Omit<ExportableRecord, 'course'> & {
+type Row = Omit<ExportableRecord, 'course' | 'reasons'> & {
   readonly chartNumber: string | null;
   readonly course: StoredCourse;
+  readonly reasons: readonly Parameters<typeof toGivenReason>[0][];
 };
 
 const COLUMNS = sql.raw(
@@ -23,7 +25,10 @@ const COLUMNS = sql.raw(
       ) order by asked.version), '[]')
       from read.asked_question asked
       where asked.submission_uuid = birth_record.submission_uuid and asked.answer is not null
-    ) as answers`,
+    ) as answers, ` +
+    "array(select json_build_object('part', part, 'item', item, 'children', reason.children, 'until', until) " +
+    'from read.item_reason reason where reason.submission_uuid = birth_record.submission_uuid ' +
+    'order by part, item) as reasons',
 );
 
 export const createExportReads = (db: Db) => ({
@@ -110,7 +115,8 @@ const changedSince = (practiceId: string, since: Date): RawBuilder<SqlBool> =>
       offset 0
     ) changed)`;
 
-const exportable = ({ chartNumber, course, ...row }: Row): ExportableRecord => ({
+const exportable = ({ chartNumber, course, reasons, ...row }: Row): ExportableRecord => ({
   ...row,
+  reasons: reasons.map(toGivenReason),
   course: decodeCourse({ course, stamp: row.stamp, chart_number: chartNumber }),
 });

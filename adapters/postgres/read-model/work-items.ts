@@ -26,7 +26,7 @@ import {
   type WorkSeat,
 } from '../../../projections/lists/work-items.ts';
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
-import { decodeBits, encodeBits } from '../../../projections/tables/missing-items.ts';
+import { CHILD_BITS, decodeBits, encodeBits } from '../../../projections/tables/missing-items.ts';
 import { withCamelCase } from '../connection/camel-case.ts';
 import type { Db } from '../connection/database.ts';
 import { createRecordReads } from './record-search.ts';
@@ -257,15 +257,18 @@ const buildSources = (seat: WorkSeat): Readonly<Record<WorkKind, ItemSource>> =>
       key: sql`gap.submission_uuid::text`,
       since: sql`(select record.recorded_at from read.birth_record record
         where record.submission_uuid = gap.submission_uuid)`,
-      parts: sql`array[gap.item_bits::text]`,
+      parts: sql`array[gap.open_bits::text]`,
       dismissedParts: sql`array(
         select item from unnest(${neededItems}::text[], ${neededItems.map((item) => encodeBits([item]))}::bigint[])
           as needed (item, bit)
-        where gap.item_bits & bit <> 0)`,
+        where gap.open_bits & bit <> 0)`,
       day: buildBirthDay(sql`gap.day`),
-      from: sql`read.record_gap gap
-        where gap.practice_id = ${practiceId} and gap.day >= ${getDayBefore(LISTED_DAYS.birth)}
-          and gap.item_bits & ${encodeBits(neededItems)}::bigint <> 0`,
+      from: sql`(
+        select missing.*, ${buildOpenBits(seat)} as open_bits from read.record_gap missing
+        where missing.practice_id = ${practiceId}
+          and missing.day >= ${getDayBefore(LISTED_DAYS.birth)}
+          and missing.item_bits & ${encodeBits(neededItems)}::bigint <> 0) gap
+        where gap.open_bits & ${encodeBits(neededItems)}::bigint <> 0`,
       order: sql`gap.day`,
     },
     refused: {
@@ -329,6 +332,30 @@ const buildSources = (seat: WorkSeat): Readonly<Record<WorkKind, ItemSource>> =>
     },
   };
 };
+
+/**
+ * Bits of `missing` without items that have a reason in every part that lacks them.
+ * @see explainMissingItems, which applies the same rule to the events of one record
+ */
+const buildOpenBits = ({ practiceId, today }: WorkSeat) => sql`
+  case when missing.submission_uuid in (
+    select submission_uuid from read.item_reason where practice_id = ${practiceId}
+  ) then (
+    select bit_or(lacking.bits & ~coalesce((
+      select bit_or(reason.item_bit) from read.item_reason reason
+      where reason.submission_uuid = missing.submission_uuid and reason.part = lacking.part
+        and (lacking.children is null or reason.children = lacking.children)
+        and (reason.until is null or reason.until > ${today})
+    ), 0))
+    from (
+      select 'course' as part, null::integer as children, missing.item_bits & ~${CHILD_BITS}::bigint as bits
+      union all
+      select 'children.' || (child.place - 1), coalesce(cardinality(missing.child_bits), 1), child.bits
+      from unnest(coalesce(
+        missing.child_bits::bigint[], array[missing.item_bits & ${CHILD_BITS}::bigint]
+      )) with ordinality as child (bits, place)
+    ) lacking
+  ) else missing.item_bits end`;
 
 const MS_IN_DAY = 86_400_000;
 

@@ -50,6 +50,12 @@ export const buildFullLabel = ({ field, index }: ValuePlace, children: number): 
     : label;
 };
 
+/** Item of the certificate: "Birth weight", or "Child 2: birth weight" if there are several children. */
+export const formatItem = (words: string, child: number | null, children: number): string =>
+  child === null || children <= 1
+    ? words
+    : `${formatChildLabel(child, children)}: ${lowercaseLabel(words)}`;
+
 /** Label within a sentence; keeps "ZIP code" and "Apgar at 1 minute" unchanged. */
 export const lowercaseLabel = (label: string): string =>
   /^(?:[A-Z]{2}|Apgar)/.test(label) ? label : uncapitalize(label);

@@ -1,7 +1,12 @@
 import type { BirthRecordEvent, SubmissionSource } from '../../../domain/birth-record/events.ts';
+import { parsePart } from '../../../domain/birth-record/item-reasons.ts';
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
+import { CERTIFICATE_ITEMS } from '../../../domain/course/certificate-items.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { ActorName } from '../../../projections/lists/people-names.ts';
+import { formatItem } from './field-labels.ts';
+import { formatDate } from './format-dates.ts';
+import { REASON_TEXT } from './section-text.ts';
 import { formatSource } from './source-text.ts';
 
 /** Names of the actors on a record, by `kind:id`. */
@@ -103,7 +108,22 @@ const toSentence = (event: BirthRecordEvent, who: string): string => {
       return `Unusual values confirmed by ${who}`;
     case 'QuestionsUnverified':
       return `Unusual values could not be verified, as ${who} entered`;
+    case 'ItemUnobtainable':
+      return `${describeItem(event)} marked “${REASON_TEXT.unobtainable}” by ${who}`;
+    case 'ItemAwaited':
+      return `${describeItem(event)} marked “${REASON_TEXT.awaited}” until ${formatDate(event.data.until)} by ${who}`;
+    case 'ItemReasonTakenBack':
+      return `${describeItem(event)} marked as needed again by ${who}`;
     case 'AttributionRepointed':
       return `${event.data.part === 'attendant' ? 'Attendant' : 'Certifier'} changed by a merge of providers`;
   }
 };
+
+const ITEM_WORDS: ReadonlyMap<string, string> = new Map(
+  CERTIFICATE_ITEMS.map(({ id, words }) => [id, words]),
+);
+
+const describeItem = ({
+  data: { item, part, children },
+}: BirthRecordEvent<'ItemUnobtainable' | 'ItemAwaited' | 'ItemReasonTakenBack'>): string =>
+  formatItem(ITEM_WORDS.get(item) ?? 'An item', parsePart(part), children);

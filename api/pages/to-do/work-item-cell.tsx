@@ -94,7 +94,7 @@ const Detail = ({ item, details, actors, words }: ItemProps) => {
       return record === undefined ? null : <UnusualValueList {...record} words={words} />;
     }
     case 'missing':
-      return <MissingParts parts={item.parts} />;
+      return <MissingParts record={item.key} parts={item.parts} />;
     case 'refused':
       return <RejectionReason item={item} details={details} />;
     case 'duplicate': {
@@ -124,7 +124,13 @@ const Detail = ({ item, details, actors, words }: ItemProps) => {
   }
 };
 
-const MissingParts = ({ parts }: { readonly parts: readonly string[] }) => {
+const MissingParts = ({
+  record,
+  parts,
+}: {
+  readonly record: string;
+  readonly parts: readonly string[];
+}) => {
   const items = CERTIFICATE_ITEMS.filter(({ id }) => parts.includes(id));
   return (
     <ul class="usa-list--unstyled">
@@ -138,6 +144,11 @@ const MissingParts = ({ parts }: { readonly parts: readonly string[] }) => {
           )
         );
       })}
+      <li>
+        <RecordLink id={record} to="#missing">
+          Not available?
+        </RecordLink>
+      </li>
     </ul>
   );
 };

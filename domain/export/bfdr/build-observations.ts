@@ -27,6 +27,7 @@ import { VEHICLE } from '../../mapping/bfdr/place-of-birth.ts';
 import { MOTHER } from './build-patients.ts';
 import { buildRaceObservation } from './build-race.ts';
 import {
+  type Absence,
   type BundleBuilder,
   buildChildKey,
   buildFirstChildKey,
@@ -35,7 +36,9 @@ import {
   selectChildren,
 } from './bundle-builder.ts';
 import {
+  type AbsentReason,
   BFDR,
+  buildAbsentConcept,
   buildCodedValue,
   buildCoding,
   buildConcept,
@@ -253,6 +256,7 @@ export const buildObservations = (
           },
         ]),
     ...OBSERVATION_ROWS.flatMap((row) => listStatements(row, content)),
+    ...content.absences.flatMap((one) => buildAbsence(one, content)),
     ...buildDatesUnknown(content),
     ...buildTenMinuteScoreUnknown(content),
   ];
@@ -521,18 +525,50 @@ const buildTenMinuteScoreUnknown = ({ course, positions }: ExportedContent): rea
     })
     .flatMap((position) => buildUnknown('children.apgar_ten_minute', position));
 
-/** Statement that a value is not known. No profile is declared for it. */
-const buildUnknown = (path: FieldPath, child: number | null): readonly Statement[] =>
-  OBSERVATION_ROWS.filter(({ field }) => field.path === path)
-    .slice(0, 1)
-    .map(({ field, coded }) => ({
-      field,
-      child,
-      elements: { code: coded, dataAbsentReason: UNKNOWN_REASON },
-      isByGuide: false,
-    }));
+/** Codes of several items: of none, it would say that all of them are unknown. */
+const SHARED_CODES: ReadonlySet<ObservationKind['form']['kind']> = new Set([
+  'race and ethnicity',
+  'characteristics of labor',
+  'newborn condition',
+]);
 
-const UNKNOWN_REASON = buildConcept(`${TERMINOLOGY}/data-absent-reason`, 'unknown', 'Unknown');
+/** Fields for which the guide has an answer "unknown". */
+const WITH_UNKNOWN: ReadonlySet<FieldPath> = new Set([
+  'mother.education',
+  'wic',
+  'children.presentation',
+]);
+
+const buildAbsence = (
+  { path, child, reason }: Absence,
+  { positions }: ExportedContent,
+): readonly Statement[] => {
+  if (child !== null && !positions.includes(child)) return [];
+  const statements = buildUnknown(path, child, reason);
+  return reason === 'asked-unknown' && WITH_UNKNOWN.has(path)
+    ? statements.map(({ elements: { code }, ...one }) => ({
+        ...one,
+        elements: { code, valueCodeableConcept: UNKNOWN },
+        isByGuide: true,
+      }))
+    : statements;
+};
+
+/** Statement that a value is not known. The guide's profiles require a value, so none is declared. */
+const buildUnknown = (
+  path: FieldPath,
+  child: number | null,
+  reason: AbsentReason = 'unknown',
+): readonly Statement[] =>
+  OBSERVATION_ROWS.filter(
+    ({ field, system, kind }) =>
+      field.path === path && system === LOINC && !SHARED_CODES.has(kind.form.kind),
+  ).map(({ field, coded }) => ({
+    field,
+    child,
+    elements: { code: coded, dataAbsentReason: buildAbsentConcept(reason) },
+    isByGuide: false,
+  }));
 
 const buildValue = (
   { kind: { form }, system, field }: ObservationRow,

@@ -47,31 +47,52 @@ export interface StatementStyle {
   readonly offsetAt: OffsetAt | null;
 }
 
+interface PersonStyle extends StatementStyle {
+  /** Reason that a user gave for a missing value of the person; null if there is none. */
+  readonly findReason: (path: FieldPath) => AbsentReason | null;
+}
+
 export const buildPatients = (
-  { course, positions }: ExportedContent,
+  { course, positions, absences }: ExportedContent,
   draft: BundleBuilder,
   style: StatementStyle,
-): readonly JsonObject[] => [
-  draft.entry(MOTHER, 'Patient', buildMother(course, style)),
-  ...course.children.flatMap((child, position) =>
-    positions.includes(position)
-      ? [draft.entry(buildChildKey(position), 'Patient', buildChild(child, course, style))]
-      : [],
-  ),
-];
+): readonly JsonObject[] => {
+  const buildStyle = (person: number | null): PersonStyle => ({
+    ...style,
+    findReason: (path) =>
+      absences.find((one) => one.path === path && one.child === person)?.reason ?? null,
+  });
+  return [
+    draft.entry(MOTHER, 'Patient', buildMother(course, buildStyle(null))),
+    ...course.children.flatMap((child, position) =>
+      positions.includes(position)
+        ? [
+            draft.entry(
+              buildChildKey(position),
+              'Patient',
+              buildChild(child, course, buildStyle(position)),
+            ),
+          ]
+        : [],
+    ),
+  ];
+};
 
-const buildMother = (course: CourseOfCare, { reason }: StatementStyle): JsonObject => {
+const buildMother = (course: CourseOfCare, style: PersonStyle): JsonObject => {
   const { mother } = course;
   const flags = listEditFlags(course, 'mother.birth_date');
   return {
     ...declareProfiles(`${COMMON}/Patient-mother-vr`),
     ...toList('extension', buildRaceExtensions(mother)),
-    ...buildRecordNumber(mother.medical_record_number, reason),
-    name: buildMotherNames(mother, reason),
+    ...buildRecordNumber(
+      mother.medical_record_number,
+      getReason(style, 'mother.medical_record_number'),
+    ),
+    name: buildMotherNames(mother, style),
     ...omitNull(mother.phone, (value) => ({ telecom: [{ system: 'phone', value }] })),
     // US Core requires a gender, and the registry does not collect the mother's.
     gender: 'unknown',
-    ...buildOrAbsent('birthDate', mother.birth_date, reason),
+    ...buildOrAbsent('birthDate', mother.birth_date, getReason(style, 'mother.birth_date')),
     ...(flags.length === 0 ? {} : { _birthDate: { extension: flags } }),
     ...toList('address', buildHome(mother)),
   };
@@ -81,6 +102,9 @@ const listEditFlags = (course: CourseOfCare, path: FieldPath): readonly JsonObje
   const flag = findSentFlag(course, path, null);
   return flag === null ? [] : [buildEditFlag(flag)];
 };
+
+const getReason = ({ findReason, reason }: PersonStyle, path: FieldPath): AbsentReason =>
+  findReason(path) ?? reason;
 
 const buildOrAbsent = (name: string, value: string | null, reason: AbsentReason): JsonObject =>
   value === null ? { [`_${name}`]: { extension: [buildAbsent(reason)] } } : { [name]: value };
@@ -100,8 +124,8 @@ const buildRecordNumber = (number: string | null, reason: AbsentReason): JsonObj
 
 type PersonName = Pick<Mother, 'family_name' | 'given_names' | 'suffix'>;
 
-const buildMotherNames = (mother: Mother, reason: AbsentReason): readonly JsonObject[] => [
-  buildOfficialName(mother, reason),
+const buildMotherNames = (mother: Mother, style: PersonStyle): readonly JsonObject[] => [
+  buildOfficialName(mother, 'mother', style),
   ...(mother.birth_surname === null
     ? []
     : [{ use: 'maiden', ...buildPrimitive('family', mother.birth_surname, isName) }]),
@@ -109,13 +133,18 @@ const buildMotherNames = (mother: Mother, reason: AbsentReason): readonly JsonOb
 
 const buildOfficialName = (
   { family_name, given_names, suffix }: PersonName,
-  reason: AbsentReason,
+  person: 'mother' | 'children',
+  style: PersonStyle,
 ): JsonObject => ({
   use: 'official',
   ...(family_name === null
-    ? buildOrAbsent('family', null, reason)
+    ? buildOrAbsent('family', null, getReason(style, `${person}.family_name`))
     : buildPrimitive('family', family_name, isFamilyName)),
-  ...buildTexts('given', given_names),
+  ...(given_names.length === 0
+    ? omitNull(style.findReason(`${person}.given_names`), (reason) => ({
+        _given: [{ extension: [buildAbsent(reason)] }],
+      }))
+    : buildTexts('given', given_names)),
   ...buildTexts('suffix', suffix === null ? [] : [suffix]),
 });
 
@@ -190,7 +219,7 @@ const buildAddressPart = (field: keyof Address, value: string, country: string |
   return field === 'state' ? reportState({ state: value, country }) : value;
 };
 
-const buildChild = (child: Child, course: CourseOfCare, style: StatementStyle): JsonObject => ({
+const buildChild = (child: Child, course: CourseOfCare, style: PersonStyle): JsonObject => ({
   ...declareProfiles(
     child.fetal_death === true ? `${BFDR}/Patient-decedent-fetus` : `${COMMON}/Patient-child-vr`,
   ),
@@ -199,8 +228,11 @@ const buildChild = (child: Child, course: CourseOfCare, style: StatementStyle): 
     ...buildReportedAge(course.mother.age_at_delivery),
     ...listFieldsWithoutValue(child).map(markUnrecorded),
   ],
-  ...buildRecordNumber(child.medical_record_number, style.reason),
-  name: [buildOfficialName(child, style.reason)],
+  ...buildRecordNumber(
+    child.medical_record_number,
+    getReason(style, 'children.medical_record_number'),
+  ),
+  name: [buildOfficialName(child, 'children', style)],
   gender: child.sex ?? 'unknown',
   ...buildBirth(child, style),
   // A live-born child's survival belongs in an Observation, so the Patient must not state a death.
@@ -245,11 +277,12 @@ const buildReportedAge = (age: number | null): readonly JsonObject[] =>
 
 const buildBirth = (
   { birth_date: date, birth_time: time }: Child,
-  { reason, offsetAt }: StatementStyle,
+  style: PersonStyle,
 ): JsonObject => {
+  const { offsetAt } = style;
   const isWhole = date !== null && isDate(date);
   const extensions = [
-    ...(date === null ? [buildAbsent(reason)] : []),
+    ...(date === null ? [buildAbsent(getReason(style, 'children.birth_date'))] : []),
     // Masking reduces a date to its year.
     ...(date === null || isWhole ? [] : [{ url: MASKED, valueBoolean: true }]),
     ...(time === null

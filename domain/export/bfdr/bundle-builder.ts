@@ -1,9 +1,20 @@
 import type { Child, CourseOfCare } from '../../course/course.ts';
+import type { FieldPath } from '../../course/fields.ts';
 import type { JsonObject } from '../../fhir/json.ts';
+import type { AbsentReason } from './elements.ts';
 
 export interface ExportedContent {
   readonly course: CourseOfCare;
   readonly positions: readonly number[];
+  /** Why values are missing. */
+  readonly absences: readonly Absence[];
+}
+
+export interface Absence {
+  readonly path: FieldPath;
+  /** Zero-based; null for a value of the course. */
+  readonly child: number | null;
+  readonly reason: AbsentReason;
 }
 
 export const selectChildren = ({ course, positions }: ExportedContent): readonly Child[] =>
@@ -13,7 +24,10 @@ export const isOfOneChild = ({ course, positions }: ExportedContent): boolean =>
   positions.length < course.children.length;
 
 /** `null` if the document is about all children of several. */
-export const findOnlyChild = ({ course, positions }: ExportedContent): Child | null => {
+export const findOnlyChild = ({
+  course,
+  positions,
+}: Pick<ExportedContent, 'course' | 'positions'>): Child | null => {
   const [first = 0, ...others] = positions;
   return others.length === 0 ? (course.children[first] ?? null) : null;
 };

@@ -1,7 +1,9 @@
 import { removeRepeatedProviders } from '../../birth-record/attribution.ts';
+import { findReason, type GivenReason } from '../../birth-record/item-reasons.ts';
 import { REGISTRY_CODES } from '../../course/codes.ts';
 import type { ConsentDecision, CourseOfCare } from '../../course/course.ts';
 import type { OffsetAt } from '../../course/local-times.ts';
+import { findMissingItems } from '../../course/missing-items.ts';
 import { LOINC } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { SENT_VERSION } from '../../mapping/bfdr/course-mapper.ts';
@@ -23,6 +25,7 @@ import {
   listUnattributedProviders,
 } from './build-practitioners.ts';
 import {
+  type Absence,
   type BundleBuilder,
   buildFirstChildKey,
   buildKey,
@@ -56,6 +59,8 @@ export interface ExportedRecord {
   readonly course: CourseOfCare;
   /** Includes, after a provider merge, the survivor referenced as attendant or certifier. */
   readonly providers: readonly NamedProvider[];
+  /** Why certificate items are missing. */
+  readonly reasons?: readonly GivenReason[];
 }
 
 export const DOCUMENTS_PER = ['course', 'child'] as const;
@@ -94,7 +99,7 @@ const buildDocument = (
   const draft = createBundleBuilder(record.submissionUuid);
   const child = findOnlyChild({ course: record.course, positions });
   const course = child === null ? record.course : toCourseOfChild(record.course, child);
-  const content = { course, positions };
+  const content = { course, positions, absences: listAbsences(record) };
   const observations = buildObservations(content, draft);
   return {
     resourceType: 'Bundle',
@@ -124,6 +129,17 @@ const buildDocument = (
     ],
   };
 };
+
+/** The day on which an item is expected is not exported: the registry's own list asks for it. */
+const listAbsences = ({ course, keyKind, reasons = [] }: ExportedRecord): readonly Absence[] =>
+  reasons.length === 0
+    ? []
+    : findMissingItems(course, null, keyKind === 'partner').flatMap(({ item, child, paths }) => {
+        const given = findReason(reasons, { item: item.id, child }, course);
+        if (given === null) return [];
+        const reason = given.reason.kind === 'awaited' ? 'temp-unknown' : 'asked-unknown';
+        return paths.map((path) => ({ path, child, reason }));
+      });
 
 /** The guide allows 12, but readers parse exactly 12 as year, jurisdiction, and certificate number. */
 const MAX_CHARACTERS = 11;

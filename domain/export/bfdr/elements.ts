@@ -78,8 +78,18 @@ export const NO = buildConcept(`${TERMINOLOGY}/v2-0136`, 'N', 'No');
 
 export const UNKNOWN = buildConcept(NULL_FLAVOR, 'UNK', 'unknown');
 
-/** Reason the record has no value: it was never entered, or masking removed it. */
-export type AbsentReason = 'unknown' | 'masked';
+/** Reason the record has no value: it was never entered, masking removed it, or a user gave the reason. */
+export type AbsentReason = 'unknown' | 'masked' | 'asked-unknown' | 'temp-unknown';
+
+const ABSENT_DISPLAYS: Readonly<Record<AbsentReason, string>> = {
+  unknown: 'Unknown',
+  masked: 'Masked',
+  'asked-unknown': 'Asked But Unknown',
+  'temp-unknown': 'Temporarily Unknown',
+};
+
+export const buildAbsentConcept = (reason: AbsentReason): JsonObject =>
+  buildConcept(`${TERMINOLOGY}/data-absent-reason`, reason, ABSENT_DISPLAYS[reason]);
 
 /** @see http://hl7.org/fhir/StructureDefinition/data-absent-reason */
 export const buildAbsent = (reason: AbsentReason): JsonObject => ({

@@ -171,17 +171,21 @@ export const loadTabled = async (
   stored: readonly StoredRecordEvent[],
   at: Date | null,
 ): Promise<TabledRecord> => {
-  if (at !== null) return { state: null, overruled: null, questions: [] };
+  if (at !== null) return { state: null, overruled: null, questions: [], reasons: [] };
   const { state } = await toRecentRecord(app, stream, stored.filter(isKnown));
-  if (state.status === 'none') return { state, overruled: null, questions: [] };
+  if (state.status === 'none') return { state, overruled: null, questions: [], reasons: [] };
   const key = state.submissionUuid;
-  const { revived, questions } = await app.reads.work.details(practiceId, [
-    { kind: 'revived', key },
-    { kind: 'question', key },
+  const [{ revived, questions }, reasons] = await Promise.all([
+    app.reads.work.details(practiceId, [
+      { kind: 'revived', key },
+      { kind: 'question', key },
+    ]),
+    app.reads.listItemReasons(key),
   ]);
   return {
     state,
     overruled: revived.get(key) ?? null,
     questions: questions.get(key)?.questions ?? [],
+    reasons,
   };
 };

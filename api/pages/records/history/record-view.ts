@@ -1,4 +1,5 @@
 import type { BirthRecordEvent } from '../../../../domain/birth-record/events.ts';
+import { type GivenReason, listItemReasons } from '../../../../domain/birth-record/item-reasons.ts';
 import {
   findProvenance,
   type ValueProvenance,
@@ -17,6 +18,7 @@ import {
 } from '../../../../domain/birth-record/unusual-values.ts';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
+import type { ListedReason } from '../../../../projections/lists/item-reasons.ts';
 import type { ProviderName } from '../../../../projections/lists/people-names.ts';
 import type { ListedRevival } from '../../../../projections/lists/work-items.ts';
 import {
@@ -73,6 +75,13 @@ export interface RecordView {
   /** Undecided resend of a record that a person had voided. */
   readonly overruled: Resubmission | null;
   readonly questions: readonly OpenQuestion[];
+  /** Why items are missing. */
+  readonly reasons: readonly RecordReason[];
+}
+
+export interface RecordReason extends GivenReason {
+  readonly by: string;
+  readonly at: Date;
 }
 
 export type OpenQuestion = Pick<Question, 'path' | 'doubts'>;
@@ -98,6 +107,7 @@ export interface TabledRecord {
   readonly state: BirthRecord | null;
   readonly overruled: ListedRevival | null;
   readonly questions: readonly OpenQuestion[];
+  readonly reasons: readonly ListedReason[];
 }
 
 /** `null` if there is none yet. @param tabled absent if the events are the whole history */
@@ -135,9 +145,23 @@ export const buildRecordView = (
         ? formatResubmitted(stored, names)
         : formatRevival(tabled.overruled, names.actors),
     questions: tabled === undefined ? listOpenQuestions(stored) : tabled.questions,
+    reasons: (tabled === undefined ? listStoredReasons(stored) : tabled.reasons).map(
+      ({ givenBy, givenAt, ...reason }) => ({
+        ...reason,
+        by: formatActor(givenBy, names.actors),
+        at: givenAt,
+      }),
+    ),
     usualNote: findUsual([...texts.keys()].map(noteOf)),
   };
 };
+
+const listStoredReasons = (stored: readonly StoredRecordEvent[]): readonly ListedReason[] =>
+  listItemReasons(stored).map(({ givenBy: { metadata }, ...reason }) => ({
+    ...reason,
+    givenBy: metadata.actor,
+    givenAt: new Date(metadata.recordedAt),
+  }));
 
 const formatResubmitted = (
   stored: readonly StoredRecordEvent[],

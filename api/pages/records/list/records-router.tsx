@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import { MAX_RECORDS } from '../../../../domain/access-log/decide.ts';
 import { ACCESS_PLACES } from '../../../../domain/access-log/events.ts';
+import { explainMissingItems } from '../../../../domain/birth-record/item-reasons.ts';
 import { computeDueDate, findMissingItems } from '../../../../domain/course/missing-items.ts';
 import { isUuid } from '../../../../domain/text-input.ts';
 import type { Seat } from '../../../access/signed-in.ts';
@@ -17,6 +18,7 @@ import {
 import { wasSuspectedAsOf } from '../../../commands/duplicates-as-of.ts';
 import { PROOF_RETRY_SECONDS } from '../../../http/problems.ts';
 import type { App } from '../../../ports/app-ports.ts';
+import { createPracticeClock } from '../../../practice-time/practice-clock.ts';
 import { proveSignedEvents } from '../../../transparency-log/prove-events.ts';
 import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { canAudit, getSeat, requireReader } from '../../../web/guards/seats.ts';
@@ -319,17 +321,19 @@ const Actions = ({
 
 /** Required items that an active record lacks; `null` for a voided one. */
 const buildCompleteness = (
-  { state: { course, status, keyKind } }: RecordView,
+  { state: { course, status, keyKind }, reasons }: RecordView,
   { practice: { neededItems, daysUntilDue, timeZone } }: Seat,
   now: Date,
-): Completeness | null =>
-  status === 'voided'
-    ? null
-    : {
-        missing: findMissingItems(course, neededItems, keyKind === 'partner'),
-        due: computeDueDate(course, daysUntilDue),
-        today: toWallClock(now, timeZone).slice(0, 'YYYY-MM-DD'.length),
-      };
+): Completeness | null => {
+  if (status === 'voided') return null;
+  const { today } = createPracticeClock(timeZone, now);
+  const missing = findMissingItems(course, neededItems, keyKind === 'partner');
+  return {
+    ...explainMissingItems(missing, reasons, course, today),
+    due: computeDueDate(course, daysUntilDue),
+    today,
+  };
+};
 
 const buildAsOfForm = (
   href: string,

@@ -1,6 +1,10 @@
+import type {
+  ExplainedItem,
+  ExplainedItems,
+} from '../../../../domain/birth-record/item-reasons.ts';
+import type { KnownBirthRecord } from '../../../../domain/birth-record/state.ts';
 import type { ItemSection } from '../../../../domain/course/certificate-items.ts';
 import { findFieldAt } from '../../../../domain/course/fields.ts';
-import type { MissingItem } from '../../../../domain/course/missing-items.ts';
 import { toDayNumber } from '../../../../domain/fhir/dates.ts';
 import { countInWords } from '../../../../domain/format-measures.ts';
 import { Facts } from '../../layout/facts.tsx';
@@ -11,45 +15,58 @@ import { buildKey, FORM_FIELDS } from '../../parts/birth-form/form/form-layout.t
 import { formatChildLabel } from '../../text/field-labels.ts';
 import { formatDate } from '../../text/format-dates.ts';
 import { SECTION_TEXT, WORKSHEET_TEXT, WORKSHEETS } from '../../text/section-text.ts';
+import type { RecordReason } from '../history/record-view.ts';
+import { ExcusedItems, ReasonForm } from './excused-items.tsx';
 
-export interface Completeness {
-  readonly missing: readonly MissingItem[];
+export interface Completeness extends ExplainedItems<RecordReason> {
   /** `YYYY-MM-DD`; `null` if the practice has no due date or the date of birth is unknown. */
   readonly due: string | null;
   /** Today in the practice's time zone, `YYYY-MM-DD`. */
   readonly today: string;
 }
 
-interface MissingFromRecordProps {
+export interface MissingFromRecordProps {
   readonly completeness: Completeness;
-  readonly children: number;
-  readonly correct: string | null;
+  readonly record: KnownBirthRecord;
+  /** Path of the record; `null` if the seat may not change it. */
+  readonly href: string | null;
 }
 
-export const MissingFromRecord = ({ completeness, children, correct }: MissingFromRecordProps) => {
-  const { missing } = completeness;
-  if (missing.length === 0) return null;
+export const MissingFromRecord = (props: MissingFromRecordProps) => {
+  const { open, excused } = props.completeness;
+  return (
+    <>
+      {open.length > 0 && <OpenItems {...props} />}
+      {excused.length > 0 && <ExcusedItems excused={excused} {...props} />}
+    </>
+  );
+};
+
+const OpenItems = ({ completeness, record, href }: MissingFromRecordProps) => {
+  const { open, today } = completeness;
+  const children = record.course.children.length;
   return (
     <Section
       id="missing"
-      heading={`Missing: ${countInWords(missing.length, 'item')}`}
+      heading={`Missing: ${countInWords(open.length, 'item')}`}
       class="missing notice notice--warning no-print"
     >
       <DueLine {...completeness} />
       <Facts
         ruled
-        of={groupByPart(missing).map(({ section, child, items }) => [
+        of={groupByPart(open).map(({ section, child, items }) => [
           child === null ? SECTION_TEXT[section] : formatChildLabel(child, children),
           WORKSHEETS.map((worksheet) => (
             <Items
               key={worksheet}
               heading={WORKSHEET_TEXT[worksheet]}
-              items={items.filter(({ item }) => item.worksheet === worksheet)}
-              correct={correct}
+              items={items.filter(({ missing }) => missing.item.worksheet === worksheet)}
+              correct={href === null ? null : `${href}/correct`}
             />
           )),
         ])}
       />
+      {href !== null && <ReasonForm open={open} record={record} href={href} today={today} />}
     </Section>
   );
 };
@@ -76,16 +93,16 @@ const Items = ({
   correct,
 }: {
   readonly heading: string;
-  readonly items: readonly MissingItem[];
+  readonly items: readonly OpenItem[];
   readonly correct: string | null;
 }) =>
   items.length === 0 ? null : (
     <p>
       {heading}:{' '}
       {items.map((one, index) => (
-        <span key={one.item.id}>
+        <span key={one.missing.item.id}>
           {index > 0 && '; '}
-          <MissingLink missing={one} correct={correct} />
+          <MissingLink {...one} correct={correct} />
         </span>
       ))}
     </p>
@@ -93,31 +110,38 @@ const Items = ({
 
 const MissingLink = ({
   missing: { item, child, paths },
+  reason,
   correct,
-}: {
-  readonly missing: MissingItem;
-  readonly correct: string | null;
-}) => {
+}: OpenItem & { readonly correct: string | null }) => {
   const [field] = paths.map(findFieldAt).filter((one) => FORM_FIELDS.includes(one));
-  return correct === null || field === undefined ? (
-    <span>{item.words}</span>
-  ) : (
-    <a href={`${correct}#${buildFieldId(buildKey(field, child))}`}>{item.words}</a>
+  return (
+    <>
+      {correct === null || field === undefined ? (
+        item.words
+      ) : (
+        <a href={`${correct}#${buildFieldId(buildKey(field, child))}`}>{item.words}</a>
+      )}
+      {reason?.reason.kind === 'awaited' && (
+        <span class="quiet"> (expected {formatDate(reason.reason.until)})</span>
+      )}
+    </>
   );
 };
+
+type OpenItem = ExplainedItem<RecordReason | null>;
 
 interface Part {
   readonly section: ItemSection;
   readonly child: number | null;
-  readonly items: MissingItem[];
+  readonly items: OpenItem[];
 }
 
-const groupByPart = (missing: readonly MissingItem[]): readonly Part[] => {
+const groupByPart = (open: readonly OpenItem[]): readonly Part[] => {
   const parts: Part[] = [];
-  for (const one of missing.toSorted((a, b) => (a.child ?? -1) - (b.child ?? -1))) {
-    const { section } = one.item;
-    const existing = parts.find((part) => part.section === section && part.child === one.child);
-    if (existing === undefined) parts.push({ section, child: one.child, items: [one] });
+  for (const one of open.toSorted((a, b) => (a.missing.child ?? -1) - (b.missing.child ?? -1))) {
+    const { child, item } = one.missing;
+    const existing = parts.find((part) => part.section === item.section && part.child === child);
+    if (existing === undefined) parts.push({ section: item.section, child, items: [one] });
     else existing.items.push(one);
   }
   return parts;

@@ -90,8 +90,8 @@ export const RecordPage = (props: RecordPageProps) => {
       {completeness !== null && (
         <MissingFromRecord
           completeness={completeness}
-          children={view.state.course.children.length}
-          correct={mayWrite ? `${href}/correct` : null}
+          record={view.state}
+          href={mayWrite ? href : null}
         />
       )}
       <RecordValues view={view} names={names} />
