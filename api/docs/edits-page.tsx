@@ -1,5 +1,4 @@
 import { EDIT_FLAGS } from '../../domain/course/edit-flags.ts';
-import type { ChildEdit, CourseEdit } from '../../domain/course/edits/edit.ts';
 import { EDIT_SOURCES } from '../../domain/course/edits/edit.ts';
 import { EDITS } from '../../domain/course/edits/edits.ts';
 import { CodeList, type DocsAddresses, type DocsPage, ScrolledTable } from './docs-page.tsx';
@@ -52,11 +51,11 @@ export const editsPage = ({ asset }: DocsAddresses): DocsPage => ({
   ),
 });
 
-const listOtherFields = (edit: CourseEdit | ChildEdit): readonly string[] => [
+const listOtherFields = (edit: (typeof EDITS)[number]): readonly string[] => [
   ...new Set([...(edit.beside ?? []), ...('ofSiblings' in edit ? (edit.ofSiblings ?? []) : [])]),
 ];
 
-const listFlags = ({ at }: CourseEdit | ChildEdit): readonly string[] =>
+const listFlags = ({ at }: (typeof EDITS)[number]): readonly string[] =>
   EDIT_FLAGS.filter(({ field, others = [] }) => [field, ...others].includes(at)).map(
     ({ column }) => column,
   );

@@ -2,6 +2,7 @@ import {
   type Child,
   type CourseOfCare,
   emptyChild,
+  emptyTransfer,
   type Mother,
   type Transfer,
 } from '../course/course.ts';
@@ -58,10 +59,9 @@ const applyMaskedAmendment = (current: CourseOfCare, sent: CourseOfCare): Course
   children: sent.children.map((child, position) =>
     amendMaskedChild(matchChild(current.children, child, position), child),
   ),
-  transfers: sent.transfers.map((transfer, position) => ({
-    ...transfer,
-    ...findFacility(current.transfers, transfer, position),
-  })),
+  transfers: sent.transfers.map((transfer, position) =>
+    keepFields(matchTransfer(current.transfers, transfer, position), transfer, DROPPED.transfers),
+  ),
   // A flag that the mask drops belongs to a value that is kept.
   edit_flags: sortFlags([
     ...sent.edit_flags,
@@ -106,14 +106,14 @@ const isSameYear = (date: string | null, year: string | null): boolean =>
   year !== null && date?.slice(0, YEAR_LENGTH) === year;
 
 // If several transfers match, the one at the same position.
-const findFacility = (
+const matchTransfer = (
   current: readonly Transfer[],
   sent: Transfer,
   position: number,
-): Pick<Transfer, 'facility'> => {
+): Transfer => {
   const alike = current.filter(
     ({ type, direction }) => type === sent.type && direction === sent.direction,
   );
   const atPosition = alike.find((one) => one === current[position]);
-  return { facility: (atPosition ?? alike[0])?.facility ?? null };
+  return atPosition ?? alike[0] ?? emptyTransfer();
 };

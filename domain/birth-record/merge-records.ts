@@ -1,5 +1,11 @@
 import { recomputeAge } from '../course/age-at-delivery.ts';
-import type { CourseOfCare, FieldFlag, Transfer, ValueSource } from '../course/course.ts';
+import {
+  type CourseOfCare,
+  emptyTransfer,
+  type FieldFlag,
+  type Transfer,
+  type ValueSource,
+} from '../course/course.ts';
 import { findDifferences, setValue, toFieldPath, toValuePath } from '../course/course-paths.ts';
 import { findField } from '../course/fields.ts';
 import { maskForPartner } from '../course/mask.ts';
@@ -135,7 +141,9 @@ const removeRepeats = (
 };
 
 const isSameTransfer = (one: Transfer, other: Transfer): boolean =>
-  one.type === other.type && one.direction === other.direction && one.facility === other.facility;
+  TRANSFER_FIELDS.every((name) => one[name] === other[name]);
+
+const TRANSFER_FIELDS = Object.keys(emptyTransfer()) as readonly (keyof Transfer)[];
 
 export interface MergeInto extends CourseFingerprints {
   readonly other: BirthRecord;

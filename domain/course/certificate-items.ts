@@ -1,6 +1,7 @@
 import { CESAREAN } from './codes.ts';
 import type { Child, CourseOfCare } from './course.ts';
 import type { FieldPath } from './fields.ts';
+import { wasMotherMoved, wasMovedWithinDay } from './transfers.ts';
 
 /** In chronological order. */
 export const ITEM_SECTIONS = ['mother', 'pregnancy', 'birth', 'child'] as const;
@@ -319,6 +320,8 @@ export const CERTIFICATE_ITEMS: readonly CertificateItem[] = [
     worksheet: 'facility',
     paths: ['mother_transfer'],
     isDefault: false,
+    // A transfer may answer it.
+    applies: (course) => wasMotherMoved(course) === null,
   },
   {
     id: 'child-name', // 1
@@ -430,7 +433,8 @@ export const CERTIFICATE_ITEMS: readonly CertificateItem[] = [
     worksheet: 'facility',
     paths: ['children.transfer_within_day'],
     isDefault: false,
-    applies: isBornAlive,
+    applies: (course, child) =>
+      isBornAlive(course, child) && (child === null || wasMovedWithinDay(course, child) === null),
   },
   {
     id: 'living', // 57

@@ -79,6 +79,13 @@ export const RACE_ABSENT_REASONS = ['declined', 'asked but unknown', 'unknown'] 
 
 export type RaceAbsentReason = (typeof RACE_ABSENT_REASONS)[number];
 
+/** Places that a person came from or went to. Only `home` is no facility. */
+export const TRANSFER_PLACES = ['home', 'birth center', 'hospital', 'other facility'] as const;
+
+export const TRANSFER_TIMINGS = ['before labor', 'during labor', 'after birth'] as const;
+
+export const TRANSFER_URGENCIES = ['emergency', 'urgent', 'not urgent'] as const;
+
 /** OMB categories for which the certificate has only more specific answers, in its order. */
 export const RACES_OF_CATEGORY: ReadonlyMap<string, readonly string[]> = new Map([
   ['2028-9', ['2029-7', '2034-7', '2036-2', '2039-6', '2040-4', '2047-9', OTHER_ASIAN]],

@@ -46,6 +46,7 @@ export const compactCourse = (course: CourseOfCare): CompactCourse => {
   mother['address'] = omitEmpty(course.mother.address);
   compact['mother'] = mother;
   compact['children'] = course.children.map(omitEmpty);
+  if (course.transfers.length > 0) compact['transfers'] = course.transfers.map(omitEmpty);
   if (!isConsentStated(course)) delete compact['consent'];
   if (Object.keys(course.custom).length === 0) delete compact['custom'];
   return compact;

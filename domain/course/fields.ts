@@ -14,6 +14,9 @@ import {
   PRESENTATIONS,
   RACE_ABSENT_REASONS,
   RACES,
+  TRANSFER_PLACES,
+  TRANSFER_TIMINGS,
+  TRANSFER_URGENCIES,
 } from './codes.ts';
 import { MAX_NAME, MAX_TEXT } from './limits.ts';
 import {
@@ -26,6 +29,7 @@ import {
   DAYS_BEYOND_WEEKS,
   GESTATION_WEEKS,
   HEIGHT_CM,
+  HOURS_AFTER_BIRTH,
   UNKNOWN_COUNT,
   WEIGHT_KG,
 } from './possible-ranges.ts';
@@ -82,6 +86,7 @@ export const FORM_PARTS = {
   'more about the birth': { section: 'birth', title: 'More about the birth', folds: true },
   child: { section: 'child', title: null, folds: false },
   'more about the child': { section: 'child', title: 'More about this child', folds: false },
+  'mother transfer': { section: 'mother transfer', title: null, folds: false },
   transfer: { section: 'transfer', title: null, folds: false },
   consent: { section: 'consent', title: null, folds: false },
 } as const;
@@ -704,7 +709,7 @@ export const FIELD_TABLE = {
     label: 'Mother transferred from another facility',
     inSentence: "answer about the mother's transfer",
     hint: 'Coming from home does not count',
-    form: 'more about the birth',
+    form: 'mother transfer',
     storageKey: 'mt',
   }),
   'transfers.type': field('people and decisions', 'kept', choice(['mother', 'infant']), {
@@ -712,14 +717,46 @@ export const FIELD_TABLE = {
     inSentence: 'person transferred',
     form: 'transfer',
   }),
+  'transfers.child_birth_order': field('people and decisions', 'kept', count(CHILDREN_AT_ONCE), {
+    label: 'Birth order of the infant',
+    inSentence: 'birth order of the infant transferred',
+    hint: 'If several were born',
+    form: 'transfer',
+  }),
   'transfers.direction': field('people and decisions', 'kept', choice(['in', 'out']), {
     label: 'In or out',
     inSentence: 'direction of the transfer',
     form: 'transfer',
   }),
+  'transfers.place': field('people and decisions', 'kept', choice(TRANSFER_PLACES), {
+    label: 'From or to',
+    inSentence: 'other place of the transfer',
+    form: 'transfer',
+  }),
   'transfers.facility': field('people and decisions', 'dropped', text(), {
     label: 'Other facility',
     inSentence: 'other facility of the transfer',
+    form: 'transfer',
+  }),
+  'transfers.timing': field('people and decisions', 'kept', choice(TRANSFER_TIMINGS), {
+    label: 'When',
+    inSentence: 'time of the transfer',
+    form: 'transfer',
+  }),
+  'transfers.hours_after_birth': field('people and decisions', 'kept', count(HOURS_AFTER_BIRTH), {
+    label: 'Hours after birth',
+    inSentence: 'number of hours after birth',
+    hint: 'Rounded up: 2 for an hour and a half',
+    form: 'transfer',
+  }),
+  'transfers.urgency': field('people and decisions', 'kept', choice(TRANSFER_URGENCIES), {
+    label: 'Urgency',
+    inSentence: 'urgency of the transfer',
+    form: 'transfer',
+  }),
+  'transfers.reason': field('people and decisions', 'dropped', text(MAX_TEXT), {
+    label: 'Reason for the transfer',
+    inSentence: 'reason for the transfer',
     form: 'transfer',
   }),
   'consent.granted': field('people and decisions', 'kept', GRANTED, {

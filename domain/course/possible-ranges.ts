@@ -27,6 +27,9 @@ export const UNKNOWN_COUNT = 99;
 
 export const CHILDREN_AT_ONCE: Range = { from: 1, to: MAX_CHILDREN };
 
+/** Of a transfer. Our choice: six weeks. */
+export const HOURS_AFTER_BIRTH: Range = { from: 0, to: 1_008 };
+
 /** Per day. */
 export const CIGARETTES: Range = { from: 0, to: 999 };
 

@@ -116,7 +116,7 @@ const birthRecord = defineTable({
 /** Live and voided records, for decisions and for lists. @see spec "Record lifecycle" */
 export const birthRecords = {
   name: 'birth_records',
-  version: 10,
+  version: 11,
   tables: [birthRecord],
   on: {
     BirthRecorded: (data, stored) => {

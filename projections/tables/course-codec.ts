@@ -23,10 +23,7 @@ const listNames = (parent: FieldParent, excluded: readonly string[] = []): Names
   );
 
 /** Fields stored unchanged. The others have columns, are objects, or are usually empty. */
-const COURSE_FIELDS: Names = [
-  ...listNames('', ['chart_number', 'stamp', 'custom']),
-  ['transfers', TRANSFERS_KEY],
-];
+const COURSE_FIELDS: Names = listNames('', ['chart_number', 'stamp', 'custom']);
 const COURSE: Names = [
   ...listNames(''),
   ['mother', MOTHER_KEY],
@@ -71,6 +68,7 @@ export const encodeCourse = (course: CourseOfCare, stamp: string | null): Stored
   const address = omitEmpty(course.mother.address);
   if (Object.keys(address).length > 0) mother[ADDRESS_KEY] = address;
   stored[MOTHER_KEY] = mother;
+  if (course.transfers.length > 0) stored[TRANSFERS_KEY] = course.transfers.map(omitEmpty);
   stored[CHILDREN_KEY] = course.children.map((child) => encode(child, CHILD));
   if (isConsentStated(course)) stored[CONSENT_KEY] = course.consent;
   if (Object.keys(course.custom).length > 0) stored[CUSTOM_KEY] = course.custom;

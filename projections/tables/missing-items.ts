@@ -72,7 +72,7 @@ export const CHILD_BITS = encodeBits(
 /** Items that records lack, and their reasons. Increment the version after a change to the list of items or to a rule. */
 export const missingItems = {
   name: 'record_gaps',
-  version: 6,
+  version: 7,
   tables: [missingItemsTable, itemReasonTable],
   on: {
     BirthRecorded: (data, stored) => [replaceGaps(data, stored)],

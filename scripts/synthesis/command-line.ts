@@ -51,7 +51,7 @@ export const readCommandLine = (args: readonly string[]): SynthesisOrder => {
     .addOption(
       new Option(
         '--elements <ELEMENTS>',
-        'what most systems send, or every element of the guide (about 190 KB a Bundle)',
+        'what most systems send, or every element of the guide (about 200 KB a Bundle)',
       )
         .choices(ELEMENT_STYLES)
         .default('usual' as const),

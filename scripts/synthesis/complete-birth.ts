@@ -1,5 +1,5 @@
 import { CESAREAN } from '../../domain/course/codes.ts';
-import type { Child, CourseOfCare } from '../../domain/course/course.ts';
+import { type Child, type CourseOfCare, emptyTransfer } from '../../domain/course/course.ts';
 import { addDays } from './calendar.ts';
 import type { Practice } from './practice.ts';
 import type { Birth, SenderStyle } from './sender-style.ts';
@@ -42,15 +42,34 @@ export const completeBirth = (
     birth_position: null,
     mother_transfer: true,
     transfers: [
-      { type: 'mother', direction: 'in', facility: from },
+      {
+        ...emptyTransfer(),
+        type: 'mother',
+        direction: 'in',
+        place: 'hospital',
+        facility: from,
+        timing: 'during labor',
+        urgency: 'emergency',
+        reason: 'Prolonged rupture of membranes',
+      },
       ...(course.children.some(({ fetal_death: isDead }) => isDead === false)
-        ? [{ type: 'infant', direction: 'out', facility: to } as const]
+        ? [{ ...emptyTransfer(), ...INFANT_OUT, facility: to }]
         : []),
     ],
   },
   providers,
   style: COMPLETE_STYLE,
 });
+
+const INFANT_OUT = {
+  type: 'infant',
+  direction: 'out',
+  place: 'hospital',
+  timing: 'after birth',
+  hours_after_birth: 5,
+  urgency: 'urgent',
+  reason: 'Respiratory distress',
+} as const;
 
 const DAYS_BEFORE = 400;
 

@@ -22,6 +22,7 @@ import { findNameOrigin, inventMother } from './mothers.ts';
 import {
   chooseBirthMoments,
   chooseHeaviness,
+  describeMove,
   drawBreech,
   inventNewborn,
   isMoved,
@@ -125,9 +126,9 @@ export const inventBirth = (
     ...labor,
     transfers: [
       ...labor.transfers,
-      ...areMoved
-        .filter((isOne) => isOne)
-        .map(() => ({ type: 'infant', direction: 'out', facility }) as const),
+      ...children
+        .filter((_, at) => areMoved[at])
+        .map((child) => describeMove(child, plurality, facility)),
     ],
     attendant: attendant.providerId,
     certifier: certifier.providerId,

@@ -1,5 +1,5 @@
 import { CESAREAN, type PlaceOfBirth, VAGINAL_SPONTANEOUS } from '../../domain/course/codes.ts';
-import type { CourseOfCare, Transfer } from '../../domain/course/course.ts';
+import { type CourseOfCare, emptyTransfer, type Transfer } from '../../domain/course/course.ts';
 import type { History } from './mothers.ts';
 import type { Practice } from './practice.ts';
 import type { Random } from './random.ts';
@@ -162,11 +162,23 @@ const chooseTransfers = (
   practice: Practice,
   random: Random,
 ): readonly Transfer[] => {
-  const from = (facility: string): readonly Transfer[] => [
-    { type: 'mother', direction: 'in', facility },
+  const from = (facility: string, stated: Partial<Transfer>): readonly Transfer[] => [
+    { ...emptyTransfer(), type: 'mother', direction: 'in', facility, ...stated },
   ];
   // A home is not a facility; the planned place already states it.
-  if (isTransferred) return before.setting === 'birth center' ? from(practice.birthCenter) : [];
+  if (isTransferred)
+    return before.setting === 'birth center' ? from(practice.birthCenter, IN_LABOR) : [];
   const share = before.days < EARLY_DAYS ? MOVED_IN.early : MOVED_IN.late;
-  return inHospital && random.chance(share) ? from(random.pick(practice.otherHospitals)) : [];
+  return inHospital && random.chance(share)
+    ? from(random.pick(practice.otherHospitals), BEFORE_LABOR)
+    : [];
 };
+
+const IN_LABOR = {
+  place: 'birth center',
+  timing: 'during labor',
+  urgency: 'not urgent',
+  reason: 'Slow progress of labor',
+} as const;
+
+const BEFORE_LABOR = { place: 'hospital', timing: 'before labor', urgency: 'urgent' } as const;

@@ -1,4 +1,10 @@
-import { type Child, emptyChild } from '../../domain/course/course.ts';
+import { isTenMinuteScoreNotNeeded } from '../../domain/course/certificate-items.ts';
+import {
+  type Child,
+  emptyChild,
+  emptyTransfer,
+  type Transfer,
+} from '../../domain/course/course.ts';
 import type { Moment } from './calendar.ts';
 import { inventRecordNumber } from './mothers.ts';
 import { inventGivenNames, type NameOrigin } from './names.ts';
@@ -158,3 +164,19 @@ export const chooseBirthMoments = (
   }
   return moments;
 };
+
+const MOVED_WITHIN_HOURS = 12;
+
+/** Draws no chance of its own: the details follow from the child. */
+export const describeMove = (child: Child, plurality: number, facility: string): Transfer => ({
+  ...emptyTransfer(),
+  type: 'infant',
+  direction: 'out',
+  place: 'hospital',
+  facility,
+  child_birth_order: plurality > 1 ? child.birth_order : null,
+  timing: 'after birth',
+  hours_after_birth: 1 + ((child.birth_weight_grams ?? 0) % MOVED_WITHIN_HOURS),
+  urgency: isTenMinuteScoreNotNeeded(child) ? 'urgent' : 'emergency',
+  reason: 'Respiratory distress',
+});

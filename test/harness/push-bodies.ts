@@ -67,7 +67,7 @@ export const smallBodies =
   (n) =>
     JSON.stringify(small(chartOf(prefix, n), nameOf(prefix, n)));
 
-/** Bundles with every element that the guide has, about 190 KB, of other families. */
+/** Bundles with every element that the guide has, about 200 KB, of other families. */
 export const completeBodies = (prefix: string): BodyOf => {
   const pieces = JSON.stringify(buildCompleteBundle()).split(/(C-25-1|Gamboa)/);
   return (n) =>

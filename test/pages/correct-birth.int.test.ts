@@ -10,6 +10,7 @@ import { checkAnswers, REASON, recordBirth, saveCorrection } from '../support/bi
 import { birthBundle } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 import { formOn, submit } from '../support/sent-forms.ts';
+import { buildTransfer } from '../support/transfers.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
@@ -71,7 +72,9 @@ test('the last transfer can be taken away', async () => {
   const transfers = async () =>
     (await service.commands.history(practice.practiceId, 'CO-T', null)).state?.courseOfCare
       .transfers;
-  assert.equal(await transfers(), [{ type: 'infant', direction: 'out', facility: null }]);
+  assert.equal(await transfers(), [
+    buildTransfer({ type: 'infant', direction: 'out', facility: null }),
+  ]);
   const page = await pages.visit('Admin', { at: path });
   await page.locator('[name="remove"][value="transfers:0"]').click();
   await page.locator('[name="transfers.0.type"]').waitFor({ state: 'detached' });

@@ -15,6 +15,7 @@ import { countWholeYears, isDate } from '../../domain/fhir/dates.ts';
 import { removeNoise } from '../../domain/fhir/quantities.ts';
 import type { NamedProvider } from '../../domain/provider/details.ts';
 import { removeStrayInvisible } from '../../domain/text-input.ts';
+import { buildTransfer } from './transfers.ts';
 
 // Each of them means something to a reader of Bundles: a word for unknown, a list, a code.
 const TELLING_TEXTS = [
@@ -177,7 +178,7 @@ export const anyCourse: fc.Arbitrary<CourseOfCare> = fc
     transfers: fc.array(
       fc.oneof(
         fieldsUnder('transfers'),
-        fc.constant({ type: 'infant', direction: 'out', facility: 'East Hospital' }),
+        fc.constant(buildTransfer({ type: 'infant', direction: 'out', facility: 'East Hospital' })),
       ),
       { maxLength: 4 },
     ),

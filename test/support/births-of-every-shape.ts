@@ -10,6 +10,7 @@ import {
 import { maskForPartner } from '../../domain/course/mask.ts';
 import type { ExportedRecord } from '../../domain/export/bfdr/document-bundle.ts';
 import { exportedRecord } from './exported-records.ts';
+import { buildTransfer } from './transfers.ts';
 
 /** A birth as it leaves, and the lane in which it comes back. */
 export interface BirthOfShape {
@@ -157,8 +158,8 @@ export const BIRTHS: readonly BirthOfShape[] = [
     course: {
       mother_transfer: false,
       transfers: [
-        { type: 'mother', direction: 'in', facility: 'Her home' },
-        { type: 'infant', direction: 'out', facility: 'East Hospital' },
+        buildTransfer({ type: 'mother', direction: 'in', facility: 'Her home' }),
+        buildTransfer({ type: 'infant', direction: 'out', facility: 'East Hospital' }),
       ],
     },
     child: { transfer_within_day: false },
@@ -166,6 +167,88 @@ export const BIRTHS: readonly BirthOfShape[] = [
   birth('answers about transfers alone', {
     course: { mother_transfer: true },
     child: { transfer_within_day: true },
+  }),
+  birth('transfers with all their details, which alone answer', {
+    course: {
+      transfers: [
+        buildTransfer({
+          type: 'mother',
+          direction: 'in',
+          place: 'birth center',
+          facility: 'Pine Birth Center',
+          timing: 'during labor',
+          urgency: 'not urgent',
+          reason: 'Slow progress of labor',
+        }),
+        buildTransfer({
+          type: 'infant',
+          child_birth_order: 1,
+          direction: 'out',
+          place: 'hospital',
+          facility: 'East Hospital',
+          timing: 'after birth',
+          hours_after_birth: 6,
+          urgency: 'emergency',
+          reason: 'Respiratory distress',
+        }),
+      ],
+    },
+  }),
+  birth('a mother who came from home, and moved on after the birth', {
+    course: {
+      transfers: [
+        buildTransfer({
+          type: 'mother',
+          direction: 'in',
+          place: 'home',
+          timing: 'during labor',
+          urgency: 'urgent',
+        }),
+        buildTransfer({
+          type: 'mother',
+          direction: 'out',
+          place: 'hospital',
+          timing: 'after birth',
+          hours_after_birth: 2,
+        }),
+      ],
+    },
+  }),
+  birth('a mother who was admitted after a birth at home', {
+    course: {
+      place_of_birth: 'Home',
+      transfers: [
+        buildTransfer({ type: 'mother', direction: 'in', place: 'home', timing: 'after birth' }),
+        buildTransfer({ type: 'infant', direction: 'out', place: 'home', hours_after_birth: 3 }),
+      ],
+    },
+  }),
+  birth('twins, of whom the second was moved', {
+    course: {
+      plurality: 2,
+      children: brood(2),
+      transfers: [
+        buildTransfer({
+          type: 'infant',
+          child_birth_order: 2,
+          direction: 'out',
+          facility: 'East Hospital',
+          hours_after_birth: 24,
+        }),
+      ],
+    },
+  }),
+  birth('a child who was moved on the second day', {
+    course: {
+      transfers: [
+        buildTransfer({
+          type: 'infant',
+          direction: 'out',
+          facility: 'East Hospital',
+          hours_after_birth: 25,
+        }),
+      ],
+    },
   }),
   birth('labor neither induced nor augmented', {
     course: { induction: false, augmentation: false },

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../domain/fhir/json.ts';
 import { buildSingleBundles } from '../../scripts/synthesis/written-submissions.ts';
 
 /**
- * A synthetic birth with every element that the guide has, about 190 KB: the son of Angelita
+ * A synthetic birth with every element that the guide has, about 200 KB: the son of Angelita
  * Gamboa, chart number C-25-1. The same each time, and a copy of its own.
  */
 export const buildCompleteBundle = (): JsonObject => {

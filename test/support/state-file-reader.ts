@@ -140,8 +140,24 @@ export const sayable = (course: CourseOfCare, child: Child): ReadLine => {
   const isKnown = (table: readonly string[], code: string | null): string | null =>
     code !== null && table.includes(code) ? code : null;
   const label = EDUCATION_LEVELS.get(mother.education ?? '') ?? '';
-  const moved = (type: string, direction: string): true | null =>
-    transfers.some((one) => one.type === type && one.direction === direction) || null;
+  const cameIn = transfers.filter(
+    ({ type, direction, timing, hours_after_birth: hours }) =>
+      type === 'mother' &&
+      direction === 'in' &&
+      (timing === null ? hours === null : timing !== 'after birth'),
+  );
+  const cameFromFacility = cameIn.some(({ place }) => place !== 'home');
+  const ordersAlike = course.children.filter((one) => one.birth_order === child.birth_order);
+  const wentOutInDay = transfers.some(
+    ({ type, direction, place, child_birth_order: order, hours_after_birth: hours }) =>
+      type === 'infant' &&
+      direction === 'out' &&
+      place !== 'home' &&
+      hours !== null &&
+      hours <= 24 &&
+      (course.children.length === 1 ||
+        (order !== null && order === child.birth_order && ordersAlike.length === 1)),
+  );
   return {
     birth_date: child.birth_date,
     time: clock !== '' && isLocal && isOnDay ? clock.slice(0, 5).replace(':', '') : null,
@@ -208,8 +224,8 @@ export const sayable = (course: CourseOfCare, child: Child): ReadLine => {
       course.attendant_title === null
         ? null
         : (isKnown(['md', 'do', 'cnm-cm', 'other-midwife'], course.attendant_title) ?? 'other'),
-    mother_moved: course.mother_transfer ?? moved('mother', 'in'),
-    infant_moved: child.transfer_within_day,
+    mother_moved: course.mother_transfer ?? (cameIn.length > 0 ? cameFromFacility : null),
+    infant_moved: child.transfer_within_day ?? (wentOutInDay || null),
   };
 };
 

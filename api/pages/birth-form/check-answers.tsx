@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { ComponentChildren } from 'preact';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { mapChildIndex, toValuePath } from '../../../domain/course/course-paths.ts';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
@@ -182,26 +183,33 @@ const Answers = ({ view }: { readonly view: CheckView }) => {
         />
       ))}
       <AnswersSection
+        id="transfers"
+        heading="Transfers"
+        keys={sections['mother transfer']}
+        view={view}
+      >
+        {course.transfers.length > 0 && (
+          <>
+            <ul>
+              {course.transfers.map((transfer) => (
+                <li key={formatTransfer(transfer)}>{formatTransfer(transfer)}</li>
+              ))}
+            </ul>
+            <p>
+              <ChangeLink
+                to={view.linkTo(`transfers.${[...transfers.keys()][0] ?? 0}.type`)}
+                what="transfers"
+              />
+            </p>
+          </>
+        )}
+      </AnswersSection>
+      <AnswersSection
         id="people"
         heading="People and decisions"
         keys={sections.consent}
         view={view}
       />
-      {course.transfers.length > 0 && (
-        <Section id="transfers-heading" heading="Transfers" class="check">
-          <ul>
-            {course.transfers.map((transfer) => (
-              <li key={formatTransfer(transfer)}>{formatTransfer(transfer)}</li>
-            ))}
-          </ul>
-          <p>
-            <ChangeLink
-              to={view.linkTo(`transfers.${[...transfers.keys()][0] ?? 0}.type`)}
-              what="transfers"
-            />
-          </p>
-        </Section>
-      )}
       <AnswersSection
         id="custom"
         heading="Custom fields"
@@ -235,10 +243,13 @@ interface AnswersSectionProps {
   readonly view: CheckView;
   /** True for a child's section. */
   readonly isChild?: boolean;
+  /** Content after the answers. */
+  readonly children?: ComponentChildren;
 }
 
 /** Section of the form: answers and missing items, then one line with the empty fields. */
-const AnswersSection = ({ id, heading, keys, view, isChild = false }: AnswersSectionProps) => {
+const AnswersSection = (props: AnswersSectionProps) => {
+  const { id, heading, keys, view, isChild = false, children } = props;
   const missing = new Set(listMissing(view));
   const rows = keys.filter((key) => isAnswered(view, key) || missing.has(key));
   const empty = keys.filter((key) => !rows.includes(key));
@@ -262,6 +273,7 @@ const AnswersSection = ({ id, heading, keys, view, isChild = false }: AnswersSec
           Left empty: {empty.map((key) => lowercaseLabel(buildOwnLabel(view, key))).join('; ')}.
         </p>
       )}
+      {children}
     </Section>
   );
 };

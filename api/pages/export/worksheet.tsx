@@ -47,7 +47,10 @@ export const Worksheet = (props: WorksheetProps) => {
       )}
       <Part heading="Mother" lines={listLines(LAYOUT.mother, findParent)} />
       <Part heading="Pregnancy" lines={listLines(LAYOUT.pregnancy, findParent)} />
-      <Part heading="Labor and birth" lines={listLines(LAYOUT.birth, findParent)} />
+      <Part
+        heading="Labor and birth"
+        lines={listLines([...LAYOUT.birth, ...LAYOUT['mother transfer']], findParent)}
+      />
       {children.map((child, index) => (
         <Part
           key={index}

@@ -70,12 +70,35 @@ export const formatCustomValue = (type: string | null, value: unknown): string |
   return type === 'date' ? formatDate(String(value)) : String(value);
 };
 
-/** Transfer in one line: "Infant transferred out to East Hospital". */
-export const formatTransfer = ({ type, direction, facility }: Transfer): string => {
-  const who = type === null ? 'Transferred' : `${capitalize(type)} transferred`;
-  if (direction === null) return facility === null ? who : `${who}, ${facility}`;
-  const way = direction === 'in' ? 'in from' : 'out to';
-  return `${who} ${way} ${facility ?? 'another facility'}`;
+/** Transfer in one line: "Infant transferred out to East Hospital, 6 hours after birth, urgent". */
+export const formatTransfer = (transfer: Transfer): string => {
+  const { timing, hours_after_birth: hours, urgency, reason } = transfer;
+  const isAfterHours = hours !== null && timing === 'after birth';
+  return [
+    formatMove(transfer),
+    ...(timing === null || isAfterHours ? [] : [timing]),
+    ...(hours === null ? [] : [`${countInWords(hours, 'hour')} after birth`]),
+    ...(urgency === null ? [] : [urgency]),
+    ...(reason === null ? [] : [`reason: ${reason}`]),
+  ].join(', ');
+};
+
+const formatMove = (transfer: Transfer): string => {
+  const { type, child_birth_order: order, direction, place, facility } = transfer;
+  const person =
+    type === null ? '' : `${type}${order === null ? '' : ` with birth order ${order}`} `;
+  const who = capitalize(`${person}transferred`);
+  const kind = place === null ? null : PLACES[place];
+  const where = facility !== null && kind !== null ? `${facility} (${kind})` : (facility ?? kind);
+  if (direction === null) return where === null ? who : `${who}, ${where}`;
+  return `${who} ${direction === 'in' ? 'in from' : 'out to'} ${where ?? PLACES['other facility']}`;
+};
+
+const PLACES: Readonly<Record<NonNullable<Transfer['place']>, string>> = {
+  home: 'home',
+  'birth center': 'a birth center',
+  hospital: 'a hospital',
+  'other facility': 'another facility',
 };
 
 const formatList = (field: Field, values: readonly unknown[]): string | null => {
@@ -97,7 +120,7 @@ const formatNumber = ({ measure, countUnit }: Field, value: number): string => {
 const MEASURES = { cm: heightInWords, kg: weightInWords, g: birthWeightInWords } as const;
 
 const CHOICES: Readonly<Partial<Record<FieldPath, Readonly<Record<string, string>>>>> = {
-  'transfers.direction': { in: 'In, from another facility', out: 'Out, to another facility' },
+  'transfers.direction': { in: 'In, from a facility or home', out: 'Out, to another facility' },
 };
 
 const isProvider = (path: FieldPath): boolean => path === 'attendant' || path === 'certifier';

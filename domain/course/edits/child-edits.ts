@@ -8,6 +8,7 @@ import type { Child } from '../course.ts';
 import { DAYS_PER_WEEK, toGestationDays, toWeeksAndDays } from '../gestational-age.ts';
 import { isOutOfHospital } from './delivery-edits.ts';
 import type { ChildEdit } from './edit.ts';
+import { CHILD_TRANSFER } from './transfer-edits.ts';
 
 const USUAL_GRAMS: Range = { from: 227, to: 8_165 };
 const MIN_USUAL_WEEKS = 17;
@@ -333,6 +334,7 @@ export const CHILD_EDITS: readonly ChildEdit[] = [
         ? 'The child was admitted to a NICU, but no transfer of the infant is entered. Check the answer, or add the transfer.'
         : null,
   },
+  CHILD_TRANSFER,
   {
     id: 'breastfed-not-living',
     at: 'children.breastfed_at_discharge',

@@ -3,6 +3,7 @@ import type { CourseOfCare } from '../course.ts';
 import type { FieldPath } from '../fields.ts';
 import { isVaginal, wasAugmented, wasInduced } from '../labor.ts';
 import type { CourseEdit } from './edit.ts';
+import { MOTHER_TRANSFER } from './transfer-edits.ts';
 
 const MIDWIVES: ReadonlySet<string | null> = new Set(['cnm-cm', 'other-midwife']);
 const FACILITIES: ReadonlySet<string | null> = new Set(['Hospital', 'Birth center', 'Clinic']);
@@ -117,6 +118,7 @@ export const DELIVERY_EDITS: readonly CourseEdit[] = [
         ? 'The birth was elsewhere than planned, and no transfer of the mother is entered. Check the planned place, or add the transfer.'
         : null,
   },
+  MOTHER_TRANSFER,
   ...askOfLabor('induction', 'induced', ['induction_agents', 'induction_indication'], wasInduced),
   ...askOfLabor('augmentation', 'augmented', ['augmentation_agents'], wasAugmented),
 ];

@@ -1,4 +1,4 @@
-import type { Child, CourseOfCare } from '../course.ts';
+import type { Child, CourseOfCare, Transfer } from '../course.ts';
 import type { MessageId } from '../field-messages.ts';
 import type { FieldPath } from '../fields.ts';
 
@@ -21,13 +21,17 @@ export interface ChildFacts extends CourseFacts {
   readonly child: Child;
 }
 
+export interface TransferFacts extends CourseFacts {
+  readonly transfer: Transfer;
+}
+
 /** A rule about values that are hard to believe. It asks, and refuses nothing. */
 export interface Edit<Facts> {
   /** Permanent, because the log stores it. */
   readonly id: MessageId;
   /** Field of the question. */
   readonly at: FieldPath;
-  /** Other fields that the rule reads. In an edit of a child, `children.` means the same child. */
+  /** Other fields that the rule reads. In an edit of a child or transfer, they are those of the same one. */
   readonly beside?: readonly FieldPath[];
   /** When it asks, in the words of an integrator. */
   readonly when: string;
@@ -44,3 +48,5 @@ export interface ChildEdit extends Edit<ChildFacts> {
   /** Fields of all children that the rule reads. */
   readonly ofSiblings?: readonly FieldPath[];
 }
+
+export interface TransferEdit extends Edit<TransferFacts>, Pick<ChildEdit, 'ofSiblings'> {}

@@ -5,17 +5,19 @@ import type { FieldMessage } from '../field-messages.ts';
 import { findPlaceholderName, PLACEHOLDER_QUESTION } from '../placeholder-names.ts';
 import { CHILD_EDITS, LATE_ENTRY } from './child-edits.ts';
 import { DELIVERY_EDITS } from './delivery-edits.ts';
-import type { ChildEdit, CourseEdit, CourseFacts, Edit } from './edit.ts';
+import type { ChildEdit, CourseEdit, CourseFacts, Edit, TransferEdit } from './edit.ts';
 import { MOTHER_EDITS } from './mother-edits.ts';
 import { PREGNANCY_EDITS } from './pregnancy-edits.ts';
+import { TRANSFER_EDITS } from './transfer-edits.ts';
 
 /** All but the late entry ask the same of forms, files, pushes, and EHR launches. */
-export const EDITS: readonly (CourseEdit | ChildEdit)[] = [
+export const EDITS: readonly (CourseEdit | ChildEdit | TransferEdit)[] = [
   ...MOTHER_EDITS,
   LATE_ENTRY,
   ...CHILD_EDITS,
   ...PREGNANCY_EDITS,
   ...DELIVERY_EDITS,
+  ...TRANSFER_EDITS,
 ];
 
 export interface UnusualValue extends FieldMessage {
@@ -31,6 +33,7 @@ export const findUnusualValues = (course: CourseOfCare, today: string): readonly
     ...askOfChildren(CHILD_EDITS, facts),
     ...askOfCourse(PREGNANCY_EDITS, facts),
     ...askOfCourse(DELIVERY_EDITS, facts),
+    ...askOfTransfers(TRANSFER_EDITS, facts),
   ];
 };
 
@@ -41,23 +44,35 @@ const toFacts = (course: CourseOfCare, today: string): CourseFacts => ({
 });
 
 const askOfCourse = (edits: readonly CourseEdit[], facts: CourseFacts): readonly UnusualValue[] =>
-  askAll(edits, facts, null);
+  askAll(edits, facts, (path) => path);
 
 const askOfChildren = (edits: readonly ChildEdit[], facts: CourseFacts): readonly UnusualValue[] =>
-  facts.course.children.flatMap((child, index) => askAll(edits, { ...facts, child }, index));
+  facts.course.children.flatMap((child, index) =>
+    askAll(edits, { ...facts, child }, (path) => toValuePath(path, index)),
+  );
 
-/** @param child its position; `null` for edits of the course */
+const askOfTransfers = (
+  edits: readonly TransferEdit[],
+  facts: CourseFacts,
+): readonly UnusualValue[] =>
+  facts.course.transfers.flatMap((transfer, index) =>
+    askAll(edits, { ...facts, transfer }, (path) =>
+      path.replace('transfers.', `transfers.${index}.`),
+    ),
+  );
+
+/** @param toPath adds the position of the child or transfer to a path of it */
 const askAll = <Facts extends CourseFacts>(
   edits: readonly (Edit<Facts> & Pick<ChildEdit, 'ofSiblings'>)[],
   facts: Facts,
-  child: number | null,
+  toPath: (path: string) => string,
 ): readonly UnusualValue[] =>
   edits.flatMap(({ id, at, beside = [], ofSiblings = [], ask }) => {
     const message = ask(facts);
     if (message === null) return [];
-    const related = [...beside.map((path) => toValuePath(path, child)), ...ofSiblings];
+    const related = [...beside.map(toPath), ...ofSiblings];
     const relatedPaths = listPaths(related, facts.course);
-    return [{ path: toValuePath(at, child), id, message, relatedPaths }];
+    return [{ path: toPath(at), id, message, relatedPaths }];
   });
 
 /** Paths of lists are repeated for each element. */

@@ -1,11 +1,25 @@
 import type { HomePlan } from '../../course/codes.ts';
 import type { CourseOfCare, Transfer } from '../../course/course.ts';
 import { findHomePlan } from '../../course/home-plan.ts';
+import {
+  findChildMoved,
+  listChildOutInDay,
+  listMotherIn,
+  wasMotherMoved,
+  wasMovedWithinDay,
+} from '../../course/transfers.ts';
 import { SNOMED } from '../../fhir/coded-values.ts';
-import { asObject, type JsonObject } from '../../fhir/json.ts';
+import { asObject, asObjects, type JsonObject } from '../../fhir/json.ts';
 import { LOCAL_CODES, LOCATION_ROLES } from '../../mapping/bfdr/place-of-birth.ts';
 import {
+  DETAIL_FIELDS,
+  findValueElement,
+  TRANSFER_DETAILS,
+} from '../../mapping/bfdr/transfer-details.ts';
+import {
+  CHILD_ANSWER,
   isUnknownPlace,
+  MOTHER_ANSWER,
   REPEATED_TRANSFERS,
   TRANSFER_CODES,
   TRANSFERRED_IN,
@@ -17,6 +31,7 @@ import { MOTHER } from './build-patients.ts';
 import { buildParticipants } from './build-practitioners.ts';
 import { type BundleBuilder, buildChildKey, type ExportedContent } from './bundle-builder.ts';
 import {
+  addExtension,
   BFDR,
   buildCoding,
   buildConcept,
@@ -41,7 +56,7 @@ export const selectBornAlive = ({ course, positions }: ExportedContent): readonl
 const PLACE = 'place';
 const buildFacilityKey = (at: number): string => `facility-${at + 1}`;
 
-/** Transfers come first, because readers rely on their order. */
+/** Transfers come first, because readers rely on their order. A document of one child has none of its siblings. */
 export const buildEncounters = (
   content: ExportedContent,
   providers: readonly NamedProvider[],
@@ -49,25 +64,29 @@ export const buildEncounters = (
 ): readonly JsonObject[] => {
   const { course } = content;
   const stays = buildStays(content, providers, draft);
-  const hosts = assignStays(course, stays);
-  const moves = course.transfers.map((transfer, at) => {
+  const hosts = assignStays(content, stays);
+  const transfers = [...course.transfers.entries()].filter(
+    ([, transfer]) => !isOfSibling(transfer, content),
+  );
+  const moves = transfers.map(([at, transfer]) => {
     const host = hosts.get(at);
     const stay =
       host === undefined
         ? {
-            ...buildBaseEncounter(findPersonMoved(transfer, course), course, draft),
+            ...buildBaseEncounter(findPersonMoved(transfer, content), course, draft),
             ...buildLocations(course, draft),
           }
         : asObject(stays.get(host));
     const { hospitalization, ...elements } = buildTransferElements(
       transfer,
-      course,
+      content,
       draft.to(buildFacilityKey(at)),
     );
     const whole = { ...asObject(stay['hospitalization']), ...asObject(hospitalization) };
     return draft.entry(host ?? `transfer-${at + 1}`, 'Encounter', {
       ...stay,
       ...elements,
+      ...toList('extension', [...asObjects(stay['extension']), ...buildDetails(transfer)]),
       ...(Object.keys(whole).length === 0 ? {} : { hospitalization: whole }),
       ...buildRepeatNumber(course.transfers, at),
     });
@@ -80,7 +99,7 @@ export const buildEncounters = (
     ...(course.place_of_birth === null
       ? []
       : [draft.entry(PLACE, 'Location', buildPlaceLocation(course.place_of_birth))]),
-    ...course.transfers.flatMap((transfer, at) =>
+    ...transfers.flatMap(([at, transfer]) =>
       transfer.facility === null
         ? []
         : [
@@ -112,7 +131,7 @@ const buildStays = (
       type: [{ text: 'Birth' }],
       ...buildBaseEncounter(buildChildKey(position), course, draft),
       ...shared,
-      ...buildChildAnswer(course.children[position]?.transfer_within_day ?? null),
+      ...buildChildAnswer(course, position),
       partOf: draft.to(MATERNITY),
     });
   stays.set(MATERNITY, {
@@ -121,7 +140,7 @@ const buildStays = (
     type: [{ text: 'Maternity care' }],
     ...buildBaseEncounter(MOTHER, course, draft),
     ...shared,
-    ...buildMotherAnswer(course.mother_transfer),
+    ...buildMotherAnswer(course),
   });
   return stays;
 };
@@ -215,56 +234,87 @@ const buildFacility = ({ direction }: Transfer, name: string): JsonObject => ({
   })),
 });
 
-const findHostStay = ({ type, direction }: Transfer, course: CourseOfCare): string | null => {
-  if (direction === null || !statesAnswer({ type, direction }, course)) return null;
-  if (type === 'mother') return MATERNITY;
-  return type === 'infant' && course.children.length === 1 ? buildBirthKey(0) : null;
+const findHostStay = (transfer: Transfer, content: ExportedContent): string | null => {
+  if (transfer.direction === null || !statesAnswer(transfer, content.course)) return null;
+  if (transfer.type === 'mother') return MATERNITY;
+  const moved = findChildMoved(transfer, content.course.children);
+  return moved === null ? null : buildBirthKey(moved);
 };
 
 /**
  * True if the guide's code for the transfer agrees with the answer of the certificate: it means that the mother came
  * from a facility, and that the child went to one within a day.
  */
-const statesAnswer = (
-  { type, direction }: Pick<Transfer, 'type' | 'direction'>,
-  { mother_transfer, children }: CourseOfCare,
-): boolean => {
-  if (type === 'mother') return direction !== 'in' || mother_transfer !== false;
-  return direction !== 'out' || children[0]?.transfer_within_day === true;
+const statesAnswer = (transfer: Transfer, course: CourseOfCare): boolean => {
+  const { type, direction, place } = transfer;
+  if (place === HOME) return false;
+  if (type === 'mother')
+    return (
+      direction !== 'in' ||
+      (wasMotherMoved(course) === true && listMotherIn(course).includes(transfer))
+    );
+  if (direction !== 'out') return true;
+  const child = course.children[findChildMoved(transfer, course.children) ?? -1];
+  return (
+    child !== undefined &&
+    wasMovedWithinDay(course, child) === true &&
+    listChildOutInDay(course, child).includes(transfer)
+  );
 };
 
-/** The code of an answer beside which no transfer need be recorded. */
-const markAnswer = (concept: JsonObject): JsonObject => ({
+const isOfSibling = (transfer: Transfer, { course, positions }: ExportedContent): boolean => {
+  const moved = findChildMoved(transfer, course.children);
+  return moved !== null && !positions.includes(moved);
+};
+
+const buildDetails = (transfer: Transfer): readonly JsonObject[] => {
+  const details = DETAIL_FIELDS.flatMap((field) => {
+    const value = transfer[field.name as keyof Transfer];
+    return value === null ? [] : [{ url: field.name, [findValueElement(field)]: value }];
+  });
+  return details.length === 0 ? [] : [addExtension(TRANSFER_DETAILS, details)];
+};
+
+/** The code of an answer, marked with what need not be recorded beside it. */
+const markAnswer = (concept: JsonObject, unrecorded: readonly string[]): JsonObject => ({
   ...concept,
-  extension: [markUnrecorded('transfers')],
+  ...toList('extension', unrecorded.map(markUnrecorded)),
 });
 
-const buildMotherAnswer = (answer: boolean | null): JsonObject =>
-  omitNull(answer, (isMoved) => ({
-    hospitalization: {
-      admitSource: isMoved ? markAnswer(ADMITTED_FROM_HOSPITAL) : ADMITTED_FROM_ELSEWHERE,
-    },
-  }));
+const buildMotherAnswer = (course: CourseOfCare): JsonObject => {
+  const { mother_transfer: answer } = course;
+  // Of an answer that a transfer gives, only "no" has no code of its own there.
+  if (answer === null)
+    return wasMotherMoved(course) === false
+      ? { hospitalization: { admitSource: markAnswer(ADMITTED_FROM_ELSEWHERE, [MOTHER_ANSWER]) } }
+      : {};
+  const admitSource = answer
+    ? markAnswer(ADMITTED_FROM_HOSPITAL, ['transfers'])
+    : ADMITTED_FROM_ELSEWHERE;
+  return { hospitalization: { admitSource } };
+};
 
-const buildChildAnswer = (answer: boolean | null): JsonObject =>
-  omitNull(answer, (isMoved) => ({
+const buildChildAnswer = (course: CourseOfCare, position: number): JsonObject =>
+  omitNull(course.children[position]?.transfer_within_day ?? null, (isMoved) => ({
     hospitalization: {
-      dischargeDisposition: isMoved ? markAnswer(DISCHARGED_TO_FACILITY) : DISCHARGED_ELSEWHERE,
+      dischargeDisposition: isMoved
+        ? markAnswer(DISCHARGED_TO_FACILITY, ['transfers'])
+        : DISCHARGED_ELSEWHERE,
     },
   }));
 
 /** Stay of each transfer that is part of one: the transfer that certificates ask about comes first. */
 const assignStays = (
-  course: CourseOfCare,
+  content: ExportedContent,
   stays: ReadonlyMap<string, JsonObject>,
 ): ReadonlyMap<number, string> => {
   const hosts = new Map<number, string>();
-  const ranked = [...course.transfers.entries()].sort(
+  const ranked = [...content.course.transfers.entries()].sort(
     ([, one], [, other]) => rankTransfer(one) - rankTransfer(other),
   );
   const taken = new Set<string>();
   for (const [at, transfer] of ranked) {
-    const host = findHostStay(transfer, course);
+    const host = findHostStay(transfer, content);
     if (host === null || !stays.has(host) || taken.has(host)) continue;
     taken.add(host);
     hosts.set(at, host);
@@ -277,38 +327,47 @@ const rankTransfer = ({ type, direction, facility }: Transfer): number => {
   return facility === null ? 1 : 0;
 };
 
-/** `null` also for one of several children. */
-const findPersonMoved = ({ type }: Transfer, { children }: CourseOfCare): string | null => {
-  if (type === 'mother') return MOTHER;
-  return type === 'infant' && children.length === 1 ? buildChildKey(0) : null;
+/** `null` also for one of several children, unless it is known which. */
+const findPersonMoved = (transfer: Transfer, { course }: ExportedContent): string | null => {
+  if (transfer.type === 'mother') return MOTHER;
+  const moved = findChildMoved(transfer, course.children);
+  return moved === null ? null : buildChildKey(moved);
 };
 
 const buildTransferElements = (
   transfer: Transfer,
-  course: CourseOfCare,
+  content: ExportedContent,
   facilityReference: JsonObject,
 ): JsonObject => {
   const { direction } = transfer;
+  const { course } = content;
   const other = transfer.facility === null ? {} : facilityReference;
   const hasOther = transfer.facility !== null;
   const way = {
     ...(hasOther ? { [direction === 'in' ? 'origin' : 'destination']: other } : {}),
   };
   if (
-    findPersonMoved(transfer, course) === null ||
+    findPersonMoved(transfer, content) === null ||
     direction === null ||
     !statesAnswer(transfer, course)
   )
     return {
-      type: [buildNamedTransfer(transfer, course)],
+      type: [buildNamedTransfer(transfer, content)],
       ...(hasOther ? { hospitalization: way } : {}),
     };
   return {
     hospitalization:
       direction === 'in'
         ? { ...way, admitSource: ADMITTED_FROM_HOSPITAL }
-        : { ...way, dischargeDisposition: DISCHARGED_TO_FACILITY },
+        : { ...way, dischargeDisposition: buildDischarge(transfer, course) },
   };
+};
+
+/** Marked if the hours of a transfer are all that answers whether the child was moved within a day. */
+const buildDischarge = (transfer: Transfer, { children }: CourseOfCare): JsonObject => {
+  const child = children[findChildMoved(transfer, children) ?? -1];
+  const isAnswered = child === undefined || child.transfer_within_day !== null;
+  return isAnswered ? DISCHARGED_TO_FACILITY : markAnswer(DISCHARGED_TO_FACILITY, [CHILD_ANSWER]);
 };
 
 const ADMITTED_FROM_HOSPITAL = buildConcept(
@@ -325,16 +384,24 @@ const DISCHARGED_TO_FACILITY = buildConcept(
 const ADMITTED_FROM_ELSEWHERE = buildConcept(`${TERMINOLOGY}/admit-source`, 'other', 'Other');
 const DISCHARGED_ELSEWHERE = buildConcept(`${TERMINOLOGY}/discharge-disposition`, 'oth', 'Other');
 
-// The record does not identify the child of a multiple birth, so the transfer has a text instead of
-// a subject.
-const buildNamedTransfer = ({ type, direction }: Transfer, course: CourseOfCare): JsonObject => {
-  if (type === 'infant' && course.children.length > 1)
-    return { text: `Infant transfer${WAYS[direction ?? 'unknown']}` };
+// A text instead of a subject if it is not known which of several children it was, and for a home, which has no code.
+const buildNamedTransfer = (transfer: Transfer, content: ExportedContent): JsonObject => {
+  const { type, direction, place } = transfer;
+  if (place === HOME && direction !== null)
+    return { text: `${WHO[type ?? 'unknown']} ${direction === 'in' ? 'from' : 'to'} home` };
+  if (type === 'infant' && findPersonMoved(transfer, content) === null)
+    return { text: `${WHO.infant}${WAYS[direction ?? 'unknown']}` };
   if (direction === 'in') return ADMITTED_FROM_HOSPITAL;
   if (direction === 'out') return DISCHARGED_TO_FACILITY;
   return buildConcept(SNOMED, ANY_TRANSFER, 'Patient transfer');
 };
 
+const HOME = 'home';
+const WHO = {
+  mother: 'Maternal transfer',
+  infant: 'Infant transfer',
+  unknown: 'Transfer',
+} as const;
 const WAYS = { in: ' from another facility', out: ' to another facility', unknown: '' } as const;
 const ANY_TRANSFER = [...TRANSFER_CODES].find(([, direction]) => direction === null)?.[0] ?? '';
 

@@ -11,6 +11,8 @@ export interface ExportedElement {
 
 const UNCHANGED = 'the same';
 const NOTHING = 'nothing: the code is this registry’s own';
+const DETAILS = 'Encounter.extension';
+const NO_ELEMENT = 'nothing: the extension is this registry’s own';
 
 type ElementRow = readonly [element: string, interpretation: string];
 
@@ -121,9 +123,18 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
   'transfers.type': ['Encounter.subject', UNCHANGED],
   'transfers.direction': [
     'Encounter.hospitalization',
-    'the same, of the mother from another facility, and of an only child within a day',
+    'the same, of the mother from another facility, and of a child within a day',
   ],
+  'transfers.child_birth_order': [DETAILS, 'the child, as the subject of the Encounter'],
+  'transfers.place': [DETAILS, 'that the mother came from home, by admitSource: other'],
   'transfers.facility': ['Location.name', UNCHANGED],
+  'transfers.timing': [DETAILS, NO_ELEMENT],
+  'transfers.hours_after_birth': [
+    DETAILS,
+    'that an infant was moved within a day, by dischargeDisposition: other-hcf',
+  ],
+  'transfers.urgency': [DETAILS, NO_ELEMENT],
+  'transfers.reason': [DETAILS, NO_ELEMENT],
   'consent.granted': ['Consent.policyRule', 'OPTIN or OPTOUT'],
   'consent.status': ['Consent.status', UNCHANGED],
   'consent.date_time': ['Consent.dateTime', UNCHANGED],

@@ -145,10 +145,5 @@ export const findNamedProvider = (
 ): NamedProvider | undefined => providers.find(({ providerId }) => providerId === course[part]);
 
 /** Infant transfers of a single birth; for a multiple birth the record does not identify the child. */
-export const listInfantsMovedOut = ({ transfers, children }: CourseOfCare): readonly Transfer[] =>
-  children.length > 1
-    ? []
-    : transfers.filter(({ type, direction }) => type === 'infant' && direction === 'out');
-
 export const findFacility = (transfers: readonly Transfer[]): string | null =>
   transfers.find(({ facility }) => facility !== null)?.facility ?? null;

@@ -1,7 +1,12 @@
 import { hasEarlierBirths } from '../../course/certificate-items.ts';
 import { wasAugmented, wasInduced } from '../../course/labor.ts';
 import { encodeCountry, encodeState, formatCountry, formatState } from '../../course/places.ts';
-import { listMotherIn, wasMotherMoved } from '../../course/transfers.ts';
+import {
+  listChildOutInDay,
+  listMotherIn,
+  wasMotherMoved,
+  wasMovedWithinDay,
+} from '../../course/transfers.ts';
 import { toPounds } from '../../format-measures.ts';
 import { listRaceAnswers, RACE_BOXES } from '../race-answers.ts';
 import { EDUCATION, findCode, PRESENTATIONS, ROUTES, SEXES } from './codes.ts';
@@ -31,7 +36,6 @@ import {
   formatRaceBox,
   formatTenMinuteScore,
   formatTrialOfLabor,
-  listInfantsMovedOut,
   roundNumber,
   toAttendantCode,
   toFeetAndInches,
@@ -547,8 +551,14 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     'TRAN',
     752,
     1,
-    ['mother_transfer', 'transfers.type', 'transfers.direction'],
-    'Y yes, N no; without an answer Y if a transfer in is held, else U',
+    [
+      'mother_transfer',
+      'transfers.type',
+      'transfers.direction',
+      'transfers.place',
+      'transfers.timing',
+    ],
+    'Y yes, N no; without an answer Y if a transfer in before the birth is held, N if only one from home, else U',
     ({ course }) => formatFlag(wasMotherMoved(course)),
   ),
   createTextItem(
@@ -559,20 +569,24 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     'the facility that the mother came from',
     ({ course }) => (wasMotherMoved(course) === true ? findFacility(listMotherIn(course)) : null),
   ),
-  createAnswerItem(
+  createCodedItem(
     'ITRAN',
     909,
-    'children.transfer_within_day',
-    ({ child }) => child.transfer_within_day,
+    1,
+    ['children.transfer_within_day', 'transfers.hours_after_birth', 'transfers.child_birth_order'],
+    'Y yes, N no; without an answer Y if a transfer to a facility within 24 hours is held, else U',
+    ({ course, child }) => formatFlag(wasMovedWithinDay(course, child)),
   ),
   createTextItem(
     'HOSPTO',
     2334,
     50,
-    ['transfers.facility'],
-    'the facility that the infant went to, if ITRAN is Y, and of a single child, since it is not held which went',
+    ['transfers.facility', 'transfers.child_birth_order'],
+    'the facility that the infant went to, if ITRAN is Y; of several children only by their birth order',
     ({ course, child }) =>
-      child.transfer_within_day === true ? findFacility(listInfantsMovedOut(course)) : null,
+      wasMovedWithinDay(course, child) === true
+        ? findFacility(listChildOutInDay(course, child))
+        : null,
   ),
 ];
 

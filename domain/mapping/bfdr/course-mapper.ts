@@ -347,16 +347,18 @@ const buildCourse = (
   );
   const consent = readConsent(document, notes);
   warnOfHomePlans(already, observed.course, notes);
+  const whole = completeMother(mother, children, { observed, people }, notes);
+  const ordered = forgetContradictedOrders(people.children, children, plurality, notes);
   const course = Object.assign(
     emptyCourseOfCare(),
     { mother_transfer: answers.mother },
     observed.course,
     already,
     {
-      mother: completeMother(mother, children, { observed, people }, notes),
-      children: forgetContradictedOrders(people.children, children, plurality, notes),
+      mother: whole,
+      children: ordered,
       plurality,
-      transfers: readTransfers(document, people, notes),
+      transfers: readTransfers(document, people, ordered, notes),
       consent,
       warnings: notes.warnings,
       edit_flags: sortFlags([...observed.flags, ...listEditFlags(content, mother, plurality)]),

@@ -1,4 +1,4 @@
-import type { Transfer } from '../../course/course.ts';
+import { type Child, emptyTransfer, type Transfer } from '../../course/course.ts';
 import { MAX_NAME, MAX_TRANSFERS } from '../../course/limits.ts';
 import { readCodes, readCoding, readCodings, statesUnknown } from '../../fhir/coded-values.ts';
 import { isAbsent, isVerbatim, readUnrecorded } from '../../fhir/extensions.ts';
@@ -16,6 +16,7 @@ import { getProfiles, parseProfileName } from '../../fhir/resources.ts';
 import { findEncounters } from './encounters.ts';
 import { findSubject, type People } from './people.ts';
 import { LOCATION_ROLES } from './place-of-birth.ts';
+import { countHoursOfStay, readTransferDetails } from './transfer-details.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
 /** Admit source of a transfer in. @see http://terminology.hl7.org/CodeSystem/admit-source */
@@ -57,22 +58,48 @@ const ANOTHER_HOUSE = /\b(?:hospital|facility|center|centre|clinic|home)\b/;
 /**
  * Admission from another hospital (mother, in), discharge to another facility (infant, out), or a
  * recognized type or class. An embryo transfer and an unknown facility do not count.
+ * @param children as read, by position
  * @see spec "Provider identity (partner lane only)", transfer of care
  */
 export const readTransfers = (
   document: Document,
   people: People,
+  children: readonly Child[],
   notes: WarningCollector,
 ): readonly Transfer[] => {
   const encounters = findEncounters(document);
   const read = readFacilities(encounters, document);
+  const readDetails = (stated: NamedTransfer, encounter: JsonObject): Partial<Transfer> => {
+    const subject = findSubject(encounter, document, people);
+    const child = subject.kind === 'child' ? children[subject.child] : undefined;
+    return {
+      ...(child === undefined ? {} : readChildMoved(stated, encounter, child, children)),
+      ...readTransferDetails(encounter, notes),
+    };
+  };
   const distinct = new Map<string, Transfer>();
   for (const encounter of encounters)
-    for (const { isUnknown, ...transfer } of listTransfers(encounter, document, people, read)) {
+    for (const { isUnknown, ...stated } of listTransfers(encounter, document, people, read)) {
+      const transfer = { ...emptyTransfer(), ...stated, ...readDetails(stated, encounter) };
       if (isUnknown) notes.warn('transfers.facility', null, null, 'facility-unknown');
       else distinct.set(JSON.stringify([transfer, findRepeat(encounter)]), transfer);
     }
   return [...distinct.values()].slice(0, MAX_TRANSFERS);
+};
+
+/** Which of several children it was, and when: a stay that ended with the transfer says so. */
+const readChildMoved = (
+  { direction }: NamedTransfer,
+  encounter: JsonObject,
+  child: Child,
+  children: readonly Child[],
+): Partial<Transfer> => {
+  const disposition = asObject(encounter['hospitalization'])['dischargeDisposition'];
+  const endsStay = direction === 'out' && names(disposition, TRANSFERRED_OUT);
+  return {
+    child_birth_order: children.length > 1 ? child.birth_order : null,
+    hours_after_birth: endsStay ? countHoursOfStay(child, encounter) : null,
+  };
 };
 
 export interface TransferAnswers {
@@ -91,16 +118,24 @@ export const readTransferAnswers = (document: Document, people: People): Transfe
     const stay = asObject(encounter['hospitalization']);
     const subject = findSubject(encounter, document, people);
     if (findWho(encounter, document, people) === 'mother') {
-      isMotherMoved ||= names(stay['admitSource'], TRANSFERRED_IN);
-      cameFromElsewhere ||= denies(stay['admitSource'], TRANSFERRED_IN);
+      const admitted = stay['admitSource'];
+      isMotherMoved ||= names(admitted, TRANSFERRED_IN);
+      cameFromElsewhere ||= denies(admitted, TRANSFERRED_IN) && isAnswer(admitted, MOTHER_ANSWER);
     }
     if (subject.kind !== 'child') continue;
     const discharged = stay['dischargeDisposition'];
+    if (!isAnswer(discharged, CHILD_ANSWER)) continue;
     if (names(discharged, TRANSFERRED_OUT)) children[subject.child] = true;
     else if (denies(discharged, TRANSFERRED_OUT)) children[subject.child] ??= false;
   }
   return { mother: cameFromElsewhere && !isMotherMoved ? false : null, children };
 };
+
+/** Fields without an answer of their own if a code is marked so: it follows from details of a transfer. */
+export const MOTHER_ANSWER = 'mother_transfer';
+export const CHILD_ANSWER = 'transfer_within_day';
+
+const isAnswer = (concept: unknown, field: string): boolean => !readUnrecorded(concept).has(field);
 
 /** True if the concept has a code, but not this one. */
 const denies = (concept: unknown, code: string): boolean => {
@@ -122,7 +157,7 @@ const findRepeat = (encounter: JsonObject): string | null =>
 /** Other facility of a transfer, as sent. */
 type Facility = { readonly facility: string | null; readonly isUnknown: boolean };
 
-type StatedTransfer = Transfer & Facility;
+type StatedTransfer = NamedTransfer & Facility;
 
 const listTransfers = (
   encounter: JsonObject,
@@ -141,12 +176,13 @@ const listTransfers = (
     transfers.push({ type: moved ?? 'infant', direction: 'out', ...to() });
   const named = readTransferByType(encounter);
   if (named === null) return transfers;
-  const { direction } = named;
+  const { type, ...way } = named;
+  const { direction } = way;
   const isKnown = transfers.some((known) => direction === null || known.direction === direction);
   if (isKnown) return transfers;
   const other =
     direction === null ? mergeTransfers(stay, encounter, read) : { in: from, out: to }[direction]();
-  transfers.push({ type: moved ?? named.type, direction, ...other });
+  transfers.push({ type: moved ?? type, ...way, ...other });
   return transfers;
 };
 
@@ -178,7 +214,7 @@ const findWho = (encounter: JsonObject, document: Document, people: People): Tra
   return profiles.some((profile) => profile.endsWith('birth')) ? 'infant' : null;
 };
 
-type NamedTransfer = Pick<Transfer, 'type' | 'direction'>;
+type NamedTransfer = Pick<Transfer, 'type' | 'direction'> & Partial<Pick<Transfer, 'place'>>;
 
 const readTransferByType = (encounter: JsonObject): NamedTransfer | null => {
   const types = asObjects(encounter['type']);
@@ -203,12 +239,26 @@ const readTransferInWords = (text: string): NamedTransfer | null => {
   if (named === undefined || DENIED.test(words) || OF_SOMETHING_ELSE.test(words)) return null;
   if (named.isAnyMove === true && WITHIN_THE_HOUSE.test(words) && !ANOTHER_HOUSE.test(words))
     return null;
-  return { type: named.type, direction: readDirection(words) };
+  const direction = readDirection(words);
+  return { type: named.type, direction, place: readPlace(words, direction) };
 };
 
 const readDirection = (words: string): Transfer['direction'] => {
   if (/\bfrom\b|\btransfer(?:red)? in\b/.test(words)) return 'in';
   return /\bto\b|\btransfer(?:red)? out\b/.test(words) ? 'out' : null;
+};
+
+const PLACES: readonly (readonly [pattern: string, place: Transfer['place']])[] = [
+  ['home', 'home'],
+  ['birth(?:ing)? cent(?:er|re)', 'birth center'],
+  ['hospital', 'hospital'],
+];
+
+const readPlace = (words: string, direction: Transfer['direction']): Transfer['place'] => {
+  const before = direction === 'in' ? 'from' : 'to';
+  const isNamed = (pattern: string): boolean =>
+    new RegExp(`\\b${before} (?:a |the |her |another )?${pattern}\\b`).test(words);
+  return PLACES.find(([pattern]) => isNamed(pattern))?.[1] ?? null;
 };
 
 /** @param role of the Location to use if there is no reference to one */

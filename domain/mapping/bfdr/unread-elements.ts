@@ -215,7 +215,7 @@ export const EXTENSIONS: Readonly<Record<ReadType, KnownElements>> = {
     ignored: ['Extension-role', 'Extension-role-vr'],
   },
   Encounter: {
-    read: ['data-absent-reason', 'unrecorded'],
+    read: ['data-absent-reason', 'unrecorded', 'transfer'],
     ignored: ['Extension-role', 'Extension-role-vr'],
   },
   Location: {
@@ -320,7 +320,10 @@ const IGNORED_PARTS: Readonly<Record<ReadType | 'any', readonly IgnoredPart[]>> 
   ],
   Encounter: [
     { path: 'status', when: 'except to distinguish a plan from a fact' },
-    { path: 'period', when: 'except to distinguish a plan from a fact' },
+    {
+      path: 'period',
+      when: 'except to distinguish a plan from a fact, and for the hour at which a child was discharged to another facility',
+    },
     { path: 'class', when: 'unless it names a transfer' },
     { path: 'type', when: 'unless it names a transfer' },
     { path: 'subject', when: 'except for who was transferred' },

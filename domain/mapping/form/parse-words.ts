@@ -49,6 +49,20 @@ const OTHER_WORDS: Readonly<Partial<Record<FieldPath, Readonly<Record<string, st
     'not hispanic': '2186-5',
     'non-hispanic': '2186-5',
   },
+  'transfers.place': {
+    'birth centre': 'birth center',
+    'birthing center': 'birth center',
+    clinic: 'other facility',
+    facility: 'other facility',
+  },
+  'transfers.timing': {
+    antepartum: 'before labor',
+    'in labor': 'during labor',
+    intrapartum: 'during labor',
+    'after the birth': 'after birth',
+    postpartum: 'after birth',
+  },
+  'transfers.urgency': { emergent: 'emergency', 'non-urgent': 'not urgent', routine: 'not urgent' },
   birth_position: { water: 'water', 'hands-and-knees': 'hands-and-knees' },
   attendant_title: {
     physician: 'md',

@@ -9,6 +9,7 @@ import {
   emptyMother,
 } from '../../../domain/course/course.ts';
 import { maskForPartner } from '../../../domain/course/mask.ts';
+import { buildTransfer } from '../../support/transfers.ts';
 
 const child = (changes: Partial<Child>): Child => ({ ...emptyChild(), ...changes });
 
@@ -36,7 +37,15 @@ const native: CourseOfCare = {
     }),
   ],
   place_of_birth: 'Hospital',
-  transfers: [{ type: 'infant', direction: 'out', facility: 'East Hospital' }],
+  transfers: [
+    buildTransfer({
+      type: 'infant',
+      direction: 'out',
+      facility: 'East Hospital',
+      reason: 'Low oxygen',
+      urgency: 'urgent',
+    }),
+  ],
   custom: { 'field-1': 'yes' },
 };
 
@@ -50,7 +59,7 @@ const spine: CourseOfCare = maskForPartner({
   ],
   place_of_birth: 'Birth center',
   attendant: 'provider-1',
-  transfers: [{ type: 'infant', direction: 'out', facility: null }],
+  transfers: [buildTransfer({ type: 'infant', direction: 'out', hours_after_birth: 6 })],
 });
 
 const amendment = suite('the course of care after an amendment');
@@ -66,7 +75,15 @@ amendment('identified values of an earlier native version stay', () => {
   const course = amendCourse(native, spine, 'partner');
   assert.equal([course.mother.family_name, course.mother.birth_date], ['Amaral', '1991-07-02']);
   assert.is(course.mother.address.city, 'Lowell');
-  assert.is(course.transfers[0]?.facility, 'East Hospital');
+  assert.equal(course.transfers, [
+    buildTransfer({
+      type: 'infant',
+      direction: 'out',
+      facility: 'East Hospital',
+      hours_after_birth: 6,
+      reason: 'Low oxygen',
+    }),
+  ]);
   assert.equal(course.custom, { 'field-1': 'yes' });
 });
 

@@ -5,6 +5,7 @@ import { compactCourse, expandCourse } from '../../../domain/course/compact-cour
 import { emptyChild, emptyCourseOfCare, emptyMother } from '../../../domain/course/course.ts';
 import { courseOfInes } from '../../support/birth-records.ts';
 import { runs } from '../../support/runs.ts';
+import { buildTransfer } from '../../support/transfers.ts';
 
 const sparse = suite('courses of care without what is not known');
 
@@ -40,6 +41,17 @@ sparse('what is left out comes back: whole after sparse is the same', () => {
 
 sparse('of a course of which nothing is known hardly anything is stored', () => {
   assert.equal(stored(emptyCourseOfCare()), { mother: { address: {} }, children: [] });
+});
+
+sparse('of a transfer only what is known is stored', () => {
+  const transfers = [
+    buildTransfer({ type: 'mother', direction: 'in', place: 'home', timing: 'during labor' }),
+  ];
+  const course = { ...emptyCourseOfCare(), transfers };
+  assert.equal(stored(course).transfers, [
+    { type: 'mother', direction: 'in', place: 'home', timing: 'during labor' },
+  ]);
+  assert.equal(expandCourse(stored(course)), course);
 });
 
 sparse('values of custom fields are kept as they are, null too', () => {

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/course/course.ts';
 import { findDifferences, listStatedValues } from '../../../domain/course/course-paths.ts';
 import { courseOfInes } from '../../support/birth-records.ts';
+import { buildTransfer } from '../../support/transfers.ts';
 
 const table = suite('differences between two courses of care');
 
@@ -68,7 +69,7 @@ const rows: readonly {
     to: {
       ...courseOfInes,
       mother: { ...courseOfInes.mother, address: { ...emptyAddress(), city: 'Lowell' } },
-      transfers: [{ type: 'infant', direction: 'out', facility: null }],
+      transfers: [buildTransfer({ type: 'infant', direction: 'out', facility: null })],
       consent: { granted: true, status: 'active', date_time: null },
       custom: { f1: 'yes' },
     },

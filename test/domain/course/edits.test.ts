@@ -12,6 +12,8 @@ import { scenarios } from '../../support/scenarios.ts';
 
 const TWIN = { plurality: '2', 'children.1.birth_date': '5/12/2026' };
 const AT_HOSPITAL = { place_of_birth: 'Hospital' };
+const MOTHER_IN = { 'transfers.0.type': 'mother', 'transfers.0.direction': 'in' };
+const INFANT_OUT = { 'transfers.0.type': 'infant', 'transfers.0.direction': 'out' };
 
 /** What is typed beside Ines's birth, which draws the question; and what is close to it and draws none. */
 const ROWS: readonly (readonly [id: string, asks: FormValues, asksNot: FormValues])[] = [
@@ -295,6 +297,79 @@ const ROWS: readonly (readonly [id: string, asks: FormValues, asksNot: FormValue
       ...AT_HOSPITAL,
       'transfers.0.type': 'mother',
       'transfers.0.direction': 'in',
+    },
+  ],
+  [
+    'transfer-contradicted',
+    { mother_transfer: 'yes', ...MOTHER_IN, 'transfers.0.place': 'home' },
+    { mother_transfer: 'no', ...MOTHER_IN, 'transfers.0.place': 'home' },
+  ],
+  [
+    'transfer-contradicted',
+    { mother_transfer: 'no', ...MOTHER_IN, 'transfers.0.place': 'birth center' },
+    { mother_transfer: 'no', ...MOTHER_IN },
+  ],
+  [
+    'transfer-contradicted',
+    {
+      'children.0.transfer_within_day': 'yes',
+      ...INFANT_OUT,
+      'transfers.0.hours_after_birth': '25',
+    },
+    {
+      'children.0.transfer_within_day': 'yes',
+      ...INFANT_OUT,
+      'transfers.0.hours_after_birth': '24',
+    },
+  ],
+  [
+    'transfer-contradicted',
+    {
+      'children.0.transfer_within_day': 'no',
+      ...INFANT_OUT,
+      'transfers.0.hours_after_birth': '24',
+    },
+    {
+      'children.0.transfer_within_day': 'no',
+      ...INFANT_OUT,
+      'transfers.0.hours_after_birth': '24',
+      'transfers.0.place': 'home',
+    },
+  ],
+  [
+    'transfer-before-birth',
+    { ...INFANT_OUT, 'transfers.0.timing': 'during labor' },
+    { ...INFANT_OUT, 'transfers.0.timing': 'after birth' },
+  ],
+  [
+    'transfer-before-birth',
+    { ...MOTHER_IN, 'transfers.0.timing': 'before labor', 'transfers.0.hours_after_birth': '2' },
+    { ...MOTHER_IN, 'transfers.0.timing': 'before labor' },
+  ],
+  [
+    'transfer-of-unknown-child',
+    { ...INFANT_OUT, 'transfers.0.child_birth_order': '2' },
+    { ...INFANT_OUT, 'transfers.0.child_birth_order': '1' },
+  ],
+  [
+    'transfer-of-unknown-child',
+    { ...MOTHER_IN, 'transfers.0.child_birth_order': '1' },
+    { ...MOTHER_IN },
+  ],
+  [
+    'transfer-of-unknown-child',
+    {
+      ...TWIN,
+      ...INFANT_OUT,
+      'children.0.birth_order': '1',
+      'transfers.0.child_birth_order': '2',
+    },
+    {
+      ...TWIN,
+      ...INFANT_OUT,
+      'children.0.birth_order': '1',
+      'children.1.birth_order': '2',
+      'transfers.0.child_birth_order': '2',
     },
   ],
   [

@@ -101,7 +101,19 @@ const full: CourseOfCare = {
   attendant_name: 'Maya Lindqvist',
   attendant_title: 'cnm-cm',
   mother_transfer: false,
-  transfers: [{ type: 'infant', direction: 'out', facility: 'East Hospital' }],
+  transfers: [
+    {
+      type: 'infant',
+      child_birth_order: 1,
+      direction: 'out',
+      place: 'hospital',
+      facility: 'East Hospital',
+      timing: 'after birth',
+      hours_after_birth: 6,
+      urgency: 'urgent',
+      reason: 'Respiratory distress',
+    },
+  ],
   consent: { granted: true, status: 'active', date_time: '2026-03-01' },
   sources: [{ field: 'mother.family_name', subject: 'mother', child: null, source: 'ehr_pull' }],
   warnings: [
@@ -156,7 +168,19 @@ test('the mask keeps the spine and nothing else', () => {
     induction_agents: ['oxytocin'],
     attendant_name: null,
     attendant_title: null,
-    transfers: [{ type: 'infant', direction: 'out', facility: null }],
+    transfers: [
+      {
+        type: 'infant',
+        child_birth_order: 1,
+        direction: 'out',
+        place: 'hospital',
+        facility: null,
+        timing: 'after birth',
+        hours_after_birth: 6,
+        urgency: 'urgent',
+        reason: null,
+      },
+    ],
     sources: [],
     edit_flags: [{ field: 'prenatal_visits', child: null, flag: '2' }],
     warnings: [
@@ -248,7 +272,9 @@ cigarettes_first_trimester cigarettes_second_trimester cigarettes_third_trimeste
 previous_births_living previous_births_dead last_live_birth previous_cesareans other_outcomes last_other_outcome place_of_birth
 planned_place_of_birth planned_home_birth delivery_method trial_of_labor birth_position
 induction induction_indication induction_agents augmentation augmentation_agents stat_cesarean doula_present
-delayed_cord_clamping attendant certifier mother_transfer transfers.type transfers.direction consent.granted consent.status consent.date_time
+delayed_cord_clamping attendant certifier mother_transfer transfers.type
+transfers.child_birth_order transfers.direction transfers.place transfers.timing transfers.hours_after_birth transfers.urgency
+consent.granted consent.status consent.date_time
 warnings edit_flags`.split(/\s+/);
 
 test('the allow-list is the documented one', () => {

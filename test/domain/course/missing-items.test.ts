@@ -12,6 +12,7 @@ import {
 import { findFieldAt } from '../../../domain/course/fields.ts';
 import { maskForPartner } from '../../../domain/course/mask.ts';
 import { computeDueDate, findMissingItems } from '../../../domain/course/missing-items.ts';
+import { buildTransfer } from '../../support/transfers.ts';
 
 const ALL = CERTIFICATE_ITEMS.map(({ id }) => id);
 
@@ -276,6 +277,34 @@ const ROWS: readonly Row[] = [
       'living[0] children.living',
       'breastfed[0] children.breastfed_at_discharge',
     ],
+  },
+  {
+    name: 'answers about transfers are not missing if a transfer gives them',
+    given: course(
+      {
+        transfers: [
+          buildTransfer({ type: 'mother', direction: 'in', place: 'home' }),
+          buildTransfer({ type: 'infant', direction: 'out', hours_after_birth: 24 }),
+        ],
+      },
+      born,
+    ),
+    needed: ['mother-transfer', 'infant-transfer'],
+    expect: [],
+  },
+  {
+    name: 'they are missing if it does not',
+    given: course(
+      {
+        transfers: [
+          buildTransfer({ type: 'mother', direction: 'in', timing: 'after birth' }),
+          buildTransfer({ type: 'infant', direction: 'out', hours_after_birth: 25 }),
+        ],
+      },
+      born,
+    ),
+    needed: ['mother-transfer', 'infant-transfer'],
+    expect: ['mother-transfer mother_transfer', 'infant-transfer[0] children.transfer_within_day'],
   },
 ];
 

@@ -26,6 +26,7 @@ import { exportedRecord } from '../../support/exported-records.ts';
 import { runs, SEED } from '../../support/runs.ts';
 import { columnIn, courseSaid, LAYOUT } from '../../support/state-file.ts';
 import { plain } from '../../support/state-file-reader.ts';
+import { buildTransfer } from '../../support/transfers.ts';
 
 const TEXTS = new Map(
   IJE_ITEMS.flatMap((item) => (item.kind === 'text' ? [[item.name, item] as const] : [])),
@@ -178,11 +179,11 @@ const RARE: Readonly<Record<string, Parameters<typeof courseSaid>[0]>> = {
     mother: { family_name: 'Ruiz' },
     course: {
       transfers: [
-        { type: 'mother', direction: 'out', facility: 'West' },
-        { type: 'mother', direction: 'in', facility: null },
-        { type: 'mother', direction: 'in', facility: 'East' },
-        { type: 'infant', direction: 'in', facility: 'North' },
-        { type: 'infant', direction: 'out', facility: 'South' },
+        buildTransfer({ type: 'mother', direction: 'out', facility: 'West' }),
+        buildTransfer({ type: 'mother', direction: 'in', facility: null }),
+        buildTransfer({ type: 'mother', direction: 'in', facility: 'East' }),
+        buildTransfer({ type: 'infant', direction: 'in', facility: 'North' }),
+        buildTransfer({ type: 'infant', direction: 'out', facility: 'South' }),
       ],
     },
   },

@@ -13,6 +13,7 @@ import {
   RATES,
 } from '../../../domain/statistics/definitions.ts';
 import { extractFacts } from '../../../domain/statistics/facts.ts';
+import { buildTransfer } from '../../support/transfers.ts';
 
 const facts = suite('what a course of care says to statistics');
 
@@ -162,7 +163,9 @@ const ROWS: readonly Row[] = [
   {
     rate: 'transfer',
     says: true,
-    of: course({ transfers: [{ type: 'infant', direction: 'out', facility: null }] }),
+    of: course({
+      transfers: [buildTransfer({ type: 'infant', direction: 'out', facility: null })],
+    }),
   },
   { rate: 'transfer', says: false, of: course({}) },
   { rate: 'consentGranted', says: false, of: course({}) },

@@ -16,6 +16,7 @@ import { formatTransfer } from '../../../api/pages/text/format-values.ts';
 import { type CourseOfCare, emptyChild } from '../../../domain/course/course.ts';
 import { FIELDS } from '../../../domain/course/fields.ts';
 import { courseOfInes } from '../../support/birth-records.ts';
+import { buildTransfer } from '../../support/transfers.ts';
 
 const table = suite('values as people write them');
 
@@ -129,12 +130,38 @@ table('dates that are partial stay partial', () => {
 });
 
 table('a transfer is one sentence', () => {
-  const transfer = { type: 'infant', direction: 'out', facility: 'East Hospital' } as const;
+  const transfer = buildTransfer({ type: 'infant', direction: 'out', facility: 'East Hospital' });
   assert.is(formatTransfer(transfer), 'Infant transferred out to East Hospital');
   assert.is(
-    formatTransfer({ type: null, direction: 'in', facility: null }),
+    formatTransfer(buildTransfer({ type: null, direction: 'in', facility: null })),
     'Transferred in from another facility',
   );
+  for (const [stated, words] of [
+    [
+      { hours_after_birth: 1, timing: 'after birth', urgency: 'emergency' },
+      'Infant transferred out to East Hospital, 1 hour after birth, emergency',
+    ],
+    [
+      { place: 'hospital', child_birth_order: 2, hours_after_birth: 30 },
+      'Infant with birth order 2 transferred out to East Hospital (a hospital), 30 hours after birth',
+    ],
+    [
+      {
+        type: 'mother',
+        direction: 'in',
+        place: 'home',
+        facility: null,
+        timing: 'during labor',
+        reason: 'Slow progress',
+      },
+      'Mother transferred in from home, during labor, reason: Slow progress',
+    ],
+    [
+      { direction: null, facility: null, place: 'birth center' },
+      'Infant transferred, a birth center',
+    ],
+  ] as const)
+    assert.is(formatTransfer({ ...transfer, ...stated }), words);
 });
 
 for (const [text, words, timeZone = 'America/New_York'] of [

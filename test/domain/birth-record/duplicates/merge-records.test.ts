@@ -32,6 +32,7 @@ import {
 } from '../../../support/birth-records.ts';
 import { runs } from '../../../support/runs.ts';
 import { scenarios } from '../../../support/scenarios.ts';
+import { buildTransfer } from '../../../support/transfers.ts';
 
 const fold = (events: readonly BirthRecordEvent[]): BirthRecord => events.reduce(evolve, noRecord);
 
@@ -159,7 +160,7 @@ test('the mother’s age follows the dates of birth', () => {
   assert.is(mergeCourses(kept, other, []).course.mother.age_at_delivery, 36);
 });
 
-const moved = { type: 'infant', direction: 'out', facility: 'East Hospital' } as const;
+const moved = buildTransfer({ type: 'infant', direction: 'out', facility: 'East Hospital' });
 const movedFirst = { ...moved, type: 'mother', direction: 'in' } as const;
 
 test('no transfer is listed more often than one of the two records states it', () => {
@@ -169,6 +170,8 @@ test('no transfer is listed more often than one of the two records states it', (
   assert.equal(transfersOf([movedFirst, moved], 'transfers.1'), [moved]);
   assert.equal(transfersOf([movedFirst, moved], 'transfers.0', 'transfers.1'), [movedFirst, moved]);
   assert.equal(transfersOf([moved, moved], 'transfers.1'), [moved, moved]);
+  const urgent = { ...moved, urgency: 'urgent' } as const;
+  assert.equal(transfersOf([moved, urgent], 'transfers.1'), [moved, urgent]);
 });
 
 const values = fc.record({

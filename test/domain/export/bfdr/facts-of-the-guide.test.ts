@@ -36,6 +36,7 @@ import {
   profilesIn,
 } from '../../../support/facts-of-the-guide.ts';
 import { IS_LONG } from '../../../support/runs.ts';
+import { buildTransfer } from '../../../support/transfers.ts';
 
 const ANA: Child = {
   ...emptyChild(),
@@ -154,7 +155,7 @@ const SHAPES: Readonly<Record<string, ExportedRecord>> = {
   'another place': native({ place_of_birth: 'Other', attendant_title: null }),
   'on the way': native({
     place_of_birth: 'En route',
-    transfers: [{ type: 'mother', direction: null, facility: 'East Hospital' }],
+    transfers: [buildTransfer({ type: 'mother', direction: null, facility: 'East Hospital' })],
   }),
   'no first visit known': native({ first_prenatal_visit: null, prenatal_visits: null }),
   'no earlier birth': native({

@@ -2,11 +2,20 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOffsetAt } from '../../../../api/practice-time/practice-clock.ts';
 import { EDUCATION_LEVELS, RACES } from '../../../../domain/course/codes.ts';
+import { emptyChild } from '../../../../domain/course/course.ts';
 import { IJE_ITEMS } from '../../../../domain/export/ije/items.ts';
 import { LINE_LENGTH } from '../../../../domain/export/ije/state-file.ts';
 import type { NamedProvider } from '../../../../domain/provider/details.ts';
-import { columnIn, LAYOUT, lineOf, type SaidBirth } from '../../../support/state-file.ts';
+import {
+  columnIn,
+  courseSaid,
+  LAYOUT,
+  lineOf,
+  linesOf,
+  type SaidBirth,
+} from '../../../support/state-file.ts';
 import { LEVELS } from '../../../support/state-file-reader.ts';
+import { buildTransfer } from '../../../support/transfers.ts';
 
 const CHECKED =
   /^(?:Risk Factors|Infections|Obstetric|Characteristics|Maternal Morbidity|Abnormal|Congenital)(?!.*Edit Flag)/;
@@ -550,8 +559,8 @@ runRows([
     {
       course: {
         transfers: [
-          { type: 'mother', direction: 'in', facility: 'Pine Birth Center' },
-          { type: 'infant', direction: 'out', facility: 'Children’s Hospital' },
+          buildTransfer({ type: 'mother', direction: 'in', facility: 'Pine Birth Center' }),
+          buildTransfer({ type: 'infant', direction: 'out', facility: 'Children’s Hospital' }),
         ],
       },
       child: { transfer_within_day: true },
@@ -564,8 +573,8 @@ runRows([
       course: {
         mother_transfer: false,
         transfers: [
-          { type: 'mother', direction: 'in', facility: 'Her home' },
-          { type: 'infant', direction: 'out', facility: 'Children’s Hospital' },
+          buildTransfer({ type: 'mother', direction: 'in', facility: 'Her home' }),
+          buildTransfer({ type: 'infant', direction: 'out', facility: 'Children’s Hospital' }),
         ],
       },
       child: { transfer_within_day: false },
@@ -573,8 +582,131 @@ runRows([
     { TRAN: 'N', HOSPFROM: '', ITRAN: 'N', HOSPTO: '' },
   ],
   [
+    'a mother who came from home, as her transfer says',
+    {
+      course: {
+        transfers: [
+          buildTransfer({ type: 'mother', direction: 'in', place: 'home', facility: 'Her home' }),
+        ],
+      },
+    },
+    { TRAN: 'N', HOSPFROM: '' },
+  ],
+  [
+    'a mother from home by way of a birth center',
+    {
+      course: {
+        transfers: [
+          buildTransfer({ type: 'mother', direction: 'in', place: 'home' }),
+          buildTransfer({
+            type: 'mother',
+            direction: 'in',
+            place: 'birth center',
+            facility: 'Pine Birth Center',
+          }),
+        ],
+      },
+    },
+    { TRAN: 'Y', HOSPFROM: 'Pine Birth Center' },
+  ],
+  [
+    'a mother who came after the birth',
+    {
+      course: {
+        transfers: [
+          buildTransfer({
+            type: 'mother',
+            direction: 'in',
+            facility: 'East',
+            hours_after_birth: 1,
+          }),
+          buildTransfer({
+            type: 'mother',
+            direction: 'in',
+            facility: 'West',
+            timing: 'after birth',
+          }),
+        ],
+      },
+    },
+    { TRAN: 'U', HOSPFROM: '' },
+  ],
+  [
+    'an answer before the details of a transfer',
+    {
+      course: {
+        mother_transfer: false,
+        transfers: [
+          buildTransfer({ type: 'mother', direction: 'in', place: 'hospital', facility: 'East' }),
+          buildTransfer({
+            type: 'infant',
+            direction: 'out',
+            facility: 'South',
+            hours_after_birth: 3,
+          }),
+        ],
+      },
+      child: { transfer_within_day: false },
+    },
+    { TRAN: 'N', HOSPFROM: '', ITRAN: 'N', HOSPTO: '' },
+  ],
+  [
+    'an infant moved in the last hour of the first day',
+    {
+      course: {
+        transfers: [
+          buildTransfer({
+            type: 'infant',
+            direction: 'out',
+            facility: 'South',
+            hours_after_birth: 24,
+          }),
+        ],
+      },
+    },
+    { ITRAN: 'Y', HOSPTO: 'South' },
+  ],
+  [
+    'an infant moved on the second day, and one taken home',
+    {
+      course: {
+        transfers: [
+          buildTransfer({
+            type: 'infant',
+            direction: 'out',
+            facility: 'South',
+            hours_after_birth: 25,
+          }),
+          buildTransfer({ type: 'infant', direction: 'out', place: 'home', hours_after_birth: 6 }),
+        ],
+      },
+    },
+    { ITRAN: 'U', HOSPTO: '' },
+  ],
+  [
+    'an answer of yes, and a transfer on the second day alone',
+    {
+      course: {
+        transfers: [
+          buildTransfer({
+            type: 'infant',
+            direction: 'out',
+            facility: 'South',
+            hours_after_birth: 69,
+          }),
+        ],
+      },
+      child: { transfer_within_day: true },
+    },
+    { ITRAN: 'Y', HOSPTO: 'South' },
+  ],
+  [
     'transfers of which it is not known when',
-    { course: { transfers: [{ type: 'infant', direction: 'out', facility: 'South' }] } },
+    {
+      course: {
+        transfers: [buildTransfer({ type: 'infant', direction: 'out', facility: 'South' })],
+      },
+    },
     { TRAN: 'U', ITRAN: 'U', HOSPTO: '' },
   ],
   [
@@ -587,9 +719,9 @@ runRows([
     {
       course: {
         transfers: [
-          { type: 'mother', direction: 'out', facility: 'East' },
-          { type: 'infant', direction: 'in', facility: 'West' },
-          { type: 'mother', direction: null, facility: 'North' },
+          buildTransfer({ type: 'mother', direction: 'out', facility: 'East' }),
+          buildTransfer({ type: 'infant', direction: 'in', facility: 'West' }),
+          buildTransfer({ type: 'mother', direction: null, facility: 'North' }),
         ],
       },
     },
@@ -681,6 +813,33 @@ runRows([
     { STATEC: 'XX', STATETXT: '', COUNTRYC: 'KV', CNTRYTXT: 'Kosovo' },
   ],
 ]);
+
+rows('ITRAN and HOSPTO are of the twin whose birth order the transfer names', () => {
+  const lines = linesOf(
+    courseSaid({
+      course: {
+        plurality: 2,
+        children: [1, 2].map((order) => ({ ...emptyChild(), birth_order: order })),
+        transfers: [
+          buildTransfer({
+            type: 'infant',
+            child_birth_order: 2,
+            direction: 'out',
+            facility: 'South',
+            hours_after_birth: 3,
+          }),
+        ],
+      },
+    }),
+  );
+  assert.equal(
+    lines.map((line) => [columnIn(line, 'ITRAN'), columnIn(line, 'HOSPTO').trimEnd()]),
+    [
+      ['U', ''],
+      ['Y', 'South'],
+    ],
+  );
+});
 
 rows('has a row for each of the fifteen boxes', () => {
   assert.is(RACE_COLUMNS.length, 15);

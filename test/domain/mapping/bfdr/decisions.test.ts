@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Transfer } from '../../../../domain/course/course.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
 import { birthBundle, courseOf } from '../../../support/bundles.ts';
+import { buildTransfer } from '../../../support/transfers.ts';
 
 const policy = (code: string): JsonObject => ({
   status: 'active',
@@ -119,7 +120,7 @@ for (const [name, encounter, expected] of [
         origin: { reference: 'Location/north' },
       },
     },
-    [{ type: 'mother', direction: 'in', facility: 'North Hospital' }],
+    [buildTransfer({ type: 'mother', direction: 'in', facility: 'North Hospital' })],
   ],
   [
     'other-hcf as discharge disposition: the infant, out, with the destination',
@@ -129,7 +130,7 @@ for (const [name, encounter, expected] of [
         destination: { reference: 'Location/gone', display: 'East Hospital' },
       },
     },
-    [{ type: 'infant', direction: 'out', facility: 'East Hospital' }],
+    [buildTransfer({ type: 'infant', direction: 'out', facility: 'East Hospital' })],
   ],
   [
     'other and oth are no transfer',
@@ -139,22 +140,22 @@ for (const [name, encounter, expected] of [
   [
     '107724000 as type',
     { type: [coded('107724000')], subject: { reference: 'Patient/mother' } },
-    [{ type: 'mother', direction: null, facility: null }],
+    [buildTransfer({ type: 'mother', direction: null, facility: null })],
   ],
   [
     '19712007 as type',
     { type: [coded('19712007')], subject: { reference: 'Patient/child-1' } },
-    [{ type: 'infant', direction: 'out', facility: null }],
+    [buildTransfer({ type: 'infant', direction: 'out', facility: null })],
   ],
   [
     'a class that names a transfer',
     { class: { code: '19712007' } },
-    [{ type: null, direction: 'out', facility: null }],
+    [buildTransfer({ type: null, direction: 'out', facility: null })],
   ],
   [
     'a text that names a transfer',
     { type: [{ text: 'Transfer from home' }] },
-    [{ type: null, direction: 'in', facility: null }],
+    [buildTransfer({ type: null, direction: 'in', place: 'home', facility: null })],
   ],
   ['a text that denies one', { type: [{ text: 'Did not transfer' }] }, []],
   ['an inpatient stay', { type: [{ ...coded('99234'), text: 'Inpatient care' }] }, []],
@@ -164,35 +165,43 @@ for (const [name, encounter, expected] of [
   });
 }
 
-const TRANSFER_TEXTS: readonly (readonly [string, Transfer['type'], Transfer['direction']])[] = [
+const TRANSFER_TEXTS: readonly (readonly [
+  text: string,
+  type: Transfer['type'],
+  direction: Transfer['direction'],
+  place?: Transfer['place'],
+])[] = [
   ['Transfer of care', null, null],
-  ['Intrapartum transfer of care to hospital', null, 'out'],
+  ['Intrapartum transfer of care to hospital', null, 'out', 'hospital'],
   ['Maternal transfer', 'mother', null],
-  ['MATERNAL  TRANSFER from birth center', 'mother', 'in'],
+  ['MATERNAL  TRANSFER from birth center', 'mother', 'in', 'birth center'],
   ['Infant transfer', 'infant', null],
   ['Newborn transfer to Level III', 'infant', 'out'],
   ['Neonatal transfer', 'infant', null],
   ['Transferred in', null, 'in'],
   ['Transferred out', null, 'out'],
-  ['Transferred from home', null, 'in'],
-  ['Transferred to another hospital', null, 'out'],
-  ['Emergency transfer to hospital', null, 'out'],
+  ['Transferred from home', null, 'in', 'home'],
+  ['Transferred from home to hospital', null, 'in', 'home'],
+  ['Transferred from hospital to home', null, 'in', 'hospital'],
+  ['Transferred to another hospital', null, 'out', 'hospital'],
+  ['Emergency transfer to hospital', null, 'out', 'hospital'],
   ['Mother transferred-out in labor', null, 'out'],
   ['Transferred to the NICU of another hospital', null, 'out'],
   ['Infant transfer to Level III NICU', 'infant', 'out'],
   ['Maternal transfer, postpartum', 'mother', null],
   ['Transfer of care (postpartum)', null, null],
-  ['Transfer to hospital, no complications', null, 'out'],
+  ['Transfer to hospital, no complications', null, 'out', 'hospital'],
 ];
 
-for (const [text, type, direction] of TRANSFER_TEXTS) {
+for (const [text, type, direction, place = null] of TRANSFER_TEXTS) {
+  const expected = [buildTransfer({ type, direction, place })];
   test(`transfers: the text "${text}" names one`, () => {
-    assert.equal(encounterWith({ type: [{ text }] }), [{ type, direction, facility: null }]);
+    assert.equal(encounterWith({ type: [{ text }] }), expected);
   });
 
   test(`transfers: the display "${text}" names one`, () => {
     const type_ = [{ coding: [{ code: 'local', display: text }] }];
-    assert.equal(encounterWith({ type: type_ }), [{ type, direction, facility: null }]);
+    assert.equal(encounterWith({ type: type_ }), expected);
   });
 }
 
@@ -232,18 +241,98 @@ for (const text of [
 
 test('transfers: a recognized code counts beside any text', () => {
   const type = [{ ...coded('107724000'), text: 'Frozen embryo transfer' }];
-  assert.equal(encounterWith({ type }), [{ type: null, direction: null, facility: null }]);
+  assert.equal(encounterWith({ type }), [
+    buildTransfer({ type: null, direction: null, facility: null }),
+  ]);
 });
 
 test('transfers: who is the subject comes before who is named', () => {
   const type = [{ text: 'Infant transfer' }];
   assert.equal(encounterWith({ type, subject: { reference: 'Patient/mother' } }), [
-    { type: 'mother', direction: null, facility: null },
+    buildTransfer({ type: 'mother', direction: null, facility: null }),
   ]);
 });
 
 const transferred = { hospitalization: { dischargeDisposition: coded('other-hcf') } };
-const OUT = [{ type: 'infant', direction: 'out', facility: null }];
+const OUT = [buildTransfer({ type: 'infant', direction: 'out', facility: null })];
+
+/** Transfers of a child whose stay ended then. */
+const afterStay = (born: string, end: string, stay: JsonObject = transferred) =>
+  courseOf(
+    birthBundle({
+      children: [{ birthTime: born }],
+      more: [
+        {
+          resourceType: 'Encounter',
+          id: 'other',
+          subject: { reference: 'Patient/child-1' },
+          period: { start: born, end },
+          ...stay,
+        },
+      ],
+    }),
+  ).transfers;
+
+for (const [born, end, hours] of [
+  ['2026-03-12T04:00:00-05:00', '2026-03-12T10:00:00-05:00', 6],
+  ['2026-03-12T04:00:00-05:00', '2026-03-12T15:00:01Z', 7],
+  ['2026-03-12T04:00:00-05:00', '2026-03-13T04:00:00-05:00', 24],
+  ['2026-03-12T04:00:00-05:00', '2026-03-13T04:01:00-05:00', 25],
+  ['2026-03-12T04:00:00-05:00', '2026-03-12', null],
+  ['2026-03-12T04:00:00', '2026-03-12T10:00:00', null],
+  ['2026-03-12T04:00:00-05:00', '2026-03-12T03:00:00-05:00', null],
+  ['2026-03-12T04:00:00-05:00', '2026-05-12T03:00:00-05:00', null],
+] as const)
+  test(`transfers: a child born ${born} whose stay ended ${end} left after ${hours} hours`, () => {
+    assert.equal(afterStay(born, end), [{ ...OUT[0], hours_after_birth: hours }]);
+  });
+
+test('transfers: the period of a transport is not that of the stay before it', () => {
+  const transport = { type: [{ text: 'Infant transfer to hospital' }] };
+  assert.equal(afterStay('2026-03-12T04:00:00-05:00', '2026-03-12T10:00:00-05:00', transport), [
+    buildTransfer({ type: 'infant', direction: 'out', place: 'hospital' }),
+  ]);
+});
+
+test('transfers: one of several children is named by the birth order', () => {
+  const { transfers } = courseOf(
+    birthBundle({
+      children: [{ order: 1 }, { order: 2 }],
+      more: [1, 2].map((order) => ({
+        resourceType: 'Encounter',
+        id: `stay-${order}`,
+        subject: { reference: `Patient/child-${order}` },
+        ...transferred,
+      })),
+    }),
+  );
+  assert.equal(
+    transfers,
+    [1, 2].map((order) => ({ ...OUT[0], child_birth_order: order })),
+  );
+});
+
+const detail = (name: string, value: JsonObject): JsonObject => ({
+  ...transferred,
+  extension: [
+    { url: 'urn:birth-registry:extension/transfer', extension: [{ url: name, ...value }] },
+  ],
+});
+
+for (const [name, value, held] of [
+  ['timing', { valueCode: 'after birth' }, 'after birth'],
+  ['timing', { valueCode: 'on Monday' }, null],
+  ['hours_after_birth', { valueInteger: 6 }, 6],
+  ['hours_after_birth', { valueInteger: 1_009 }, null],
+  ['hours_after_birth', { valueInteger: 1.5 }, null],
+  ['hours_after_birth', { valueString: '6' }, null],
+  ['urgency', { valueCode: 'urgent' }, 'urgent'],
+  ['reason', { valueString: ' Low  oxygen ' }, 'Low  oxygen'],
+  ['reason', { valueString: 'x'.repeat(301) }, null],
+] as const)
+  test(`transfers: ${name} of ${JSON.stringify(value).slice(0, 40)} is ${held}`, () => {
+    assert.equal(encounterWith(detail(name, value)), [{ ...OUT[0], [name]: held }]);
+  });
 
 for (const status of ['cancelled', 'entered-in-error', 'nullified', 'unknown'])
   test(`transfers: an Encounter that is ${status} names none beside one that took place`, () => {

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
 import { deletesRecord } from '../../../../domain/mapping/bfdr/deletions.ts';
 import { birthBundle, courseOf } from '../../../support/bundles.ts';
+import { buildTransfer } from '../../../support/transfers.ts';
 
 const forms = suite('forms that the registry writes, and reads from anybody');
 
@@ -245,7 +246,7 @@ const transfersIn = (...encounters: readonly JsonObject[]) =>
 forms('the other facility of a transfer of no known direction', () => {
   const stay = { hospitalization: { destination: { display: 'East Hospital' } } };
   assert.equal(transfersIn(moved(stay)), [
-    { type: 'mother', direction: null, facility: 'East Hospital' },
+    buildTransfer({ type: 'mother', direction: null, facility: 'East Hospital' }),
   ]);
 });
 

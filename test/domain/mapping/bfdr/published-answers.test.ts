@@ -8,6 +8,7 @@ import type { Lane } from '../../../../domain/mapping/bfdr/place-of-birth.ts';
 import { birthBundle, observation } from '../../../support/bundles.ts';
 import { buildCompleteBundle } from '../../../support/complete-bundle.ts';
 import { listPublished, readPublished, testPublished } from '../../../support/published-bundles.ts';
+import { buildTransfer } from '../../../support/transfers.ts';
 
 /** Answers to Bundles in the shapes that others publish, of our own, and to those themselves. */
 
@@ -177,8 +178,25 @@ test('a Bundle with all elements is read in full', () => {
     },
   ]);
   assert.equal(course.transfers, [
-    { type: 'mother', direction: 'in', facility: 'South Weststad Regional Medical Center' },
-    { type: 'infant', direction: 'out', facility: 'OR Women and Infants' },
+    buildTransfer({
+      type: 'mother',
+      direction: 'in',
+      place: 'hospital',
+      facility: 'South Weststad Regional Medical Center',
+      timing: 'during labor',
+      urgency: 'emergency',
+      reason: 'Prolonged rupture of membranes',
+    }),
+    buildTransfer({
+      type: 'infant',
+      direction: 'out',
+      place: 'hospital',
+      facility: 'OR Women and Infants',
+      timing: 'after birth',
+      hours_after_birth: 5,
+      urgency: 'urgent',
+      reason: 'Respiratory distress',
+    }),
   ]);
   assert.equal(
     [course.place_of_birth, course.planned_place_of_birth, course.planned_home_birth],
@@ -426,8 +444,13 @@ testPublished(test, 'fixtures/bfdr', `${BABY_G_QUINN} is read in full`, () => {
   ]);
   assert.equal([course.chart_number, course.place_of_birth], ['2019NJ15075', 'Hospital']);
   assert.equal(course.transfers, [
-    { type: 'infant', direction: 'out', facility: 'East Hospital' },
-    { type: 'mother', direction: 'in', facility: 'North Hospital' },
+    buildTransfer({
+      type: 'infant',
+      direction: 'out',
+      facility: 'East Hospital',
+      hours_after_birth: 69,
+    }),
+    buildTransfer({ type: 'mother', direction: 'in', facility: 'North Hospital' }),
   ]);
   assert.equal(
     [course.prenatal_visits, course.last_menstrual_period, course.wic, course.trial_of_labor],

@@ -15,6 +15,7 @@ import {
   observation,
   rejectionsOf,
 } from '../../../support/bundles.ts';
+import { buildTransfer } from '../../../support/transfers.ts';
 
 const LANES: readonly Lane[] = ['native', 'partner'];
 const FOLDER = new URL('../../../fixtures/reading/', import.meta.url);
@@ -876,8 +877,8 @@ test('a transfer from a place that is said to be unknown is none', () => {
 
 test('the facilities of transfers are found by the type of their Location', () => {
   assert.equal(readIn('cdc-08-transfer-facilities-by-type').transfers, [
-    { type: 'infant', direction: 'out', facility: 'East Hospital' },
-    { type: 'mother', direction: 'in', facility: 'North Hospital' },
+    buildTransfer({ type: 'infant', direction: 'out', facility: 'East Hospital' }),
+    buildTransfer({ type: 'mother', direction: 'in', facility: 'North Hospital' }),
   ]);
 });
 

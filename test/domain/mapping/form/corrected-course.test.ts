@@ -19,6 +19,7 @@ import {
   unchanged,
 } from '../../../support/birth-records.ts';
 import { runs } from '../../../support/runs.ts';
+import { buildTransfer } from '../../../support/transfers.ts';
 
 const correcting = suite('correcting a course of care');
 
@@ -268,11 +269,14 @@ correcting('a child that is taken away takes its marks with it, the others keep 
   assert.equal(course.warnings, [{ ...held.warnings[1], child: 0 }]);
 });
 
-const NO_TRANSFER = { type: null, direction: null, facility: null } as const;
+const NO_TRANSFER = buildTransfer({ type: null, direction: null, facility: null });
 const withEmpty: CourseOfCare = {
   ...unchanged,
   children: [...held.children, emptyChild()],
-  transfers: [NO_TRANSFER, { type: 'infant', direction: 'out', facility: 'Cedar Hospital' }],
+  transfers: [
+    NO_TRANSFER,
+    buildTransfer({ type: 'infant', direction: 'out', facility: 'Cedar Hospital' }),
+  ],
 };
 const without = (prefix: string, values: FormValues): FormValues =>
   Object.fromEntries(Object.entries(values).filter(([key]) => !key.startsWith(prefix)));

@@ -4,6 +4,7 @@ import { emptyChild, emptyCourseOfCare, emptyMother } from '../../../../domain/c
 import type { FormValues } from '../../../../domain/mapping/form/form-fields.ts';
 import { formatForm } from '../../../../domain/mapping/form/format-course.ts';
 import { courseEntered, enter, errorsOf, ines } from '../../../support/birth-records.ts';
+import { buildTransfer } from '../../../support/transfers.ts';
 
 const entering = suite('entering a course of care');
 
@@ -140,7 +141,71 @@ entering('a child or a transfer of blanks alone is none, and gaps are closed', (
     course.children.map(({ sex }) => sex),
     [null, 'male'],
   );
-  assert.equal(course.transfers, [{ type: 'infant', direction: null, facility: null }]);
+  assert.equal(course.transfers, [
+    buildTransfer({ type: 'infant', direction: null, facility: null }),
+  ]);
+});
+
+entering('a transfer is entered in the words of worksheets', () => {
+  const { transfers } = courseEntered({
+    ...ines,
+    'transfers.0.type': 'Infant',
+    'transfers.0.child_birth_order': '2',
+    'transfers.0.direction': 'out',
+    'transfers.0.place': 'Clinic',
+    'transfers.0.timing': 'postpartum',
+    'transfers.0.hours_after_birth': '6',
+    'transfers.0.urgency': 'Emergent',
+    'transfers.0.reason': 'Respiratory  distress',
+    'transfers.1.type': 'mother',
+    'transfers.1.place': 'Birthing Center',
+    'transfers.1.timing': 'In labor',
+    'transfers.1.urgency': 'non-urgent',
+    'transfers.2.place': 'HOME',
+    'transfers.2.timing': 'Before labor',
+    'transfers.2.urgency': 'unknown',
+  });
+  assert.equal(transfers, [
+    {
+      type: 'infant',
+      child_birth_order: 2,
+      direction: 'out',
+      place: 'other facility',
+      facility: null,
+      timing: 'after birth',
+      hours_after_birth: 6,
+      urgency: 'emergency',
+      reason: 'Respiratory distress',
+    },
+    buildTransfer({
+      type: 'mother',
+      place: 'birth center',
+      timing: 'during labor',
+      urgency: 'not urgent',
+    }),
+    buildTransfer({ place: 'home', timing: 'before labor' }),
+  ]);
+});
+
+entering('an impossible detail of a transfer is refused at its place', () => {
+  const paths = [
+    ['child_birth_order', '21'],
+    ['hours_after_birth', '1009'],
+    ['hours_after_birth', '6 pm'],
+    ['timing', 'on Monday'],
+    ['place', 'Mars'],
+    ['urgency', 'very'],
+    ['reason', 'x'.repeat(301)],
+  ].flatMap(([name = '', text = '']) =>
+    Object.keys(errorsOf({ ...ines, [`transfers.0.${name}`]: text })),
+  );
+  assert.equal(
+    paths,
+    [
+      ...['child_birth_order', 'hours_after_birth', 'hours_after_birth', 'timing'],
+      ...['place', 'urgency', 'reason'],
+    ].map((name) => `transfers.0.${name}`),
+  );
 });
 
 entering('errors are told at their values, all at once', () => {

@@ -83,9 +83,9 @@ export const BirthForm = (view: BirthFormView) => {
           <Parts look={look} parts={LAYOUT.birth} without={without} />
         </FormSection>
         <Children look={look} />
+        <Transfers look={look} />
         <FormSection id="people" heading="People and decisions">
           <Parts look={look} parts={LAYOUT.consent} />
-          <Transfers look={look} />
         </FormSection>
         <CustomFields {...view} />
         {view.last}
@@ -212,8 +212,10 @@ const Children = ({ look }: { readonly look: FormViewModel }) => {
 const Transfers = ({ look }: { readonly look: FormViewModel }) => {
   const indexes = listIndexes('transfers', look.values);
   return (
-    <div data-part="transfers">
-      <h3>Transfers</h3>
+    <FormSection id="transfers" heading="Transfers">
+      <div class="margin-bottom-205">
+        <Parts look={look} parts={LAYOUT['mother transfer']} />
+      </div>
       <ListError list="transfers" error={messageFor(look.errors, 'transfers')} />
       {indexes.map((index, place) => (
         <ListEntry
@@ -230,7 +232,7 @@ const Transfers = ({ look }: { readonly look: FormViewModel }) => {
           Add a transfer
         </button>
       )}
-    </div>
+    </FormSection>
   );
 };
 

@@ -42,6 +42,7 @@ export const LAYOUT: Readonly<Record<FormSection, readonly FormPart[]>> = {
   pregnancy: buildParts('pregnancy'),
   birth: buildParts('birth'),
   child: buildParts('child'),
+  'mother transfer': buildParts('mother transfer'),
   transfer: buildParts('transfer'),
   consent: buildParts('consent'),
 };
@@ -87,6 +88,7 @@ export const listSectionKeys = (
   children: new Map(
     listIndexes('children', values).map((index) => [index, listKeys('child', index)]),
   ),
+  'mother transfer': listKeys('mother transfer', null),
   consent: listKeys('consent', null),
   transfers: new Map(
     listIndexes('transfers', values).map((index) => [index, listKeys('transfer', index)]),
@@ -108,9 +110,10 @@ export const sortInPageOrder = <Said extends { readonly path: string }>(
     ...sections.birth,
     'children',
     ...[...children.values()].flat(),
-    ...sections.consent,
+    ...sections['mother transfer'],
     'transfers',
     ...[...transfers.values()].flat(),
+    ...sections.consent,
   ];
   // A key that also leads the form occurs twice: its first position counts.
   const places = new Map(order.map((key, place) => [key, place] as const).reverse());
