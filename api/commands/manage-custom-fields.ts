@@ -1,9 +1,12 @@
 import type { CustomFieldEvent } from '../../domain/custom-field/events.ts';
 import type { Decision } from '../../domain/decision.ts';
 import {
+  bindCustomField,
   type ChangeCustomField,
   changeCustomField,
+  type DefineCertificateField,
   type DefineCustomField,
+  defineCertificateField,
   defineCustomField,
   restoreCustomField,
   retireCustomField,
@@ -36,6 +39,18 @@ export const createCustomFieldCommands = (log: CommandLog, context: CommandConte
       );
       return fieldId;
     },
+    async defineOfCertificate(
+      practiceId: string,
+      command: Omit<DefineCertificateField, 'fieldId'>,
+    ): Promise<void> {
+      const fieldId = context.newId();
+      await decideOn(practiceId, (practice) =>
+        defineCertificateField({ ...command, fieldId }, practice),
+      );
+    },
+    /** @param item `null` to unbind the field */
+    bind: (practiceId: string, fieldId: string, item: string | null): Promise<void> =>
+      decideOn(practiceId, (practice) => bindCustomField(fieldId, item, practice)),
     change: (practiceId: string, command: ChangeCustomField): Promise<void> =>
       decideOn(practiceId, (practice) => changeCustomField(command, practice)),
     /** Forms no longer offer the field; records keep its values. */

@@ -145,6 +145,12 @@ export const formatRefusal = (why: RefusalReason): string => {
       return 'Two answers are the same. Remove one of them.';
     case 'answers-without-choice':
       return 'Only fields of the type Choice have answers. Remove the answers, or choose that type.';
+    case 'no-such-certificate-item':
+      return 'Choose an item of the birth certificate from the list.';
+    case 'certificate-item-taken':
+      return 'Another field is bound to this item. Unbind or retire that field first.';
+    case 'field-unlike-certificate-item':
+      return 'The type of the field, or one of its answers, is not that of the item. Choose another item, or add a field of the birth certificate.';
     case 'field-out-of-place':
       return `The position of a field must be a whole number from 0 to ${why.last}.`;
     case 'organization-without-name':

@@ -1,8 +1,8 @@
 import { type FieldPath, findFieldAt } from '../../domain/course/fields.ts';
 import { EXPORTED_ELEMENTS } from '../../domain/export/bfdr/exported-elements.ts';
-import type { IjeItem } from '../../domain/export/ije/columns.ts';
 import { DOCUMENT_DIFFERENCES } from '../../domain/export/ije/document-differences.ts';
 import { IJE_ITEMS } from '../../domain/export/ije/items.ts';
+import { ACCOUNTED_COLUMNS } from '../../domain/export/ije/layout.ts';
 import { LINE_LENGTH } from '../../domain/export/ije/state-file.ts';
 import { numberInWords } from '../../domain/format-measures.ts';
 import { CodeList, type DocsAddresses, type DocsPage, ScrolledTable } from './docs-page.tsx';
@@ -54,15 +54,38 @@ export const exportedItemsPage = ({ asset }: DocsAddresses): DocsPage => ({
       </p>
       <p>
         Names and addresses lose their accents, and are cut where they are longer than their
-        columns. Columns that are on neither list are blank.
+        columns.
       </p>
-      <h3>Items that records hold</h3>
-      <Items label="Items that records hold" items={IJE_ITEMS.filter(isFromRecord)} />
-      <h3>Items that are the same in every line</h3>
-      <Items
-        label="Items that are the same in every line"
-        items={IJE_ITEMS.filter((item) => !isFromRecord(item))}
-      />
+      <p>
+        A practice can bind a custom field to an item of the certificate that no field holds.
+        Without one, or without a value, the column has what the layout has for “unknown”, or
+        blanks. An item of a child is written for single births only: a custom field is held once
+        for a birth.
+      </p>
+      <h3 id="columns">Every column of the layout</h3>
+      <ScrolledTable
+        label="Every column of the layout"
+        class="codes"
+        columns={[
+          'Column',
+          'Characters',
+          'A line has',
+          'Field',
+          'How it is written, or why it is blank',
+        ]}
+      >
+        {ACCOUNTED_COLUMNS.map(({ name, begin, length, has, reads, asks, rule }) => (
+          <tr key={name}>
+            <td>
+              <code>{name}</code>
+            </td>
+            <td>{length === 1 ? begin : `${begin}–${begin + length - 1}`}</td>
+            <td>{has}</td>
+            <td>{asks ?? <CodeList codes={reads} />}</td>
+            <td>{rule}</td>
+          </tr>
+        ))}
+      </ScrolledTable>
       <h3 id="differences">Where the Bundle of a child says something else</h3>
       <p>
         Of each column, the Bundle of a child says by the guide what the line says, except for the
@@ -88,32 +111,3 @@ export const exportedItemsPage = ({ asset }: DocsAddresses): DocsPage => ({
 
 const listColumns = (path: FieldPath): readonly string[] =>
   IJE_ITEMS.filter(({ reads }) => reads.includes(path)).map(({ name }) => name);
-
-const isFromRecord = ({ reads }: IjeItem): boolean => reads.length > 0;
-
-const Items = ({
-  label,
-  items,
-}: {
-  readonly label: string;
-  readonly items: readonly IjeItem[];
-}) => (
-  <ScrolledTable
-    label={label}
-    class="codes"
-    columns={['Column', 'Characters', 'Field of the record', 'How it is written']}
-  >
-    {items.map(({ name, begin, length, reads, rule }) => (
-      <tr key={name}>
-        <td>
-          <code>{name}</code>
-        </td>
-        <td>{length === 1 ? begin : `${begin}–${begin + length - 1}`}</td>
-        <td>
-          <CodeList codes={reads} />
-        </td>
-        <td>{rule}</td>
-      </tr>
-    ))}
-  </ScrolledTable>
-);

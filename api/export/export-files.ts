@@ -7,18 +7,13 @@ import { asObjects } from '../../domain/fhir/json.ts';
 import { listColumns, type NamedColumn } from '../../domain/mapping/csv/column-names.ts';
 import type { ExportableRecord, ListedForExport } from '../../projections/lists/exports.ts';
 import type { App } from '../ports/app-ports.ts';
-import {
-  findPracticeOffsets,
-  getPracticeOffsets,
-  readPractice,
-} from '../practice-time/practice-offsets.ts';
+import { findFilingSettings, findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { createYielder } from '../process/yielder.ts';
 import {
   buildBundles,
   createBundleWriter,
   createExportTally,
   createStateFileWriter,
-  type PracticeToExport,
   type WriteRecord,
   writePages,
 } from './written-pages.ts';
@@ -70,23 +65,12 @@ async function* writeLines(
   for await (const { lines } of writePages(pages, writeRecord, selection.note)) yield* lines;
 }
 
-export const findPracticeToExport = async (
-  ports: Pick<App, 'log'>,
-  practiceId: string,
-): Promise<PracticeToExport> => {
-  const practice = await readPractice(ports, practiceId);
-  return {
-    offsetAt: getPracticeOffsets(practice),
-    writesEditFlags: practice.status === 'known' && practice.writesEditFlags,
-  };
-};
-
 export async function* createStateFile(
   ports: Pick<App, 'reads' | 'log'>,
   selection: RecordsToExport,
 ): AsyncGenerator<string> {
-  const practice = await findPracticeToExport(ports, selection.practiceId);
-  yield* writeLines(ports, selection, createStateFileWriter(practice, createExportTally()));
+  const settings = await findFilingSettings(ports, selection.practiceId);
+  yield* writeLines(ports, selection, createStateFileWriter(settings, createExportTally()));
 }
 
 /** One Bundle per line. */

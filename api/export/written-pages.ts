@@ -9,6 +9,7 @@ import { fileRecord, type OmittedRecord } from '../../domain/export/ije/state-fi
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { countInWords } from '../../domain/format-measures.ts';
 import type { ExportableRecord } from '../../projections/lists/exports.ts';
+import type { FilingSettings } from '../practice-time/practice-offsets.ts';
 import { createYielder } from '../process/yielder.ts';
 
 /** Updated page by page. */
@@ -32,24 +33,18 @@ export const createExportTally = (): ExportTally => ({
   questioned: 0,
 });
 
-export interface PracticeToExport {
-  /** `null` if the practice has set no time zone. */
-  readonly offsetAt: OffsetAt | null;
-  readonly writesEditFlags: boolean;
-}
-
 /** Returns the lines of a record, each with a line feed, or `null` if the file leaves it out. */
 export type WriteRecord = (record: ExportableRecord) => readonly string[] | null;
 
 /** One line per live-born child. */
 export const createStateFileWriter =
-  ({ offsetAt, writesEditFlags }: PracticeToExport, tally: ExportTally): WriteRecord =>
+  ({ offsetAt, customFields, writesEditFlags }: FilingSettings, tally: ExportTally): WriteRecord =>
   (record) => {
     const { course, changedAt, answers } = record;
     const questions = writesEditFlags
       ? listAnsweredQuestions(course, changedAt.toISOString(), answers)
       : null;
-    const filed = fileRecord({ ...record, questions }, offsetAt);
+    const filed = fileRecord({ ...record, questions }, offsetAt, customFields);
     if (filed.kind === 'left-out') {
       tally.leftOut[filed.why] += 1;
       return null;

@@ -9,7 +9,6 @@ import type { ExportableRecord } from '../../projections/lists/exports.ts';
 import { type Exporter, noteExportBegun, noteRecordsExported } from '../access-log/export-notes.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import type { Reporter } from '../commands/reporter.ts';
-import { findPracticeToExport } from '../export/export-files.ts';
 import {
   createBundleWriter,
   createExportTally,
@@ -19,6 +18,7 @@ import {
   writePages,
 } from '../export/written-pages.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
+import { findFilingSettings } from '../practice-time/practice-offsets.ts';
 
 export const FILE_FORMATS = ['bundles', 'ije'] as const;
 
@@ -61,13 +61,13 @@ export const exportRecords = async (
   const { reads } = ports;
   const exporter: Exporter = { practiceId, actor, correlationId, what: 'records-command' };
   await noteExportBegun(ports, exporter, null, since === null ? [] : ['since']);
-  const practice = await findPracticeToExport(ports, practiceId);
+  const settings = await findFilingSettings(ports, practiceId);
   const tally = createExportTally();
   const pages = writePages(
     loadPages(reads, practiceId, since, stop),
     format === 'ije'
-      ? createStateFileWriter(practice, tally)
-      : createBundleWriter(per, practice.offsetAt, tally),
+      ? createStateFileWriter(settings, tally)
+      : createBundleWriter(per, settings.offsetAt, tally),
     (records) => noteRecordsExported(ports, exporter, records),
   );
   const expected = await reads.countChangedRecords(practiceId, since);

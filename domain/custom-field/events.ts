@@ -1,5 +1,5 @@
 import { defineEvents, type InferEvent } from '../define-events.ts';
-import { array, count, type InferProperties, literal, object, text } from '../schema.ts';
+import { array, count, type InferProperties, literal, nullable, object, text } from '../schema.ts';
 
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number];
 
@@ -25,6 +25,14 @@ export const CUSTOM_FIELD_EVENTS = defineEvents('practice', {
 
   /** The label, choices, or position of a custom field changed. */
   CustomFieldChanged: object(customFieldSettings),
+
+  /** A field was bound to an item of the birth certificate, which the state file takes from it. */
+  CustomFieldBound: object({
+    practiceId: text,
+    fieldId: text,
+    /** Id of `BINDABLE_ITEMS`. Null if the field was unbound. */
+    item: nullable(text),
+  }),
 
   /** A field was removed from forms; values in records remain and are shown. */
   CustomFieldRetired: object({ practiceId: text, fieldId: text }),

@@ -6,6 +6,8 @@ export interface CustomField {
   readonly type: CustomFieldType;
   readonly choices: readonly string[];
   readonly order: number;
+  /** Item of the birth certificate that it is bound to, if any. */
+  readonly item: string | null;
   /** Not on forms; values in records are still shown. */
   readonly isRetired: boolean;
 }
@@ -17,12 +19,15 @@ export const evolveFields = (
   switch (event.type) {
     case 'CustomFieldDefined': {
       const { fieldId, label, type, choices, order } = event.data;
-      return sortFields([...fields, { fieldId, label, type, choices, order, isRetired: false }]);
+      const field = { fieldId, label, type, choices, order, item: null, isRetired: false };
+      return sortFields([...fields, field]);
     }
     case 'CustomFieldChanged': {
       const { label, choices, order } = event.data;
       return sortFields(updateField(fields, event.data.fieldId, { label, choices, order }));
     }
+    case 'CustomFieldBound':
+      return updateField(fields, event.data.fieldId, { item: event.data.item });
     case 'CustomFieldRetired':
       return updateField(fields, event.data.fieldId, { isRetired: true });
     case 'CustomFieldRestored':

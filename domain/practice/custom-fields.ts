@@ -1,3 +1,9 @@
+import {
+  findBindableItem,
+  fitsItem,
+  getItemType,
+  listItemChoices,
+} from '../custom-field/bindable-items.ts';
 import type {
   CustomFieldEvent,
   CustomFieldSettings,
@@ -12,7 +18,7 @@ import {
 } from '../text-input.ts';
 import type { Practice } from './state.ts';
 
-const MAX_FIELDS = 50;
+const MAX_FIELDS = 100;
 const MAX_LABEL_LENGTH = 100;
 const MAX_CHOICES = 50;
 const MAX_CHOICE_LENGTH = 100;
@@ -73,6 +79,76 @@ export const defineCustomField = (
   });
 };
 
+export interface DefineCertificateField {
+  readonly fieldId: string;
+  /** Id of `BINDABLE_ITEMS`. */
+  readonly item: string;
+  /** Empty for the words of the certificate. */
+  readonly label: string;
+}
+
+/** Defines a field with the type and the answers of an item, and binds it. */
+export const defineCertificateField = (
+  { fieldId, item, label }: DefineCertificateField,
+  practice: Practice,
+): Decision<CustomFieldEvent> => {
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  const found = findBindableItem(item);
+  if (found === null) return NO_SUCH_ITEM;
+  const defined = defineCustomField(
+    {
+      fieldId,
+      type: getItemType(found),
+      label: tidyText(label) === '' ? found.label : label,
+      choices: listItemChoices(found),
+      order: null,
+    },
+    practice,
+  );
+  if (defined.kind === 'refused' || defined.events.length === 0) return defined;
+  return (
+    checkItemFree(item, fieldId, practice) ??
+    accept(...defined.events, buildBound(practice, fieldId, item))
+  );
+};
+
+/** @param item id of `BINDABLE_ITEMS`, or `null` to unbind the field */
+export const bindCustomField = (
+  fieldId: string,
+  item: string | null,
+  practice: Practice,
+): Decision<CustomFieldEvent> => {
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  const field = practice.customFields.find((one) => one.fieldId === fieldId);
+  if (field === undefined) return NO_FIELD;
+  if (field.isRetired) return FIELD_IS_RETIRED;
+  if (field.item === item) return accept();
+  if (item === null) return accept(buildBound(practice, fieldId, null));
+  const found = findBindableItem(item);
+  if (found === null) return NO_SUCH_ITEM;
+  if (!fitsItem(field, found)) return UNLIKE_ITEM;
+  return checkItemFree(item, fieldId, practice) ?? accept(buildBound(practice, fieldId, item));
+};
+
+const buildBound = (
+  { practiceId }: KnownPractice,
+  fieldId: string,
+  item: string | null,
+): CustomFieldEvent<'CustomFieldBound'> => ({
+  type: 'CustomFieldBound',
+  data: { practiceId, fieldId, item },
+});
+
+const checkItemFree = (
+  item: string | null,
+  fieldId: string,
+  practice: KnownPractice,
+): Refusal | null =>
+  item !== null &&
+  listLiveFields(practice).some((field) => field.fieldId !== fieldId && field.item === item)
+    ? refuse({ code: 'certificate-item-taken' })
+    : null;
+
 export const changeCustomField = (
   command: ChangeCustomField,
   practice: Practice,
@@ -80,7 +156,7 @@ export const changeCustomField = (
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const field = practice.customFields.find(({ fieldId }) => fieldId === command.fieldId);
   if (field === undefined) return NO_FIELD;
-  if (field.isRetired) return refuse({ code: 'field-is-retired' });
+  if (field.isRetired) return FIELD_IS_RETIRED;
   const next: CustomFieldSettings = {
     practiceId: practice.practiceId,
     fieldId: field.fieldId,
@@ -92,7 +168,8 @@ export const changeCustomField = (
     checkTyped(command.label ?? '', command.addedChoices ?? []) ??
     checkLabel(next.label, field.fieldId, practice) ??
     (field.type === 'choice' ? checkChoices(next.choices) : checkNoChoice(next.choices)) ??
-    checkOrder(next.order);
+    checkOrder(next.order) ??
+    checkFit({ type: field.type, choices: next.choices }, field.item);
   if (refusal !== null) return refusal;
   return hasSameSettings(field, next)
     ? accept()
@@ -112,7 +189,7 @@ export const retireCustomField = (
     : accept({ type: 'CustomFieldRetired', data: { practiceId, fieldId } });
 };
 
-/** Refused if a live field now has the same label. */
+/** Refused if a live field now has the same label or item. */
 export const restoreCustomField = (
   fieldId: string,
   practice: Practice,
@@ -125,12 +202,16 @@ export const restoreCustomField = (
   const { practiceId } = practice;
   return (
     checkLabel(field.label, fieldId, practice) ??
+    checkItemFree(field.item, fieldId, practice) ??
     accept({ type: 'CustomFieldRestored', data: { practiceId, fieldId } })
   );
 };
 
 export const NO_LABEL = refuse({ code: 'field-without-label' });
 const NO_FIELD = refuse({ code: 'no-field' });
+const FIELD_IS_RETIRED = refuse({ code: 'field-is-retired' });
+const NO_SUCH_ITEM = refuse({ code: 'no-such-certificate-item' });
+const UNLIKE_ITEM = refuse({ code: 'field-unlike-certificate-item' });
 const TOO_MANY_FIELDS = refuse({ code: 'too-many-fields', most: MAX_FIELDS });
 
 /** Longer than any valid text, because normalizing a very long text is slow. */
@@ -173,6 +254,11 @@ const checkChoices = (choices: readonly string[]): Refusal | null => {
 
 const checkNoChoice = (choices: readonly string[]): Refusal | null =>
   choices.length === 0 ? null : refuse({ code: 'answers-without-choice' });
+
+const checkFit = (field: Parameters<typeof fitsItem>[0], item: string | null): Refusal | null => {
+  const bound = findBindableItem(item);
+  return bound === null || fitsItem(field, bound) ? null : UNLIKE_ITEM;
+};
 
 const checkOrder = (order: number | null): Refusal | null =>
   order === null || (Number.isInteger(order) && order >= 0 && order <= LAST_PLACE)

@@ -97,6 +97,7 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
     }
     case 'CustomFieldDefined':
     case 'CustomFieldChanged':
+    case 'CustomFieldBound':
     case 'CustomFieldRetired':
     case 'CustomFieldRestored':
       return { ...state, customFields: evolveFields(state.customFields, event) };

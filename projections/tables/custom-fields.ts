@@ -15,6 +15,8 @@ const customField = defineTable({
     choices: column.jsonb<readonly string[]>(),
     /** Sort order among the practice's fields; ties are ordered by definition. */
     place: column.integer(),
+    /** Item of the birth certificate. */
+    item: column.textOrNull(),
     defined_at: column.timestamptz(),
     retired_at: column.timestamptzOrNull(),
   },
@@ -35,7 +37,7 @@ const buildSettings = ({ label, choices, order }: CustomFieldSettings): Row => (
 
 export const customFields = {
   name: 'custom_fields',
-  version: 1,
+  version: 2,
   tables: [customField],
   on: {
     CustomFieldDefined: (data, { metadata }) => [
@@ -43,11 +45,13 @@ export const customFields = {
         ...buildKey(data),
         ...buildSettings(data),
         type: data.type,
+        item: null,
         defined_at: metadata.recordedAt,
         retired_at: null,
       }),
     ],
     CustomFieldChanged: (data) => [update('custom_field', buildKey(data), buildSettings(data))],
+    CustomFieldBound: (data) => [update('custom_field', buildKey(data), { item: data.item })],
     CustomFieldRetired: (data, { metadata }) => [
       update('custom_field', buildKey(data), { retired_at: metadata.recordedAt }),
     ],

@@ -517,7 +517,8 @@ const thingsIn = async (
       '/registry/providers': provider?.providerId ?? '',
       '/registry/members': admin.id,
       '/registry/integrations': keyId,
-      '/registry/custom-fields': /custom-fields\/(?!new)([\w-]+)/.exec(fields)?.[1] ?? '',
+      '/registry/custom-fields':
+        /custom-fields\/(?!new|certificate)([\w-]+)/.exec(fields)?.[1] ?? '',
       '/registry/import': (brought.headers.get('location') ?? '').split('/').at(-1) ?? '',
     },
   };

@@ -8,6 +8,7 @@ import { docsRouter } from '../../api/docs/docs-router.tsx';
 import { REGISTRY_CODES } from '../../domain/course/codes.ts';
 import { IJE_ITEMS } from '../../domain/export/ije/items.ts';
 import { REGISTRY_KINDS } from '../../domain/mapping/bfdr/observation-kinds.ts';
+import { LAYOUT } from '../support/state-file.ts';
 
 const docs = suite<{ server: Server; url: string }>('the documentation for integrators');
 
@@ -49,16 +50,13 @@ for (const path of PAGES)
       assert.match(address, /^(\/(docs|openapi\.json)|#|data:,$)/);
   });
 
-docs(
-  'every item of the state file stands on its page, with its field and its columns',
-  async ({ url }) => {
-    const page = await (await fetch(`${url}/docs/exported-items`)).text();
-    for (const { name, begin, reads } of IJE_ITEMS) {
-      assert.match(page, `<code>${name}</code></td><td>${begin}`, name);
-      for (const path of reads) assert.match(page, `<code>${path}</code>`, name);
-    }
-  },
-);
+docs('every column of the layout stands on its page, with its fields', async ({ url }) => {
+  const page = await (await fetch(`${url}/docs/exported-items`)).text();
+  for (const { name, begin } of LAYOUT.values())
+    assert.match(page, `<code>${name}</code></td><td>${begin}`, name);
+  for (const { name, reads } of IJE_ITEMS)
+    for (const path of reads) assert.match(page, `<code>${path}</code>`, name);
+});
 
 docs('what a page loads is there, for a year, small on the wire', async ({ url }) => {
   const page = await (await fetch(`${url}/docs`)).text();

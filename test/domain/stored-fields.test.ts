@@ -20,7 +20,11 @@ import { unknownKey } from '../../domain/api-key/state.ts';
 import { createPartner, setPartner } from '../../domain/partner/decide.ts';
 import { evolve as evolvePartner, unknownPartner } from '../../domain/partner/state.ts';
 import { setCompleteness } from '../../domain/practice/completeness.ts';
-import { changeCustomField, defineCustomField } from '../../domain/practice/custom-fields.ts';
+import {
+  changeCustomField,
+  defineCertificateField,
+  defineCustomField,
+} from '../../domain/practice/custom-fields.ts';
 import { createPractice, setPractice, setSingleSignOn } from '../../domain/practice/decide.ts';
 import { evolve as evolvePractice, unknownPractice } from '../../domain/practice/state.ts';
 import { mergeProviders, recordMention } from '../../domain/provider/decide.ts';
@@ -119,6 +123,8 @@ const COMMANDS: Readonly<Record<string, () => unknown>> = {
       false,
     ),
   defineCustomField: () => defineCustomField({ ...FIELD, ...EXTRA }, practice),
+  defineCertificateField: () =>
+    defineCertificateField({ fieldId: 'pay', item: 'PAY', label: '', ...EXTRA }, practice),
   changeCustomField: () =>
     changeCustomField(
       { fieldId: 'tub', label: 'Pool', addedChoices: null, order: 2, ...EXTRA },

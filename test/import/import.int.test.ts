@@ -337,6 +337,7 @@ importing(
       order,
       type: 'number' as const,
       choices: [],
+      item: null,
       isRetired: false,
     }));
     const rowOf = (chart: string, value: string) => [

@@ -191,7 +191,15 @@ staging("takes the practice's own fields by their labels", async ({ service, ope
   const { imports } = opened;
   const { practiceId } = await newPractice(service.commands);
   const customFields: readonly CustomField[] = [
-    { fieldId: 'f-1', label: 'Birth pool', type: 'text', choices: [], order: 0, isRetired: false },
+    {
+      fieldId: 'f-1',
+      label: 'Birth pool',
+      type: 'text',
+      choices: [],
+      order: 0,
+      item: null,
+      isRetired: false,
+    },
   ];
   const entering = { today: '2026-06-01', offsetAt: () => null, customFields };
   const importOf = async (text: string) => {

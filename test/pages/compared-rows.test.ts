@@ -70,6 +70,7 @@ compared('values of the practice’s own fields are compared too, retired fields
     type: 'text',
     choices: [],
     order: 1,
+    item: null,
     isRetired: true,
   };
   const older = native();

@@ -106,6 +106,55 @@ pages.pageTest(
   },
 );
 
+pages.pageTest(
+  'a field of the birth certificate is added, and fields are bound to its items',
+  { as: 'Admin', at: `${HOME}/certificate` },
+  async ({ page }) => {
+    const item = page.getByLabel('Item of the birth certificate');
+    await page.getByRole('button', { name: 'Add field' }).click();
+    assert.match(
+      await page.locator('[data-error-summary]').innerText(),
+      formatRefusal({ code: 'no-such-certificate-item' }),
+    );
+    assert.equal(await faultsOf(page, 'custom-fields-certificate'), []);
+    await item.selectOption('PAY');
+    await page.getByRole('button', { name: 'Add field' }).click();
+    await findMessage(page, 'field-added').waitFor();
+    const paid = page.getByRole('row', { name: 'Principal source of payment' });
+    assert.match(await paid.innerText(), 'Medicaid, Private insurance');
+    assert.match(await paid.innerText(), 'PAY');
+
+    await pages.service.commands.customFields.define(pages.practice.practiceId, {
+      label: 'Hospital of the birth',
+      type: 'text',
+      choices: [],
+      order: null,
+    });
+    const hospital = page.getByRole('row', { name: 'Hospital of the birth' });
+    await page.reload();
+    await hospital.getByRole('button', { name: 'Birth certificate' }).click();
+    assert.equal(
+      [await item.locator('[value=HOSP]').count(), await item.locator('[value=MARN]').count()],
+      [1, 0],
+    );
+    await item.selectOption('HOSP');
+    assert.equal(await faultsOf(page, 'custom-fields-bind'), []);
+    await page.getByRole('button', { name: 'Save item' }).click();
+    await findMessage(page, 'field-bound').waitFor();
+    assert.match(await hospital.innerText(), 'HOSP');
+
+    await page.goto(`${HOME}/certificate`);
+    assert.is(await item.locator('[value=HOSP], [value=PAY]').count(), 0);
+
+    await page.goto(HOME);
+    await hospital.getByRole('button', { name: 'Birth certificate' }).click();
+    await item.selectOption('');
+    await page.getByRole('button', { name: 'Save item' }).click();
+    await findMessage(page, 'field-bound').waitFor();
+    assert.not.match(await hospital.innerText(), 'HOSP');
+  },
+);
+
 test('a field of another practice is not found', async () => {
   const { commands } = pages.service;
   const other = await commands.practices.create({ name: 'Fir', sandbox: false, beta: false });
@@ -118,7 +167,7 @@ test('a field of another practice is not found', async () => {
   const visitor = await signInVisitor(pages.service.url, pages.members.Admin);
   const _csrf = await visitor.csrfToken('/registry');
   assert.is((await visitor.send(`${HOME}/${field}`)).status, 404);
-  for (const path of ['', '/retire', '/restore', '/up', '/down'])
+  for (const path of ['', '/certificate', '/retire', '/restore', '/up', '/down'])
     assert.is((await visitor.send(`${HOME}/${field}${path}`, { _csrf, label: 'x' })).status, 404);
 });
 

@@ -330,4 +330,49 @@ test('a person with a second factor shows it first, and nothing is exported befo
   assert.is((await exportsOf()).length, before + 1);
 });
 
+test('a state file has the codes that a CSV says in words or codes for a bound field', async () => {
+  const { customFields } = service.commands;
+  await customFields.defineOfCertificate(practiceId, { item: 'PAY', label: 'Paid by' });
+  await customFields.defineOfCertificate(practiceId, { item: 'FDOB', label: '' });
+  const page = await pages.visit('Admin', { at: '/registry/custom-fields' });
+  await eventually('the fields are listed', async () => {
+    await page.reload();
+    return (await page.getByRole('row', { name: 'date of birth' }).count()) === 1;
+  });
+  const rows = [
+    ['BND-1', 'Medicaid', '1990-05-13'],
+    ['BND-2', '2', ''],
+    ['BND-3', 'Barter', ''],
+  ];
+  const columns =
+    "chart_number,place_of_birth,consent_granted,child1_family_name,paid by,father's date of birth";
+  await page.goto('/registry/import');
+  await bring(
+    page,
+    'bound.csv',
+    [
+      columns,
+      ...rows.map(([chart, ...own]) => [chart, 'Home', 'no', 'Bond', ...own].join(',')),
+    ].join('\n'),
+  );
+  assert.match(await mainOf(page), 'Choose an answer from the list for “Paid by”.');
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await importEnded(page);
+  await page.goto('/registry/records');
+  await page.getByRole('button', { name: 'Export all' }).click();
+  const { text } = await exported(page, 'State file (IJE)');
+  assert.equal(
+    text
+      .trimEnd()
+      .split('\n')
+      .filter((line) => columnIn(line, 'KIDLNAME').trim() === 'Bond')
+      .map((line) => ['PAY', 'FDOB_YR', 'FDOB_MO', 'FDOB_DY'].map((name) => columnIn(line, name)))
+      .toSorted(),
+    [
+      ['1', '1990', '05', '13'],
+      ['2', '    ', '  ', '  '],
+    ],
+  );
+});
+
 test.run();

@@ -110,6 +110,7 @@ const read = (body: Body, count: number): void => {
     type: 'text' as const,
     choices: [],
     order: index,
+    item: null,
     isRetired: false,
   }));
   assert.is(findFormOverLimit(body), null);

@@ -6,6 +6,7 @@ import type { CustomField } from '../../domain/custom-field/state.ts';
 const field = (fieldId: string, order: number, isRetired = false): CustomField => ({
   fieldId,
   order,
+  item: null,
   isRetired,
   label: fieldId,
   type: 'text',

@@ -148,6 +148,14 @@ const FORMS: readonly StaleForm[] = [
     says: 'Label: “Ward” is saved now.',
   },
   {
+    name: 'the item of a custom field',
+    in: 'certificate-fields.tsx',
+    at: `/registry/custom-fields/${customField}/certificate`,
+    first: { item: 'HOSP' },
+    second: { item: 'BRTHCITY' },
+    says: 'Item of the birth certificate: “Name of the facility of birth” is saved now.',
+  },
+  {
     name: 'the addresses of a key',
     in: 'keys-router.tsx',
     at: `/registry/integrations/keys/${keyId}/addresses`,

@@ -362,6 +362,7 @@ const personEvent = fc
       { type: 'StaffNamed', data: { staffId: id, name: other } },
       { type: 'CustomFieldDefined', data: { ...look, type: 'text' } },
       { type: 'CustomFieldChanged', data: look },
+      { type: 'CustomFieldBound', data: { practiceId, fieldId: id, item: is ? 'PAY' : null } },
       { type: 'CustomFieldRetired', data: { practiceId, fieldId: id } },
       { type: 'CustomFieldRestored', data: { practiceId, fieldId: id } },
     ];

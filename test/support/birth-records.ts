@@ -106,6 +106,7 @@ const field = (changes: Partial<CustomField>): CustomField => ({
   type: 'text',
   choices: [],
   order: 1,
+  item: null,
   isRetired: false,
   ...changes,
 });

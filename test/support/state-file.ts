@@ -5,6 +5,12 @@ import {
   emptyChild,
   emptyCourseOfCare,
 } from '../../domain/course/course.ts';
+import {
+  findBindableItem,
+  getItemType,
+  listItemChoices,
+} from '../../domain/custom-field/bindable-items.ts';
+import type { CustomField } from '../../domain/custom-field/state.ts';
 import type { FiledBirth } from '../../domain/export/ije/columns.ts';
 import { fileRecord } from '../../domain/export/ije/state-file.ts';
 
@@ -43,13 +49,39 @@ export interface SaidBirth {
   readonly child?: Partial<Child>;
   readonly providers?: FiledBirth['providers'];
   readonly offsetAt?: FiledBirth['offsetAt'];
+  /** Values of custom fields, by the items that they are bound to. */
+  readonly bound?: Readonly<Record<string, string | number>>;
 }
 
+/** A custom field that was made for an item. */
+export const fieldOfItem = (id: string): CustomField => {
+  const item = findBindableItem(id);
+  if (item === null) throw new Error(`There is no item ${id}.`);
+  return {
+    fieldId: `of-${id}`,
+    label: item.label,
+    type: getItemType(item),
+    choices: listItemChoices(item),
+    order: 1,
+    item: id,
+    isRetired: false,
+  };
+};
+
 /** The course of care that a test says something of. */
-export const courseSaid = ({ course, mother, address, child }: SaidBirth): CourseOfCare => {
+export const courseSaid = ({
+  course,
+  mother,
+  address,
+  child,
+  bound = {},
+}: SaidBirth): CourseOfCare => {
   const empty = emptyCourseOfCare();
   return {
     ...empty,
+    custom: Object.fromEntries(
+      Object.entries(bound).map(([id, value]) => [fieldOfItem(id).fieldId, value]),
+    ),
     children: [{ ...emptyChild(), ...child }],
     ...course,
     mother: { ...empty.mother, ...mother, address: { ...empty.mother.address, ...address } },
@@ -59,9 +91,17 @@ export const courseSaid = ({ course, mother, address, child }: SaidBirth): Cours
 /** The lines of a record that a practice entered. */
 export const linesOf = (
   course: CourseOfCare,
-  { providers = [], offsetAt = null }: Pick<SaidBirth, 'providers' | 'offsetAt'> = {},
+  {
+    providers = [],
+    offsetAt = null,
+    bound = {},
+  }: Pick<SaidBirth, 'providers' | 'offsetAt' | 'bound'> = {},
 ): readonly string[] => {
-  const filed = fileRecord({ status: 'live', keyKind: 'native', course, providers }, offsetAt);
+  const filed = fileRecord(
+    { status: 'live', keyKind: 'native', course, providers },
+    offsetAt,
+    Object.keys(bound).map(fieldOfItem),
+  );
   if (filed.kind !== 'filed') throw new Error('The record is left out.');
   return filed.lines;
 };

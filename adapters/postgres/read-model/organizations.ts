@@ -136,7 +136,7 @@ export const createOrganizationReads = (db: Db) => ({
   async listCustomFields(practiceId: string): Promise<readonly CustomField[]> {
     return withCamelCase(db)
       .selectFrom('read.customField')
-      .select(['fieldId', 'label', 'type', 'choices', 'place as order'])
+      .select(['fieldId', 'label', 'type', 'choices', 'place as order', 'item'])
       .select(sql<boolean>`retired_at is not null`.as('isRetired'))
       .where('practiceId', '=', practiceId)
       .orderBy('place')

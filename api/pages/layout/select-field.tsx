@@ -1,9 +1,12 @@
+import { groupBy } from '../../../domain/group-by.ts';
 import { buildInputAttributes, FieldGroup, type FieldProps } from './field-group.tsx';
 import { useField } from './form-context.ts';
 
 export interface Choice {
   readonly value: string;
   readonly text: string;
+  /** Heading above the answers that have the same one. */
+  readonly group?: string;
 }
 
 export interface SelectFieldProps extends FieldProps {
@@ -21,11 +24,20 @@ export const SelectField = (given: SelectFieldProps) => {
   return (
     <FieldGroup field={props}>
       <select {...buildInputAttributes(props)} class="usa-select field">
-        {offered.map((choice) => (
-          <option key={choice.value} value={choice.value} selected={choice.value === value}>
-            {choice.text}
-          </option>
-        ))}
+        {[...groupBy(offered, ({ group }) => group)].map(([group, members]) => {
+          const options = members.map((choice) => (
+            <option key={choice.value} value={choice.value} selected={choice.value === value}>
+              {choice.text}
+            </option>
+          ));
+          return group === undefined ? (
+            options
+          ) : (
+            <optgroup key={group} label={group}>
+              {options}
+            </optgroup>
+          );
+        })}
       </select>
     </FieldGroup>
   );

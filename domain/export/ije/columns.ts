@@ -14,7 +14,11 @@ export interface FiledBirth {
   readonly questions: readonly AnsweredQuestion[] | null;
   readonly providers: readonly NamedProvider[];
   readonly offsetAt: OffsetAt | null;
+  readonly bound: BoundValues;
 }
+
+/** Values of custom fields, by the ids of the items that they are bound to. */
+export type BoundValues = ReadonlyMap<string, string>;
 
 interface Place {
   readonly name: string;
@@ -120,21 +124,6 @@ export const createLastOutcomeItems = (
     ),
   ];
 };
-
-/**
- * @param unknown character that fills the column
- * @param columns names and positions, such as `MARN 91, ACKN 92`
- */
-export const createUnknownItems = (
-  unknown: string,
-  length: number,
-  columns: string,
-): readonly CodedItem[] =>
-  columns.split(', ').map((column) => {
-    const [name = '', begin] = column.split(' ');
-    const digits = unknown.repeat(length);
-    return createCodedItem(name, Number(begin), length, [], `${digits}: not held`, () => digits);
-  });
 
 export const createDateItems = (
   [year, month, day]: readonly [DatePlace, DatePlace, DatePlace],

@@ -1,3 +1,4 @@
+import { BINDABLE_ITEMS } from '../../custom-field/bindable-items.ts';
 import type { IjeItem } from './columns.ts';
 import { IJE_ITEMS } from './items.ts';
 
@@ -156,6 +157,13 @@ export const DOCUMENT_DIFFERENCES: readonly DocumentDifference[] = [
     document: 'a value',
     line: 'another value',
     why: 'If a person corrects the attendant of a partner’s record, the line has the correction; a document names the partner’s provider.',
+  },
+  {
+    columns: BINDABLE_ITEMS.flatMap(({ columns }) => columns.map(({ name }) => name)),
+    name: 'Items that a custom field is bound to',
+    document: 'nothing',
+    line: 'a value',
+    why: 'Custom fields stay in their practice: documents do not carry them.',
   },
   {
     columns: listColumns((item) => item.kind === 'text' && item.isWhole),

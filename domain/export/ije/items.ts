@@ -9,6 +9,7 @@ import {
 } from '../../course/transfers.ts';
 import { toPounds } from '../../format-measures.ts';
 import { listRaceAnswers, RACE_BOXES } from '../race-answers.ts';
+import { BOUND_ITEMS } from './bound-items.ts';
 import { EDUCATION, findCode, PRESENTATIONS, ROUTES, SEXES } from './codes.ts';
 import {
   createAnswerItem,
@@ -18,7 +19,6 @@ import {
   createIdentifierItem,
   createLastOutcomeItems,
   createTextItem,
-  createUnknownItems,
   formatDateDigits,
   formatDigits,
   formatFlag,
@@ -590,34 +590,14 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
   ),
 ];
 
-const UNAVAILABLE: readonly IjeItem[] = [
-  ...createUnknownItems('U', 1, 'LIMITS 80, MARN 91, ACKN 92'),
-  ...createUnknownItems('U', 1, 'FETHNIC1 424, FETHNIC2 425, FETHNIC3 426, FETHNIC4 427'),
-  ...createUnknownItems(
-    'U',
-    1,
-    'PDIAB 820, GDIAB 821, PHYPE 822, GHYPE 823, PPB 824, INFT 827, EHYPE 924',
-  ),
-  ...createUnknownItems('U', 1, 'INFT_DRG 925, INFT_ART 926'),
-  ...createUnknownItems(
-    'U',
-    1,
-    'GON 832, SYPH 833, CHAM 835, HEPB 836, HEPC 837, ECVS 840, ECVF 841',
-  ),
-  ...createUnknownItems('U', 1, 'STER 848, ANTB 849, CHOR 850, ESAN 853'),
-  ...createUnknownItems('U', 1, 'MTR 859, PLAC 860, RUT 861, UHYS 862, AINT 863'),
-  ...createUnknownItems('U', 1, 'AVEN1 890, AVEN6 891, SURF 893, ANTI 894, SEIZ 895'),
-  ...createUnknownItems(
-    'U',
-    1,
-    'ANEN 897, MNSB 898, CCHD 899, CDH 900, OMPH 901, GAST 902, LIMB 903',
-  ),
-  ...createUnknownItems('U', 1, 'CL 904, CP 905, DOWT 906, CDIT 907, HYPO 908'),
-  ...createUnknownItems('9', 1, 'FEDUC 422, PAY 811'),
-  // FDOB_YR, FDOB_MO, and FDOB_DY stay blank: readers refuse a date of nines, and the line with it.
-  ...createUnknownItems('9', 2, 'FAGER 922'),
-  createCodedItem('VOID', 13, 1, [], '0: the file has no voided records', () => '0'),
-];
+const VOID: IjeItem = createCodedItem(
+  'VOID',
+  13,
+  1,
+  [],
+  '0: the file has no voided records',
+  () => '0',
+);
 
 /** Items in line order; all other columns are blank. */
 export const IJE_ITEMS: readonly IjeItem[] = [
@@ -626,5 +606,6 @@ export const IJE_ITEMS: readonly IjeItem[] = [
   ...PREGNANCY,
   ...LABOR_AND_BIRTH,
   ...EDIT_FLAG_ITEMS,
-  ...UNAVAILABLE,
+  ...BOUND_ITEMS,
+  VOID,
 ].sort((one, other) => one.begin - other.begin);

@@ -1,6 +1,8 @@
 import type { CourseOfCare } from '../../course/course.ts';
+import type { CustomField } from '../../custom-field/state.ts';
 import { isDate } from '../../fhir/dates.ts';
 import { toCourseOfChild } from '../earlier-siblings.ts';
+import { listBoundValues } from './bound-items.ts';
 import type { FiledBirth, IjeItem } from './columns.ts';
 import { countPreviousCesareans } from './derived-values.ts';
 import { IJE_ITEMS } from './items.ts';
@@ -36,10 +38,12 @@ export type FiledRecord =
 export const fileRecord = (
   { status, keyKind, course, providers, questions = null }: RecordToFile,
   offsetAt: FiledBirth['offsetAt'],
+  customFields: readonly CustomField[] = [],
 ): FiledRecord => {
   if (status === 'voided') return { kind: 'left-out', why: 'voided' };
   if (isDeidentified(course, keyKind)) return { kind: 'left-out', why: 'deidentified' };
   const liveBorn = course.children.filter(({ fetal_death }) => fetal_death !== true);
+  const bound = listBoundValues(course, customFields);
   const previous_cesareans = countPreviousCesareans(course);
   const results = liveBorn.map((child) =>
     writeLine({
@@ -49,6 +53,7 @@ export const fileRecord = (
       questions,
       providers,
       offsetAt,
+      bound,
     }),
   );
   return {

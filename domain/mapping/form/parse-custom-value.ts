@@ -1,3 +1,10 @@
+import {
+  findBindableItem,
+  findItemCode,
+  type ItemCode,
+  isWithin,
+  readItemDigits,
+} from '../../custom-field/bindable-items.ts';
 import type { CustomField } from '../../custom-field/state.ts';
 import { hasUnusableCharacters, removeStrayInvisible } from '../../text-input.ts';
 import { type DateReading, parseDate } from './parse-dates.ts';
@@ -30,9 +37,15 @@ const parseShortText = (
       'text-too-long',
       `The value of “${field.label}” has more than ${MAX_TEXT_LENGTH} characters. Shorten it.`,
     );
+  const form = findBindableItem(field.item)?.form;
   switch (field.type) {
     case 'text': {
       const line = tidy.replace(/\s+/gu, ' ');
+      if (form?.kind === 'digits' && readItemDigits(form.lengths, line) === null)
+        return invalid(
+          'not-a-number',
+          `The value of “${field.label}” needs to have ${form.lengths.join(' or ')} digits. Leave it empty if it is not known.`,
+        );
       return hasUnusableCharacters(line)
         ? invalid(
             'unusable-characters',
@@ -43,6 +56,11 @@ const parseShortText = (
     case 'number': {
       const [, sign = '', digits = ''] = NUMBER.exec(tidy) ?? [];
       const value = parseNumber(digits);
+      if (form?.kind === 'count' && (sign !== '' || value === null || !isWithin(value, form)))
+        return invalid(
+          'whole-number-out-of-range',
+          `The value of “${field.label}” needs to be a whole number from ${form.least} to ${form.most}. Leave it empty if it is not known.`,
+        );
       return value === null || !Number.isFinite(value)
         ? invalid('not-a-number', `The value of “${field.label}” needs to be a number.`)
         : ok(sign === '-' ? -value : value);
@@ -50,10 +68,23 @@ const parseShortText = (
     case 'date':
       return parseDate(tidy, `value of “${field.label}”`, reading);
     case 'choice': {
-      const choice = field.choices.find((one) => one.toLowerCase() === tidy.toLowerCase());
+      const choice = findChoice(field.choices, tidy, form?.kind === 'answers' ? form.codes : []);
       return choice === undefined
         ? invalid('answer-not-listed', `Choose an answer from the list for “${field.label}”.`)
         : ok(choice);
     }
   }
+};
+
+/** @param codes those of the item that the field is bound to, which stand for its answers */
+const findChoice = (
+  choices: readonly string[],
+  text: string,
+  codes: readonly ItemCode[],
+): string | undefined => {
+  const code = findItemCode(codes, text);
+  return (
+    choices.find((one) => one.toLowerCase() === text.toLowerCase()) ??
+    choices.find((one) => code !== null && findItemCode(codes, one) === code)
+  );
 };

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { createOffsetAt } from '../../../api/practice-time/practice-clock.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { OffsetAt } from '../../../domain/course/local-times.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
 import {
   buildDocumentBundles,
   type ExportedRecord,
@@ -24,7 +25,7 @@ import { BIRTHS } from '../../support/births-of-every-shape.ts';
 import { readDocument } from '../../support/document-reader.ts';
 import { exportedRecord } from '../../support/exported-records.ts';
 import { runs, SEED } from '../../support/runs.ts';
-import { columnIn, courseSaid, LAYOUT } from '../../support/state-file.ts';
+import { columnIn, courseSaid, fieldOfItem, LAYOUT } from '../../support/state-file.ts';
 import { plain } from '../../support/state-file-reader.ts';
 import { buildTransfer } from '../../support/transfers.ts';
 
@@ -76,8 +77,12 @@ const isExplained = (
 const needed = new Set<DocumentDifference>();
 
 /** Compares the document of each child with its line, column by column. */
-const assertSame = (record: ExportedRecord, offsetAt: OffsetAt | null = null): void => {
-  const filed = fileRecord(record, offsetAt);
+const assertSame = (
+  record: ExportedRecord,
+  offsetAt: OffsetAt | null = null,
+  customFields: readonly CustomField[] = [],
+): void => {
+  const filed = fileRecord(record, offsetAt, customFields);
   if (filed.kind !== 'filed') return;
   const documents = buildDocumentBundles(record, 'child', offsetAt).filter(
     (_, index) => record.course.children[index]?.fetal_death !== true,
@@ -212,6 +217,12 @@ for (const [name, said] of Object.entries(RARE))
   table(`${name}: say the same, or the table has the reason`, () =>
     assertSame(exportedRecord(courseSaid(said), 'native', { providers: said.providers ?? [] })),
   );
+
+table('differ where a custom field is bound to an item', () => {
+  const said = { mother: { family_name: 'Ruiz' }, bound: { PAY: 'Medicaid', DADLNAME: 'Núñez' } };
+  const fields = Object.keys(said.bound).map(fieldOfItem);
+  assertSame(exportedRecord(courseSaid(said), 'native'), null, fields);
+});
 
 table('differ for every reason of the table', () => {
   const others = DOCUMENT_DIFFERENCES.filter((row) => !needed.has(row));

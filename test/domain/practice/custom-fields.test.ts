@@ -1,8 +1,11 @@
+import { BINDABLE_ITEMS } from '../../../domain/custom-field/bindable-items.ts';
 import type { CustomFieldEvent } from '../../../domain/custom-field/events.ts';
 import type { Decision } from '../../../domain/decision.ts';
 import {
+  bindCustomField,
   changeCustomField,
   type DefineCustomField,
+  defineCertificateField,
   defineCustomField,
   restoreCustomField,
   retireCustomField,
@@ -48,7 +51,7 @@ const define =
     );
 const told = (decision: Decision<CustomFieldEvent>) =>
   decision.kind === 'refused' ? decision.code : decision.events.map(({ data }) => data);
-const fifty = Array.from({ length: 50 }, (_, index) => defined(`f-${index}`, `Field ${index}`));
+const hundred = Array.from({ length: 100 }, (_, index) => defined(`f-${index}`, `Field ${index}`));
 
 scenarios("defining a practice's own field", fold, [
   {
@@ -85,8 +88,8 @@ scenarios("defining a practice's own field", fold, [
     expect: 'accepted',
   },
   {
-    name: 'a fifty-first live field is refused',
-    given: [created, ...fifty],
+    name: 'a hundred-and-first live field is refused',
+    given: [created, ...hundred],
     when: (state) => define({ fieldId: 'new' })(state).kind,
     expect: 'refused',
   },
@@ -206,5 +209,206 @@ scenarios("retiring and restoring a practice's own field", fold, [
     given: [created, defined('f-1', 'Where'), retired('f-1'), defined('f-2', 'where')],
     when: (state) => restoreCustomField('f-1', state).kind,
     expect: 'refused',
+  },
+]);
+
+const answering = (fieldId: string, choices: readonly string[]): PracticeEvent => ({
+  type: 'CustomFieldDefined',
+  data: { practiceId, fieldId, label: `Field ${fieldId}`, type: 'choice', choices, order: 1 },
+});
+const typed = (fieldId: string, type: 'text' | 'number' | 'date'): PracticeEvent => ({
+  type: 'CustomFieldDefined',
+  data: { practiceId, fieldId, label: `Field ${fieldId}`, type, choices: [], order: 1 },
+});
+const bound = (fieldId: string, item: string | null): PracticeEvent => ({
+  type: 'CustomFieldBound',
+  data: { practiceId, fieldId, item },
+});
+const married = answering('f-1', ['Yes', 'No', 'Unknown']);
+const bind =
+  (fieldId: string, item: string | null) =>
+  (practice: Practice): unknown =>
+    told(bindCustomField(fieldId, item, practice));
+
+scenarios('adding a field of the birth certificate', fold, [
+  {
+    name: 'it has the type, the words, and the answers of its item',
+    given: [created],
+    when: (state) =>
+      told(defineCertificateField({ fieldId: 'f-1', item: 'SSN_REQ', label: ' ' }, state)),
+    expect: [
+      {
+        practiceId,
+        fieldId: 'f-1',
+        label: 'Social Security number requested for the child',
+        type: 'choice',
+        choices: ['Yes', 'No'],
+        order: 1,
+      },
+      { practiceId, fieldId: 'f-1', item: 'SSN_REQ' },
+    ],
+  },
+  {
+    name: 'another label is used',
+    given: [created],
+    when: (state) =>
+      told(defineCertificateField({ fieldId: 'f-1', item: 'HOSP', label: 'Hospital' }, state)),
+    expect: [
+      { practiceId, fieldId: 'f-1', label: 'Hospital', type: 'text', choices: [], order: 1 },
+      { practiceId, fieldId: 'f-1', item: 'HOSP' },
+    ],
+  },
+  {
+    name: 'every item makes a field that fits it',
+    given: [created],
+    when: (state) =>
+      BINDABLE_ITEMS.map(({ id }) => {
+        const decided = defineCertificateField({ fieldId: 'f-1', item: id, label: '' }, state);
+        const events = decided.kind === 'accepted' ? decided.events : [];
+        const [definition] = events;
+        const unbound = definition === undefined ? state : evolve(state, definition);
+        return events.length === 2 ? bindCustomField('f-1', id, unbound).kind : decided;
+      }),
+    expect: BINDABLE_ITEMS.map(() => 'accepted'),
+  },
+  {
+    name: 'the same field again changes nothing',
+    given: [created, married, bound('f-1', 'MARN')],
+    when: (state) =>
+      told(defineCertificateField({ fieldId: 'f-1', item: 'MARN', label: '' }, state)),
+    expect: [],
+  },
+  {
+    name: 'an item of a live field is refused, that of a retired one is free',
+    given: [
+      created,
+      married,
+      bound('f-1', 'MARN'),
+      typed('f-2', 'text'),
+      bound('f-2', 'HOSP'),
+      retired('f-2'),
+    ],
+    when: (state) =>
+      ['MARN', 'HOSP'].map((item) => {
+        const decided = defineCertificateField({ fieldId: 'f-3', item, label: 'New' }, state);
+        return decided.kind === 'refused' ? decided.code : decided.events.length;
+      }),
+    expect: ['certificate-item-taken', 2],
+  },
+  {
+    name: 'a label that is taken, an item that is not offered, and an unknown practice are refused',
+    given: [created, typed('f-1', 'text')],
+    when: (state) => [
+      told(defineCertificateField({ fieldId: 'f-2', item: 'HOSP', label: 'Field f-1' }, state)),
+      told(defineCertificateField({ fieldId: 'f-2', item: 'KIDFNAME', label: '' }, state)),
+      told(defineCertificateField({ fieldId: 'f-2', item: 'HOSP', label: '' }, unknownPractice)),
+    ],
+    expect: ['label-taken', 'no-such-certificate-item', 'no-practice'],
+  },
+]);
+
+scenarios('binding a field to an item of the birth certificate', fold, [
+  {
+    name: 'it is bound',
+    given: [created, married],
+    when: bind('f-1', 'MARN'),
+    expect: [{ practiceId, fieldId: 'f-1', item: 'MARN' }],
+  },
+  {
+    name: 'what holds already changes nothing',
+    given: [created, married, bound('f-1', 'MARN'), typed('f-2', 'text')],
+    when: (state) => [bind('f-1', 'MARN')(state), bind('f-2', null)(state)],
+    expect: [[], []],
+  },
+  {
+    name: 'it is bound to another item, or unbound',
+    given: [created, married, bound('f-1', 'MARN')],
+    when: (state) => [bind('f-1', 'LIMITS')(state), bind('f-1', null)(state)],
+    expect: [
+      [{ practiceId, fieldId: 'f-1', item: 'LIMITS' }],
+      [{ practiceId, fieldId: 'f-1', item: null }],
+    ],
+  },
+  {
+    name: 'answers are codes or words of the item, each of another one; some may be missing',
+    given: [
+      created,
+      answering('codes', ['y', 'N']),
+      answering('more', ['Yes', 'No', 'Perhaps']),
+      answering('twice', ['Yes', 'Y']),
+    ],
+    when: (state) => ['codes', 'more', 'twice'].map((id) => bind(id, 'MARN')(state)),
+    expect: [
+      [{ practiceId, fieldId: 'codes', item: 'MARN' }],
+      'field-unlike-certificate-item',
+      'field-unlike-certificate-item',
+    ],
+  },
+  {
+    name: 'the type is that of the item',
+    given: [created, married, typed('text', 'text'), typed('date', 'date'), typed('age', 'number')],
+    when: (state) =>
+      (['HOSP', 'FDOB', 'FAGER', 'MARN'] as const).map((item) =>
+        ['f-1', 'text', 'date', 'age'].filter((id) => Array.isArray(bind(id, item)(state))),
+      ),
+    expect: [['text'], ['date'], ['age'], ['f-1']],
+  },
+  {
+    name: 'an item of another live field is refused',
+    given: [created, married, bound('f-1', 'MARN'), answering('f-2', ['Yes', 'No'])],
+    when: bind('f-2', 'MARN'),
+    expect: 'certificate-item-taken',
+  },
+  {
+    name: 'an item of a retired or unbound field is free',
+    given: [
+      created,
+      married,
+      bound('f-1', 'MARN'),
+      retired('f-1'),
+      answering('f-2', ['Yes', 'No']),
+      bound('f-2', 'ACKN'),
+      bound('f-2', null),
+    ],
+    when: (state) => [bind('f-2', 'MARN')(state), bind('f-2', 'ACKN')(state)],
+    expect: [
+      [{ practiceId, fieldId: 'f-2', item: 'MARN' }],
+      [{ practiceId, fieldId: 'f-2', item: 'ACKN' }],
+    ],
+  },
+  {
+    name: 'a retired or unknown field, an item that is not offered, and an unknown practice are refused',
+    given: [created, married, typed('f-2', 'text'), retired('f-2')],
+    when: (state) => [
+      bind('f-2', 'HOSP')(state),
+      bind('f-3', 'HOSP')(state),
+      bind('f-1', 'KIDFNAME')(state),
+      told(bindCustomField('f-1', 'MARN', unknownPractice)),
+    ],
+    expect: ['field-is-retired', 'no-field', 'no-such-certificate-item', 'no-practice'],
+  },
+  {
+    name: 'a bound field gets no answer that its item does not have',
+    given: [created, answering('f-1', ['Yes', 'No']), bound('f-1', 'MARN')],
+    when: (state) =>
+      ['Unknown', 'Perhaps'].map((answer) => {
+        const change = { fieldId: 'f-1', label: null, addedChoices: [answer], order: null };
+        const decided = changeCustomField(change, state);
+        return decided.kind === 'refused' ? decided.code : decided.kind;
+      }),
+    expect: ['accepted', 'field-unlike-certificate-item'],
+  },
+  {
+    name: 'a retired field is not restored if another has its item',
+    given: [
+      created,
+      married,
+      bound('f-1', 'MARN'),
+      retired('f-1'),
+      answering('f-2', ['Yes', 'No']),
+      bound('f-2', 'MARN'),
+    ],
+    when: (state) => told(restoreCustomField('f-1', state)),
+    expect: 'certificate-item-taken',
   },
 ]);

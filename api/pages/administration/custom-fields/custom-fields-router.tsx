@@ -1,4 +1,5 @@
 import type { Request, Response, Router } from 'express';
+import { findBindableItem } from '../../../../domain/custom-field/bindable-items.ts';
 import {
   CUSTOM_FIELD_TYPES,
   type CustomFieldType,
@@ -30,8 +31,11 @@ import {
 import { Section } from '../../layout/section.tsx';
 import { TextArea } from '../../layout/text-area.tsx';
 import { TextField } from '../../layout/text-field.tsx';
-
-const HOME = '/registry/custom-fields';
+import {
+  FIELDS_PAGE as HOME,
+  listCertificateRoutes,
+  OF_CERTIFICATE,
+} from './certificate-fields.tsx';
 
 const TYPE_TEXT: Readonly<Record<CustomFieldType, string>> = {
   text: 'Text',
@@ -93,16 +97,25 @@ export const customFieldsRouter = (app: App): Router => {
         children: (
           <>
             <p>
-              Your custom fields appear at the end of the birth form, in this order. They stay in
-              your practice: EHRs neither send nor see them.
+              Your custom fields appear at the end of the birth form, in this order. EHRs neither
+              send nor see them. The state file (IJE) has those that are bound to an item of the
+              birth certificate.
             </p>
             {live.length === 0 ? (
-              <EmptyState id="no-fields" links={[{ href: `${HOME}/new`, text: 'Add a field' }]}>
+              <EmptyState
+                id="no-fields"
+                links={[{ href: `${HOME}/new`, text: 'Add a field' }, OF_CERTIFICATE]}
+              >
                 No custom fields yet. Add one for what your practice wants to know about every
                 birth.
               </EmptyState>
             ) : (
-              <LiveFields fields={live} />
+              <>
+                <p>
+                  <a href={OF_CERTIFICATE.href}>{OF_CERTIFICATE.text}</a>
+                </p>
+                <LiveFields fields={live} />
+              </>
             )}
             {retiredFields.length > 0 && (
               <Section id="retired" heading="Retired">
@@ -164,6 +177,7 @@ export const customFieldsRouter = (app: App): Router => {
         return redirect(HOME, `${label} was added.`);
       },
     }),
+    ...listCertificateRoutes({ getCommands, listFields, loadFieldToChange }),
     form(`${HOME}/:field`, requireAdmin, {
       load: loadFieldToChange,
       title: ({ label }) => label,
@@ -248,6 +262,7 @@ const ABOUT_ANSWERS: ReadonlySet<string> = new Set([
   'answer-too-long',
   'same-answers',
   'answers-without-choice',
+  'field-unlike-certificate-item',
 ] satisfies RefusalReason['code'][]);
 
 const getErrorField = ({ id }: { readonly id: string }): string =>
@@ -299,6 +314,9 @@ const LiveFields = ({ fields }: { readonly fields: readonly CustomField[] }) => 
             <LinkButton action={`${HOME}/${fieldId}/retire`} about={`label-${fieldId}`}>
               Retire
             </LinkButton>
+            <LinkButton action={`${HOME}/${fieldId}/certificate`} about={`label-${fieldId}`}>
+              Birth certificate
+            </LinkButton>
           </div>
         ),
       },
@@ -332,6 +350,20 @@ const FieldTable = ({
             {choices.length > 0 && <span class="beneath">{choices.join(', ')}</span>}
           </>
         ),
+      },
+      {
+        heading: 'Birth certificate',
+        cell: ({ item, label: own }) => {
+          const bound = findBindableItem(item);
+          return bound === null ? (
+            'None'
+          ) : (
+            <>
+              {bound.id}
+              {bound.label !== own && <span class="beneath">{bound.label}</span>}
+            </>
+          );
+        },
       },
       ...columns,
     ]}

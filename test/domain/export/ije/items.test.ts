@@ -4,6 +4,7 @@ import { createOffsetAt } from '../../../../api/practice-time/practice-clock.ts'
 import { EDUCATION_LEVELS, RACES } from '../../../../domain/course/codes.ts';
 import { emptyChild } from '../../../../domain/course/course.ts';
 import { IJE_ITEMS } from '../../../../domain/export/ije/items.ts';
+import { ACCOUNTED_COLUMNS } from '../../../../domain/export/ije/layout.ts';
 import { LINE_LENGTH } from '../../../../domain/export/ije/state-file.ts';
 import type { NamedProvider } from '../../../../domain/provider/details.ts';
 import {
@@ -31,6 +32,19 @@ table('stand in the columns of the published layout, in its order, and nowhere t
     end = begin + length - 1;
   }
   assert.ok(end <= LINE_LENGTH);
+});
+
+table('are, with the blank ones, every column of the published layout', () => {
+  assert.equal(
+    ACCOUNTED_COLUMNS.map(({ name, begin, length }) => [name, begin, length]),
+    [...LAYOUT.values()].map(({ name, begin, length }) => [name, begin, length]),
+  );
+  for (const { name, has, rule } of ACCOUNTED_COLUMNS) {
+    assert.ok(rule !== '', name);
+    const isBlank = columnIn(lineOf({}), name).trim() === '';
+    if (has.endsWith('blanks')) assert.ok(isBlank, name);
+    if (has.endsWith('unknown')) assert.not(isBlank, name);
+  }
 });
 
 table('of which nothing is known are what the layout has for that, in 4,000 characters', () => {

@@ -17,6 +17,7 @@ const field = (fieldId: string, label: string, isRetired = false): CustomField =
   type: 'text',
   choices: [],
   order: 0,
+  item: null,
   isRetired,
 });
 const OWN = [field('f-1', 'Birth pool'), field('f-2', 'Old one', true)];

@@ -19,6 +19,7 @@ const OWN: readonly CustomField[] = [
     type: 'text',
     choices: [],
     order: 1,
+    item: null,
     isRetired: false,
   },
 ];

@@ -151,6 +151,7 @@ converting('a custom date in the other order', () => {
     type,
     choices: [],
     order: index,
+    item: null,
     isRetired: false,
   }));
   assert.equal(convertTexts(values, clockOf(EASTERN), clockOf(LONDON), fields), {

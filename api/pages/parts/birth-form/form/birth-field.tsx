@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Field } from '../../../../../domain/course/fields.ts';
 import { APGAR } from '../../../../../domain/course/possible-ranges.ts';
+import { findBindableItem } from '../../../../../domain/custom-field/bindable-items.ts';
 import type { CustomField } from '../../../../../domain/custom-field/state.ts';
 import { formatDateExample } from '../../../../../domain/mapping/form/parse-dates.ts';
 import { CheckboxField } from '../../../layout/checkbox-field.tsx';
@@ -165,6 +166,16 @@ const getWidthClass = (field: Field): NonNullable<TextFieldProps['width']> => {
   return field.type === 'text' || field.type === 'texts' ? 'large' : 'medium';
 };
 
+const buildCustomHint = (
+  { type, item }: CustomField,
+  { dateOrder }: FormViewModel,
+): string | undefined => {
+  const bound = findBindableItem(item);
+  if (bound?.isOfChild) return 'Single births only: unknown for twins';
+  if (bound?.form.kind === 'races') return 'One or more, such as White; Korean';
+  return type === 'date' ? formatDateExample(dateOrder) : undefined;
+};
+
 export const CustomFieldInput = ({
   field,
   look,
@@ -174,7 +185,8 @@ export const CustomFieldInput = ({
 }) => {
   const name = `custom.${field.fieldId}`;
   const value = look.values[name] ?? '';
-  const said = { name, value, label: field.label, error: messageFor(look.errors, name) };
+  const hint = buildCustomHint(field, look);
+  const said = { name, value, label: field.label, hint, error: messageFor(look.errors, name) };
   return (
     <FieldFrame name={name} look={look} isEchoed={false}>
       {field.type === 'choice' ? (
@@ -186,7 +198,6 @@ export const CustomFieldInput = ({
       ) : (
         <TextField
           {...said}
-          hint={field.type === 'date' ? formatDateExample(look.dateOrder) : undefined}
           {...(field.type === 'number' ? { inputMode: 'decimal' as const } : {})}
           width={field.type === 'text' ? 'large' : 'medium'}
         />
