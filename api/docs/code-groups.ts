@@ -6,14 +6,18 @@ import {
   EDUCATION_LEVELS,
   ETHNICITIES,
   GUIDE_PLACE_CODES,
+  HISPANIC_ORIGINS,
   INDUCTION_INDICATIONS,
   LABOR_AGENTS,
   OTHER_ASIAN,
+  OTHER_HISPANIC,
   PLACE_CODES,
   PRESENTATIONS,
   RACES,
   REGISTRY_CODES,
 } from '../../domain/course/codes.ts';
+import { findFieldAt } from '../../domain/course/fields.ts';
+import { CDC_HISPANIC_ORIGINS } from '../../domain/course/hispanic-origins.ts';
 import { NO, YES } from '../../domain/fhir/coded-answers.ts';
 import { LOINC, SNOMED, UNKNOWN_CODES, UNKNOWN_CONCEPTS } from '../../domain/fhir/coded-values.ts';
 import { FINAL_STATUSES, PLANNED_STATUSES, VOID_STATUSES } from '../../domain/fhir/resources.ts';
@@ -33,10 +37,14 @@ import {
 import { NPI, ROLE_WORDS } from '../../domain/mapping/bfdr/practitioners.ts';
 import {
   HISPANIC_ANSWERS,
+  HISPANIC_QUESTIONS,
+  HISPANIC_TEXT,
+  PLACES,
   RACE_ABSENT_ANSWER,
   RACE_ANSWERS,
   RACE_OBSERVATION_CODE,
   RACE_OBSERVATION_SYSTEM,
+  WRITE_IN_ANSWERS,
 } from '../../domain/mapping/bfdr/race-observation.ts';
 import { CHILD_WORDS, MOTHER_WORDS } from '../../domain/mapping/bfdr/roles.ts';
 import {
@@ -249,7 +257,7 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     lane: 'bundle',
     where: [`Observation.component.code of ${RACE_OBSERVATION_CODE}`],
     about:
-      'Each race with valueBoolean true; those about ethnicity with the code Y or N: one Y is Hispanic, four N are not Hispanic. What it decides comes before the extensions of the Patient. Its code counts under any system.',
+      'Each race with valueBoolean true; those about Hispanic origin with the code Y or N: one Y is Hispanic, four N are not Hispanic. Literals are texts; a text answers the question beside it. What it decides comes before the extensions of the Patient. Its code counts under any system.',
     codes: [
       ...[...RACE_ANSWERS].map(([text, race]) =>
         code(text, `${RACES.get(race)} (${race})`, { field: 'mother.race' }),
@@ -257,7 +265,18 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
       code(RACE_ABSENT_ANSWER, 'Why no race is stated: PREFUS, ASKU, or UNK', {
         field: 'mother.race_absent_reason',
       }),
-      code(`${HISPANIC_ANSWERS}…`, 'Any code that begins so: Hispanic or Latino with Y', {
+      ...[...WRITE_IN_ANSWERS].flatMap(([text, name]) =>
+        PLACES.map((place) =>
+          code(`${place}${text}`, findFieldAt(`mother.${name}`).label, { field: `mother.${name}` }),
+        ),
+      ),
+      ...HISPANIC_QUESTIONS.map(([text, origin]) =>
+        code(text, HISPANIC_ORIGINS.get(origin) ?? origin, { field: 'mother.hispanic_origins' }),
+      ),
+      code(HISPANIC_TEXT, 'Other Hispanic origin, unless it only says Hispanic or Latino', {
+        field: 'mother.other_hispanic_origin',
+      }),
+      code(`${HISPANIC_ANSWERS}…`, 'Any other code that begins so: Hispanic or Latino with Y', {
         field: 'mother.ethnicity',
       }),
     ],
@@ -268,7 +287,7 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     lane: 'both',
     where: ['Patient.extension us-core-race'],
     about:
-      'Categories, else detail, else the text. UNK, ASKU, and texts such as “Declined” are no race, but the reason that there is none. Other codes are stored as they were sent.',
+      'Categories, else detail, else the text. UNK, ASKU, and texts such as “Declined” are no race, but the reason that there is none. A detail of CDC below a category that has lines on the certificate is written there by its display, else by the text beside a single such category. Other codes are stored as they were sent.',
     codes: [...RACES].map(([text, means]) =>
       code(text, means, {
         systems: text === OTHER_ASIAN ? [] : [CDC_RACE],
@@ -281,10 +300,19 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     title: 'Ethnicity',
     lane: 'both',
     where: ['Patient.extension us-core-ethnicity'],
-    about: 'As for race.',
-    codes: [...ETHNICITIES].map(([text, means]) =>
-      code(text, means, { systems: [CDC_RACE], field: 'mother.ethnicity' }),
-    ),
+    about:
+      'As for race. Details are Hispanic origins: another origin is stored by its name, as is any other detail or text beside Hispanic or Latino.',
+    codes: [
+      ...[...ETHNICITIES].map(([text, means]) =>
+        code(text, means, { systems: [CDC_RACE], field: 'mother.ethnicity' }),
+      ),
+      ...[...CDC_HISPANIC_ORIGINS].map(([text, means]) =>
+        code(text, means, { systems: [CDC_RACE], field: 'mother.hispanic_origins' }),
+      ),
+      code(OTHER_HISPANIC, HISPANIC_ORIGINS.get(OTHER_HISPANIC) ?? OTHER_HISPANIC, {
+        field: 'mother.hispanic_origins',
+      }),
+    ],
   },
   {
     id: 'sex',

@@ -8,6 +8,7 @@ import {
 } from '../course/course.ts';
 import { sortFlags } from '../course/edit-flags.ts';
 import { FIELDS, type Field, findField } from '../course/fields.ts';
+import { completeOrigins } from '../course/origins.ts';
 
 /**
  * A user's version declares no version of the implementation guide, so the last declared one is kept.
@@ -52,7 +53,8 @@ const keepFields = <T extends object>(current: T, sent: T, names: readonly strin
 const applyMaskedAmendment = (current: CourseOfCare, sent: CourseOfCare): CourseOfCare => ({
   ...keepFields(current, sent, DROPPED.course),
   mother: {
-    ...keepFields(current.mother, sent.mother, DROPPED.mother),
+    // A text that is kept answers a question that a partner may leave open.
+    ...completeOrigins(keepFields(current.mother, sent.mother, DROPPED.mother)),
     age_at_delivery: sent.mother.age_at_delivery ?? retainAge(current.mother),
     address: keepFields(current.mother.address, sent.mother.address, DROPPED.address),
   },

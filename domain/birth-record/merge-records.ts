@@ -9,6 +9,7 @@ import {
 import { findDifferences, setValue, toFieldPath, toValuePath } from '../course/course-paths.ts';
 import { findField } from '../course/fields.ts';
 import { maskForPartner } from '../course/mask.ts';
+import { completeOrigins } from '../course/origins.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
 import { ATTRIBUTED_PARTS } from '../provider/details.ts';
 import { removeRepeatedProviders } from './attribution.ts';
@@ -103,7 +104,7 @@ export const mergeCourses = (
     (course.mother.birth_date === null ? offered.mother.age_at_delivery : null);
   course = {
     ...course,
-    mother: { ...course.mother, age_at_delivery: age },
+    mother: { ...completeOrigins(course.mother), age_at_delivery: age },
     transfers: removeRepeats(course.transfers, survivor.course.transfers, offered.transfers),
   };
   const isTakenMark = ({ field, child }: Pick<ValueSource, 'field' | 'child'>) =>

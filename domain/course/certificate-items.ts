@@ -108,7 +108,9 @@ export const CERTIFICATE_ITEMS: readonly CertificateItem[] = [
     words: 'Hispanic origin',
     section: 'mother',
     worksheet: 'mother',
+    // Any origin implies one. @see completeOrigins
     paths: ['mother.ethnicity'],
+    instead: ['mother.ethnicity_absent_reason'],
     isDefault: false,
   },
   {

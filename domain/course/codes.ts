@@ -74,7 +74,7 @@ export const RACES: CodeTable = new Map([
   ['2500-7', 'Other Pacific Islander'],
 ]);
 
-/** Reasons that no race is stated, the most specific first. @see ValueSet-race-missing-value-reason-vr */
+/** Reasons that no race or ethnicity is stated, the most specific first. @see ValueSet-race-missing-value-reason-vr */
 export const RACE_ABSENT_REASONS = ['declined', 'asked but unknown', 'unknown'] as const;
 
 export type RaceAbsentReason = (typeof RACE_ABSENT_REASONS)[number];
@@ -96,6 +96,21 @@ export const RACES_OF_CATEGORY: ReadonlyMap<string, readonly string[]> = new Map
 export const ETHNICITIES: CodeTable = new Map([
   ['2135-2', 'Hispanic or Latino'],
   ['2186-5', 'Not Hispanic or Latino'],
+]);
+
+/** OMB categories of ethnicity. @see ETHNICITIES */
+export const HISPANIC = '2135-2';
+export const NOT_HISPANIC = '2186-5';
+
+/** Answer of the birth certificate worksheet, for which CDC has no code: 2135-2 is any Hispanic origin. */
+export const OTHER_HISPANIC = 'other-hispanic';
+
+/** Hispanic origins that the certificate asks for, in its order and words. @see urn:oid:2.16.840.1.113883.6.238 */
+export const HISPANIC_ORIGINS: CodeTable = new Map([
+  ['2148-5', 'Mexican, Mexican American, Chicana'],
+  ['2180-8', 'Puerto Rican'],
+  ['2182-4', 'Cuban'],
+  [OTHER_HISPANIC, 'other Spanish/Hispanic/Latina'],
 ]);
 
 /** Codes of v3-EducationLevel, v2-0360 degrees, and PHIN VADS as used by BFDR 1.1.0. */

@@ -60,6 +60,8 @@ export const MESSAGE_IDS = [
   'plurality-below-children',
   'vaginal-delivery-contradicted',
   'race-contradicted',
+  'hispanic-origin-contradicted',
+  'ethnicity-contradicted',
   'planned-home-contradicted',
   'education-against-age',
   'height-unlikely',

@@ -7,6 +7,7 @@ import {
   DELIVERY_METHODS,
   EDUCATION_LEVELS,
   ETHNICITIES,
+  HISPANIC_ORIGINS,
   HOME_PLANS,
   INDUCTION_INDICATIONS,
   LABOR_AGENTS,
@@ -18,7 +19,7 @@ import {
   TRANSFER_TIMINGS,
   TRANSFER_URGENCIES,
 } from './codes.ts';
-import { MAX_NAME, MAX_TEXT } from './limits.ts';
+import { MAX_NAME, MAX_TEXT, MAX_WRITE_INS } from './limits.ts';
 import {
   APGAR,
   BIRTH_WEIGHT_GRAMS,
@@ -76,6 +77,7 @@ export const FORM_PARTS = {
   mother: { section: 'mother', title: null, folds: false },
   address: { section: 'mother', title: 'Address and phone', folds: false },
   background: { section: 'mother', title: 'Background', folds: false },
+  'other races': { section: 'mother', title: 'Tribes and other races', folds: true },
   'height and weight': { section: 'mother', title: 'Height and weight', folds: false },
   pregnancy: { section: 'pregnancy', title: null, folds: false },
   'earlier pregnancies': { section: 'pregnancy', title: 'Previous pregnancies', folds: false },
@@ -107,6 +109,8 @@ interface Kind<T> {
   /** Number in a pack, if a number of packs may be entered. */
   readonly packSize?: number;
   readonly maxLength?: number;
+  /** Maximum number of texts, each of which may contain spaces and commas; absent for a list of words. */
+  readonly maxTexts?: number;
 }
 
 const none = <T>(): readonly T[] => Object.freeze([]);
@@ -152,6 +156,8 @@ const codes = (table: CodeTable, offered = /./): Kind<readonly string[]> => ({
   offeredCodes: offered,
 });
 const TEXTS: Kind<readonly string[]> = { type: 'texts', empty: none() };
+/** The lines of the certificate beside an answer. */
+const WRITE_INS: Kind<readonly string[]> = { ...TEXTS, maxTexts: MAX_WRITE_INS };
 const DATE: Kind<string | null> = { type: 'date', empty: null };
 const PARTIAL_DATE: Kind<string | null> = { type: 'partial_date', empty: null };
 const TIME: Kind<string | null> = { type: 'time', empty: null };
@@ -171,6 +177,8 @@ interface Presentation {
   /** Used within a sentence, after "the". */
   readonly inSentence: string;
   readonly hint?: string;
+  /** Before each answer on the form. */
+  readonly answerPrefix?: string;
   /** Absent if the field is not on the form. */
   readonly form?: keyof typeof FORM_PARTS;
   /** Position in that part. Fields without a position follow, in the order of this table. */
@@ -200,6 +208,7 @@ const field = <T>(
 
 export const DATE_HINT = '5/12/2026, or May 12, 2026';
 const PARTIAL_DATE_HINT = '5/12/2026, or just 5/2026';
+const WRITE_INS_HINT = 'Up to two, with a semicolon between them';
 
 /**
  * In the order of documents, records, and files. Types, event schema, mask, form, files, and pages
@@ -269,6 +278,34 @@ export const FIELD_TABLE = {
     form: 'background',
     storageKey: 'r',
   }),
+  'mother.tribes': field('mother', 'dropped', WRITE_INS, {
+    label: 'Name of the enrolled or principal tribe',
+    inSentence: "mother's tribe",
+    hint: WRITE_INS_HINT,
+    form: 'other races',
+    storageKey: 'tb',
+  }),
+  'mother.other_asian_races': field('mother', 'dropped', WRITE_INS, {
+    label: 'Other Asian, specify',
+    inSentence: "mother's other Asian race",
+    hint: WRITE_INS_HINT,
+    form: 'other races',
+    storageKey: 'oar',
+  }),
+  'mother.other_pacific_races': field('mother', 'dropped', WRITE_INS, {
+    label: 'Other Pacific Islander, specify',
+    inSentence: "mother's other Pacific Islander race",
+    hint: WRITE_INS_HINT,
+    form: 'other races',
+    storageKey: 'opr',
+  }),
+  'mother.other_races': field('mother', 'dropped', WRITE_INS, {
+    label: 'Other race, specify',
+    inSentence: "mother's other race",
+    hint: WRITE_INS_HINT,
+    form: 'other races',
+    storageKey: 'or',
+  }),
   'mother.race_absent_reason': field('mother', 'kept', choice(RACE_ABSENT_REASONS), {
     label: 'Why race is not given',
     inSentence: 'reason that no race is given',
@@ -281,6 +318,29 @@ export const FIELD_TABLE = {
     form: 'background',
     formOrder: 4,
     storageKey: 'et',
+  }),
+  'mother.hispanic_origins': field('mother', 'recognized', codes(HISPANIC_ORIGINS), {
+    label: 'Hispanic origin',
+    inSentence: "mother's Hispanic origin",
+    answerPrefix: 'Yes, ',
+    form: 'background',
+    formOrder: 5,
+    storageKey: 'ho',
+  }),
+  'mother.other_hispanic_origin': field('mother', 'dropped', text(MAX_TEXT), {
+    label: 'Other Hispanic origin, specify',
+    inSentence: "mother's other Hispanic origin",
+    hint: 'Salvadoran, or Dominican',
+    form: 'background',
+    formOrder: 6,
+    storageKey: 'oho',
+  }),
+  'mother.ethnicity_absent_reason': field('mother', 'kept', choice(RACE_ABSENT_REASONS), {
+    label: 'Why Hispanic origin is not given',
+    inSentence: 'reason that no Hispanic origin is given',
+    form: 'background',
+    formOrder: 7,
+    storageKey: 'ear',
   }),
   'mother.address.line': field('mother', 'dropped', text(), {
     label: 'Street address',

@@ -14,6 +14,9 @@ export const MAX_TRANSFERS = 10;
 
 export const MAX_GIVEN_NAMES = 10;
 
+/** As many lines as the certificate has beside an answer about race. */
+export const MAX_WRITE_INS = 2;
+
 export const MAX_NAME = 150;
 
 export const MAX_TEXT = 300;

@@ -20,6 +20,7 @@ import {
 } from './course.ts';
 import { findEditFlag, findSentFlag } from './edit-flags.ts';
 import { FIELDS, type Field } from './fields.ts';
+import { completeOrigins } from './origins.ts';
 import { normalizeInstant } from './stamps.ts';
 
 /**
@@ -47,8 +48,9 @@ export const maskForPartner = (course: CourseOfCare): CourseOfCare => {
   };
 };
 
+// A code of an origin says that she is Hispanic, even if her ethnicity was a text.
 const maskMother = (mother: unknown): Mother => ({
-  ...maskValue<Mother>('mother', mother, emptyMother()),
+  ...completeOrigins(maskValue<Mother>('mother', mother, emptyMother())),
   address: maskValue('mother.address', isObject(mother) ? mother['address'] : null, emptyAddress()),
 });
 

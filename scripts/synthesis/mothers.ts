@@ -1,13 +1,22 @@
-import { RACES_OF_CATEGORY } from '../../domain/course/codes.ts';
-import type { CourseOfCare, Mother } from '../../domain/course/course.ts';
+import { HISPANIC, RACES_OF_CATEGORY } from '../../domain/course/codes.ts';
+import { type CourseOfCare, emptyMother, type Mother } from '../../domain/course/course.ts';
 import { countWholeYears } from '../../domain/fhir/dates.ts';
 import { CENTIMETERS, KILOGRAMS, removeNoise, type Units } from '../../domain/fhir/quantities.ts';
-import { HISPANIC } from '../../domain/mapping/bfdr/race-observation.ts';
 import { addDays } from './calendar.ts';
 import { inventMotherNames, type NameOrigin } from './names.ts';
-import type { Random } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 import { inventHome, inventPhone, type Region } from './region.ts';
-import { AGES, EARLIER_CESAREAN, EARLIER_CHILDREN, EDUCATION, ORIGINS } from './us-figures.ts';
+import {
+  AGES,
+  EARLIER_CESAREAN,
+  EARLIER_CHILDREN,
+  EDUCATION,
+  HISPANIC_ORIGINS,
+  NAMES_TRIBE,
+  ORIGINS,
+  STATES_ORIGIN,
+  TRIBES,
+} from './us-figures.ts';
 import type { Weights } from './weights.ts';
 
 const ASIAN = '2028-9';
@@ -52,11 +61,11 @@ export const inventMother = (
   const birth_date = addDays(birthDate, -ageInDays - random.whole(1, DAYS_OF_YEAR - 2));
   const origin = random.weighted(ORIGINS);
   const mother: Mother = {
+    ...emptyMother(),
     ...inventMotherNames(findNameOrigin(origin), random),
     birth_date,
     age_at_delivery: countWholeYears(birth_date, birthDate),
     ...origin,
-    race_absent_reason: null,
     education: chooseEducation(countWholeYears(birth_date, birthDate), random),
     address: inventHome(region, random),
     phone: inventPhone(region, random),
@@ -76,7 +85,9 @@ export const inventMother = (
     last_other_outcome: losses > 0 ? inventMonth() : null,
     previous_cesareans: hadCesarean ? Math.min(living, random.weighted(EARLIER_CESAREANS)) : 0,
   };
-  return { mother, history };
+  // A source of its own: whatever else a seed generates stays the same.
+  const own = createRandom(`origins of ${mother.medical_record_number}`);
+  return { mother: { ...mother, ...inventOrigins(origin, own) }, history };
 };
 
 export const findNameOrigin = ({
@@ -86,6 +97,20 @@ export const findNameOrigin = ({
   if (ethnicity === HISPANIC) return 'hispanic';
   return race.some((code) => ASIAN_RACES.includes(code)) ? 'asian' : 'general';
 };
+
+const AMERICAN_INDIAN = '1002-5';
+
+const inventOrigins = (
+  { race, ethnicity }: Pick<Mother, 'race' | 'ethnicity'>,
+  random: Random,
+): Partial<Mother> => ({
+  ...(ethnicity === HISPANIC && random.chance(STATES_ORIGIN)
+    ? random.weighted(HISPANIC_ORIGINS)
+    : {}),
+  ...(race.includes(AMERICAN_INDIAN) && random.chance(NAMES_TRIBE)
+    ? { tribes: [random.weighted(TRIBES)] }
+    : {}),
+});
 
 export const inventRecordNumber = (random: Random): string =>
   String(random.whole(10_000_000, 99_999_999));

@@ -1,6 +1,5 @@
-import { OTHER_ASIAN } from '../../domain/course/codes.ts';
+import { HISPANIC, NOT_HISPANIC, OTHER_ASIAN, OTHER_HISPANIC } from '../../domain/course/codes.ts';
 import type { Mother } from '../../domain/course/course.ts';
-import { HISPANIC, NOT_HISPANIC } from '../../domain/mapping/bfdr/race-observation.ts';
 import { parseNumbers, parseWords, type Weights } from './weights.ts';
 
 /**
@@ -213,6 +212,27 @@ export const ORIGINS: Weights<Pick<Mother, 'race' | 'ethnicity'>> = [
   [{ race: ['2080-0'], ethnicity: NOT_HISPANIC }, 0.3],
   [{ race: ['2106-3', '2054-5'], ethnicity: NOT_HISPANIC }, 1.6],
   [{ race: ['2106-3', '1002-5'], ethnicity: NOT_HISPANIC }, 0.8],
+];
+
+/** Origins of Hispanic mothers who state one, in percent; approximate. */
+export const HISPANIC_ORIGINS: Weights<Pick<Mother, 'hispanic_origins' | 'other_hispanic_origin'>> =
+  [
+    [{ hispanic_origins: ['2148-5'], other_hispanic_origin: null }, 56],
+    [{ hispanic_origins: ['2180-8'], other_hispanic_origin: null }, 9],
+    [{ hispanic_origins: ['2182-4'], other_hispanic_origin: null }, 4],
+    [{ hispanic_origins: ['2148-5', '2180-8'], other_hispanic_origin: null }, 1],
+    [{ hispanic_origins: [OTHER_HISPANIC], other_hispanic_origin: null }, 18],
+    [{ hispanic_origins: [OTHER_HISPANIC], other_hispanic_origin: 'Dominican' }, 6],
+    [{ hispanic_origins: [OTHER_HISPANIC], other_hispanic_origin: 'Salvadoran' }, 6],
+  ];
+
+/** Mothers who say more of their Hispanic origin, or their tribe; approximate. */
+export const STATES_ORIGIN = 0.5;
+export const NAMES_TRIBE = 0.3;
+export const TRIBES: Weights<string> = [
+  ['Navajo', 50],
+  ['Cherokee', 30],
+  ['Choctaw', 20],
 ];
 
 /** Education of mothers aged 22 and over, in percent, by v3-EducationLevel; approximate. */

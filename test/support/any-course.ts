@@ -2,13 +2,20 @@ import fc from 'fast-check';
 import { isAbroad, readAddressPart } from '../../domain/course/addresses.ts';
 import { isPossibleAgeAtDelivery, LIKELY_AGES } from '../../domain/course/age-at-delivery.ts';
 import { findFirstBirthDate } from '../../domain/course/birth-times.ts';
-import { type Child, type CourseOfCare, emptyCourseOfCare } from '../../domain/course/course.ts';
+import { HISPANIC_ORIGINS } from '../../domain/course/codes.ts';
+import {
+  type Child,
+  type CourseOfCare,
+  emptyCourseOfCare,
+  type Mother,
+} from '../../domain/course/course.ts';
 import { findValue, toValuePath } from '../../domain/course/course-paths.ts';
 import { EDIT_FLAGS, type EditFlag, sortFlags } from '../../domain/course/edit-flags.ts';
 import { FIELDS, type Field, type FieldParent } from '../../domain/course/fields.ts';
 import { toWeeksAndDays } from '../../domain/course/gestational-age.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME, MAX_TEXT } from '../../domain/course/limits.ts';
 import { maskForPartner } from '../../domain/course/mask.ts';
+import { completeOrigins } from '../../domain/course/origins.ts';
 import { GESTATION_DAYS } from '../../domain/course/possible-ranges.ts';
 import { statesUnknown } from '../../domain/fhir/coded-values.ts';
 import { countWholeYears, isDate } from '../../domain/fhir/dates.ts';
@@ -91,7 +98,7 @@ const anyValue = (field: Field): fc.Arbitrary<unknown> => {
     case 'text':
       return orNull(anyText(maxLength));
     case 'texts':
-      return fc.array(anyText(MAX_NAME), { maxLength: MAX_GIVEN_NAMES });
+      return fc.array(anyText(MAX_NAME), { maxLength: field.maxTexts ?? MAX_GIVEN_NAMES });
     case 'date':
       return orNull(anyDate);
     case 'partial_date':
@@ -208,10 +215,19 @@ export const anyCourse: fc.Arbitrary<CourseOfCare> = fc
     } as CourseOfCare;
     return {
       ...course,
-      mother: { ...course.mother, age_at_delivery: ageIn(course, reportedAge) },
+      mother: {
+        ...completeOrigins(withKnownOrigins(course.mother)),
+        age_at_delivery: ageIn(course, reportedAge),
+      },
       edit_flags: flagsOf(course, flags),
     };
   });
+
+/** Every way in turns any other origin into a text. */
+const withKnownOrigins = (mother: Mother): Mother => ({
+  ...mother,
+  hispanic_origins: mother.hispanic_origins.filter((code) => HISPANIC_ORIGINS.has(code)),
+});
 
 /** Of known values, once each, as a sender states them. */
 const flagsOf = (

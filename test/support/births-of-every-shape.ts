@@ -105,6 +105,11 @@ const addressed = (country: string | null, state: string | null) => ({
   address: { ...ROSA.address, country, state },
 });
 
+const origins = (hispanic_origins: readonly string[]) => ({
+  ethnicity: '2135-2',
+  hispanic_origins,
+});
+
 const CATEGORIES = ['2131-1', '2106-3', '2076-8', '2054-5', '2028-9', '1002-5'];
 
 const SPARSE: CourseOfCare = {
@@ -367,6 +372,39 @@ export const BIRTHS: readonly BirthOfShape[] = [
   }),
   birth('races: a refusal that was stored as text', { mother: { race: ['Declined'] } }),
   birth('races: listed twice', { mother: { race: ['2106-3', '2106-3'] } }),
+  birth('races: two names beside each answer that has lines for them', {
+    mother: {
+      race: ['1002-5', 'other-asian', '2500-7', '2131-1'],
+      tribes: ['Navajo', 'Confederated Tribes of Coos, Lower Umpqua and Siuslaw'],
+      other_asian_races: ['Hmong', 'Laotian'],
+      other_pacific_races: ['Tongan', 'Fijian'],
+      other_races: ['Garifuna', 'Unknown'],
+    },
+  }),
+  birth('races: another race of each field', {
+    mother: { race: ['2106-3', 'Creole', 'Cajun'], other_races: ['Garifuna'] },
+  }),
+  birth('Hispanic origins: Mexican', { mother: origins(['2148-5']) }),
+  birth('Hispanic origins: Puerto Rican, Cuban, and another', {
+    mother: {
+      ...origins(['2180-8', '2182-4', 'other-hispanic']),
+      other_hispanic_origin: 'Dominican',
+    },
+  }),
+  birth('Hispanic origins: another that nobody stated', { mother: origins(['other-hispanic']) }),
+  birth('Hispanic origins: another whose name is the general term', {
+    mother: { ...origins(['other-hispanic']), other_hispanic_origin: 'Hispanic or Latino' },
+  }),
+  birth('Hispanic origins: Cuban, and not Hispanic', {
+    mother: { ...origins(['2182-4']), ethnicity: '2186-5' },
+  }),
+  birth('Hispanic origins: declined', {
+    mother: { ethnicity: null, ethnicity_absent_reason: 'declined' },
+  }),
+  birth('Hispanic origins: not Hispanic, and a reason that none is given', {
+    mother: { ethnicity_absent_reason: 'asked but unknown' },
+  }),
+  birth('ethnicity: a code of CDC for an origin', { mother: { ethnicity: '2148-5' } }),
   birth('ethnicity: a text', { mother: { ethnicity: 'Andalusian' } }),
   birth('a state and a country by their names', { mother: addressed('USA', 'Utah') }),
   birth('an address in Germany', { mother: addressed('DE', 'BW') }),

@@ -11,6 +11,11 @@ const RACES = [
   ...['Chinese', 'Filipino', 'Japanese', 'Korean', 'Vietnamese', 'OtherAsian', 'NativeHawaiian'],
   ...['GuamanianOrChamorro', 'Samoan', 'OtherPacificIslander', 'OtherRace'],
 ];
+/** Texts beside answers about race, in the order of their columns. */
+const LITERALS = [
+  ...['AmericanIndianOrAlaskanNative', 'OtherAsian', 'OtherPacificIslander', 'OtherRace'],
+];
+
 const ORIGINS = ['HispanicMexican', 'HispanicPuertoRican', 'HispanicCuban', 'HispanicOther'];
 const PLACES: Readonly<Record<string, string>> = {
   22232009: '1',
@@ -248,8 +253,12 @@ export const readDocument = (bundle: JsonObject): ReadonlyMap<string, string> =>
       `MRACE${index + 1}`,
       { true: 'Y', false: 'N' }[first(answers.get(race), 'valueBoolean') ?? ''],
     );
-  for (const [index, place] of ['First', 'Second'].entries())
-    say(`MRACE${22 + index}`, first(answers.get(`${place}OtherRaceLiteral`), 'valueString'));
+  for (const [row, literal] of LITERALS.entries())
+    for (const [index, place] of ['First', 'Second'].entries())
+      say(
+        `MRACE${16 + 2 * row + index}`,
+        first(answers.get(`${place}${literal}Literal`), 'valueString'),
+      );
   for (const [index, origin] of ORIGINS.entries()) {
     const answer = coding(answers.get(origin)?.['valueCodeableConcept']);
     say(`METHNIC${index + 1}`, { Y: 'H', N: 'N', UNK: UNKNOWN }[answer ?? '']);

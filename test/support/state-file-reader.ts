@@ -1,4 +1,4 @@
-import { EDUCATION_LEVELS, RACES } from '../../domain/course/codes.ts';
+import { EDUCATION_LEVELS, HISPANIC_ORIGINS, RACES } from '../../domain/course/codes.ts';
 import type { Child, CourseOfCare } from '../../domain/course/course.ts';
 import { findHomePlan } from '../../domain/course/home-plan.ts';
 import { columnIn, LAYOUT } from './state-file.ts';
@@ -31,6 +31,7 @@ export const readBack = (line: string): ReadLine => {
     names: [
       ...['KIDFNAME', 'KIDMNAME', 'KIDLNAME', 'MOMFNAME', 'MOMMIDDL', 'MOMLNAME', 'MOMMAIDN'],
       ...['ADDRESS', 'CITYTEXT', 'COUNTYTXT', 'ATTEND_NAME'],
+      ...LITERALS,
     ].map(held),
     grams: number('BWG'),
     weeks: number('OWGEST'),
@@ -43,7 +44,8 @@ export const readBack = (line: string): ReadLine => {
     mother_birth_date: date('MDOB_YR', 'MDOB_MO', 'MDOB_DY'),
     age: number('MAGER'),
     level: number('MEDUC'),
-    hispanic: { N: false, H: true }[held('METHNIC4')] ?? null,
+    hispanic: hispanicIn(line),
+    origins: originsIn(line),
     race: racesIn(line),
     inches: number('HFT') === null ? null : inches,
     pounds: [number('PWGT'), number('DWGT')],
@@ -81,6 +83,14 @@ export const readBack = (line: string): ReadLine => {
     infant_moved: answer('ITRAN'),
   };
 };
+
+const LITERALS = ['METHNIC5', ...Array.from({ length: 6 }, (_, at) => `MRACE${16 + at}`)];
+
+const originsIn = (line: string): readonly string[] =>
+  [...HISPANIC_ORIGINS.keys()].filter((_, at) => columnIn(line, `METHNIC${at + 1}`) === 'H');
+
+const hispanicIn = (line: string): boolean | null =>
+  originsIn(line).length > 0 ? true : columnIn(line, 'METHNIC4') === 'N' ? false : null;
 
 const racesIn = (line: string): readonly string[] =>
   [...LAYOUT.values()].flatMap(({ name, meaning }) => {
@@ -122,6 +132,8 @@ const TWO_LETTERS: Readonly<Record<string, string>> = { ø: 'o', Ø: 'O', ß: 's
 
 const NAME = 50;
 const TOWN = 28;
+const ORIGIN = 20;
+const RACE = 30;
 const POUND = 0.453_592_37;
 
 const nearest = (value: number | null, unit = 1): number | null =>
@@ -169,7 +181,13 @@ export const sayable = (course: CourseOfCare, child: Child): ReadLine => {
     ]
       .map((name) => plain(name, NAME))
       .concat(plain(mother.address.city, TOWN), plain(mother.address.county, TOWN))
-      .concat(plain(course.attendant_name, NAME)),
+      .concat(plain(course.attendant_name, NAME))
+      .concat(plain(mother.other_hispanic_origin, ORIGIN))
+      .concat(
+        [mother.tribes, mother.other_asian_races, mother.other_pacific_races].flatMap((names) =>
+          [0, 1].map((at) => plain(names[at], RACE)),
+        ),
+      ),
     grams: nearest(child.birth_weight_grams),
     weeks: child.gestational_age_weeks,
     five_minute: child.apgar_five_minute,
@@ -182,7 +200,11 @@ export const sayable = (course: CourseOfCare, child: Child): ReadLine => {
     mother_birth_date: mother.birth_date,
     age: mother.age_at_delivery,
     level: LEVELS.find(([words]) => words.test(label))?.[1] ?? null,
-    hispanic: HISPANIC.get(mother.ethnicity ?? '') ?? null,
+    hispanic: mother.hispanic_origins.length > 0 || (HISPANIC.get(mother.ethnicity ?? '') ?? null),
+    origins:
+      mother.hispanic_origins.length === 0 && mother.ethnicity === '2135-2'
+        ? ['other-hispanic']
+        : mother.hispanic_origins,
     race: boxesOf(mother.race),
     inches: nearest(mother.height_cm, 2.54),
     pounds: [

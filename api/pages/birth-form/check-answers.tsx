@@ -350,8 +350,10 @@ const listMissing = (view: CheckView): readonly string[] => {
   return sortInPageOrder(open, view.values).map(({ path }) => path);
 };
 
-const isAnswered = ({ values }: CheckView, key: string): boolean =>
-  (values[key] ?? '').trim() !== '';
+/** Also if it follows from another answer. */
+const isAnswered = (view: CheckView, key: string): boolean =>
+  (view.values[key] ?? '').trim() !== '' ||
+  formatValueAt(view.course, toCoursePath(view, key), view.words) !== null;
 
 /** Value in words. "Unknown" is an answer, too. */
 const findAnswer = (view: CheckView, key: string): string =>

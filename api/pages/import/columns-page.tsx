@@ -152,7 +152,9 @@ const describeValues = (field: Field): string => {
   if (known !== undefined) return known;
   switch (field.type) {
     case 'texts':
-      return 'One or more names';
+      return field.maxTexts === undefined
+        ? 'One or more names'
+        : 'One or two names; separate them with a semicolon';
     case 'date':
       return 'A date: 5/12/2026 or 2026-05-12';
     case 'partial_date':

@@ -87,7 +87,8 @@ const formatCandidate =
     if (place === null) return String(value);
     const field = findFieldAt(place.field);
     // People separate names by spaces.
-    if (field.type === 'texts' && Array.isArray(value)) return value.join(' ');
+    if (field.type === 'texts' && Array.isArray(value))
+      return value.join(field.maxTexts === undefined ? ' ' : '; ');
     return formatValue(place.field, value, times) ?? '';
   };
 

@@ -58,4 +58,4 @@ export const formatItem = (words: string, child: number | null, children: number
 
 /** Label within a sentence; keeps "ZIP code" and "Apgar at 1 minute" unchanged. */
 export const lowercaseLabel = (label: string): string =>
-  /^(?:[A-Z]{2}|Apgar)/.test(label) ? label : uncapitalize(label);
+  /^(?:[A-Z]{2}|Apgar|Hispanic)/.test(label) ? label : uncapitalize(label);

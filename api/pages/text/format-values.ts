@@ -104,7 +104,9 @@ const PLACES: Readonly<Record<NonNullable<Transfer['place']>, string>> = {
 const formatList = (field: Field, values: readonly unknown[]): string | null => {
   const words = values.map((one) => field.codes?.get(String(one)) ?? String(one));
   // Given names form one name; races are separate items.
-  return words.join(field.type === 'texts' ? ' ' : ', ') || null;
+  const isOneName = field.type === 'texts' && field.maxTexts === undefined;
+  const between = words.some((word) => word.includes(',')) ? '; ' : ', ';
+  return words.join(isOneName ? ' ' : between) || null;
 };
 
 const formatYesNo = (path: FieldPath, value: boolean): string => {

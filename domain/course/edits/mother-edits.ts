@@ -2,7 +2,7 @@ import { countCertainYears, isDate } from '../../fhir/dates.ts';
 import { isInRange, type Range } from '../../fhir/quantities.ts';
 import { heightInWords, toInches, toPounds, weightInWords } from '../../format-measures.ts';
 import { isLaterDay } from '../birth-times.ts';
-import { GUIDE_EDUCATION } from '../codes.ts';
+import { GUIDE_EDUCATION, NOT_HISPANIC } from '../codes.ts';
 import type { MessageId } from '../field-messages.ts';
 import type { CourseEdit, CourseFacts } from './edit.ts';
 
@@ -87,6 +87,29 @@ export const MOTHER_EDITS: readonly CourseEdit[] = [
     ask: ({ course: { mother } }) =>
       mother.race_absent_reason !== null && mother.race.length > 0
         ? 'A race is entered, and also a reason that no race is given. Check which is right.'
+        : null,
+  },
+  {
+    id: 'hispanic-origin-contradicted',
+    at: 'mother.hispanic_origins',
+    beside: ['mother.ethnicity'],
+    when: 'A Hispanic origin is given, and the mother is not Hispanic.',
+    source: 'ours',
+    ask: ({ course: { mother } }) =>
+      mother.ethnicity === NOT_HISPANIC && mother.hispanic_origins.length > 0
+        ? 'A Hispanic origin is entered, and also that the mother is not Hispanic. Check which is right.'
+        : null,
+  },
+  {
+    id: 'ethnicity-contradicted',
+    at: 'mother.ethnicity_absent_reason',
+    beside: ['mother.ethnicity', 'mother.hispanic_origins'],
+    when: 'A Hispanic origin or ethnicity is given, and also a reason that none is given.',
+    source: 'ours',
+    ask: ({ course: { mother } }) =>
+      mother.ethnicity_absent_reason !== null &&
+      (mother.ethnicity !== null || mother.hispanic_origins.length > 0)
+        ? 'A Hispanic origin or ethnicity is entered, and also a reason that none is given. Check which is right.'
         : null,
   },
   {

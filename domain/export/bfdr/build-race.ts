@@ -1,23 +1,40 @@
-import { ETHNICITIES, OTHER_ASIAN, RACES, type RaceAbsentReason } from '../../course/codes.ts';
-import { CDC_RACE_AND_ETHNICITY, type CodeTable } from '../../fhir/coded-values.ts';
+import {
+  ETHNICITIES,
+  HISPANIC,
+  NOT_HISPANIC,
+  OTHER_ASIAN,
+  OTHER_HISPANIC,
+  RACES,
+  type RaceAbsentReason,
+} from '../../course/codes.ts';
+import { CDC_HISPANIC_ORIGINS, isGeneralEthnicity } from '../../course/hispanic-origins.ts';
+import {
+  listOtherRaces,
+  mapWriteIns,
+  type Origins,
+  WRITE_INS,
+  type WriteIn,
+} from '../../course/origins.ts';
+import { listRaceAnswers } from '../../course/race-answers.ts';
+import { CDC_RACE_AND_ETHNICITY, type CodeTable, statesUnknown } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import {
-  HISPANIC,
+  ANY_ORIGIN,
   HISPANIC_QUESTIONS,
-  NOT_HISPANIC,
+  HISPANIC_TEXT,
+  mergeOrigins,
+  PLACES,
   RACE_ABSENT_ANSWER,
   RACE_ANSWERS,
   RACE_OBSERVATION_CODE,
   RACE_OBSERVATION_SYSTEM,
   readRaceObservation,
+  WRITE_IN_ANSWERS,
 } from '../../mapping/bfdr/race-observation.ts';
-import {
-  type RaceAndEthnicity,
-  readRaceAndEthnicity,
-} from '../../mapping/from-fhir/race-and-ethnicity.ts';
-import { listRaceAnswers } from '../race-answers.ts';
+import { readRaceAndEthnicity } from '../../mapping/from-fhir/race-and-ethnicity.ts';
 import {
   addExtension,
+  buildAbsent,
   buildCoding,
   buildConcept,
   markRecorded,
@@ -26,6 +43,7 @@ import {
   TERMINOLOGY,
   UNKNOWN,
   US_CORE,
+  VERBATIM_MARK,
   YES,
 } from './elements.ts';
 
@@ -45,76 +63,140 @@ const MAX_CATEGORIES = 5;
 
 const CDC_CODE = /^\d{4}-\d$/;
 
-export const buildRaceExtensions = (mother: RaceAndEthnicity): readonly JsonObject[] => {
-  const { race, ethnicity } = mother;
-  const extension = race.length === 0 ? [] : [buildRaceExtension(race, [])];
-  const isReadTheSame = race.join('\n') === readRace(mother, extension).join('\n');
+export const buildRaceExtensions = (mother: Origins): readonly JsonObject[] => {
+  const race = buildRaceExtension(mother, []);
+  const ethnicity = buildEthnicityExtension(mother, []);
+  const patient = { extension: [...race, ...ethnicity] };
+  const back = mergeOrigins(
+    readRaceAndEthnicity(patient),
+    readRaceObservation(buildRaceObservation(mother) ?? {}),
+    [patient],
+  );
   return [
-    ...(isReadTheSame ? extension : [buildRaceExtension(race, race)]),
-    ...(ethnicity === null
-      ? []
-      : [buildUsCoreExtension('us-core-ethnicity', [ethnicity], ETHNICITIES, ETHNICITIES, [])]),
+    ...(isSame(RACE_FIELDS, mother, back) ? race : buildRaceExtension(mother, mother.race)),
+    ...(isSame(ETHNICITY_FIELDS, mother, back) || mother.ethnicity === null
+      ? ethnicity
+      : buildEthnicityExtension(mother, [mother.ethnicity])),
   ];
 };
 
+const RACE_FIELDS: readonly (keyof Origins)[] = ['race', ...WRITE_INS.map(({ field }) => field)];
+const ETHNICITY_FIELDS: readonly (keyof Origins)[] = [
+  ...(['ethnicity', 'ethnicity_absent_reason', 'hispanic_origins'] as const),
+  'other_hispanic_origin',
+];
+
 // Some races have no worksheet answer, and the reader lists the categories of an extension first.
-const readRace = (
-  mother: RaceAndEthnicity,
-  extension: readonly JsonObject[],
-): readonly string[] => {
-  const observedRace = readRaceObservation(buildRaceObservation(mother) ?? {}).race;
-  return observedRace.length > 0 ? observedRace : readRaceAndEthnicity({ extension }).race;
-};
+const isSame = (fields: readonly (keyof Origins)[], one: Origins, other: Origins): boolean =>
+  fields.every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]));
 
 /** @param recorded races in stored order; empty if the reader can reconstruct them from the extension */
-const buildRaceExtension = (race: readonly string[], recorded: readonly string[]): JsonObject => {
-  const categories = listCdcCodes(race)
-    .filter((code) => CATEGORIES.has(code))
-    .slice(0, MAX_CATEGORIES);
-  return buildUsCoreExtension('us-core-race', race, RACES, new Set(categories), recorded);
+const buildRaceExtension = (
+  mother: Origins,
+  recorded: readonly string[],
+): readonly JsonObject[] => {
+  const { race } = mother;
+  if (race.length === 0) return [];
+  const categories = new Set(
+    listCdcCodes(race)
+      .filter((code) => CATEGORIES.has(code))
+      .slice(0, MAX_CATEGORIES),
+  );
+  return [
+    addExtension(`${US_CORE}/us-core-race`, [
+      ...buildCodedParts(listCdcCodes(race), RACES, categories),
+      buildText([
+        ...race.map((one) => RACES.get(one) ?? one),
+        ...WRITE_INS.flatMap(({ field }) => mother[field]),
+      ]),
+      ...recorded.map(markRecorded),
+    ]),
+  ];
 };
+
+/** @param recorded stored ethnicity; empty if the reader can reconstruct it */
+const buildEthnicityExtension = (
+  mother: Origins,
+  recorded: readonly string[],
+): readonly JsonObject[] => {
+  const { ethnicity, ethnicity_absent_reason: reason, hispanic_origins: origins } = mother;
+  if (ethnicity === null && reason === null) return [];
+  // A specific origin counts if it contradicts.
+  const codes = [...(origins.length > 0 ? [HISPANIC] : toValues(ethnicity)), ...origins];
+  const names = origins.map((code) =>
+    code === OTHER_HISPANIC
+      ? (mother.other_hispanic_origin ?? `Other ${ANY_ORIGIN}`)
+      : (CDC_HISPANIC_ORIGINS.get(code) ?? code),
+  );
+  const general = codes.map((code) => ETHNICITIES.get(code) ?? code).slice(0, 1);
+  return [
+    addExtension(`${US_CORE}/us-core-ethnicity`, [
+      ...buildCodedParts(codes, CODED_ETHNICITIES, ETHNICITIES),
+      buildText([names, general, toValues(reason)].find((words) => words.length > 0) ?? []),
+      ...toValues(reason).map((one) => buildAbsent(ABSENT_CODES[one])),
+      ...recorded.map(markRecorded),
+    ]),
+  ];
+};
+
+const toValues = <T>(value: T | null): readonly T[] => (value === null ? [] : [value]);
+
+const CODED_ETHNICITIES: CodeTable = new Map([...ETHNICITIES, ...CDC_HISPANIC_ORIGINS]);
+
+const ABSENT_CODES = {
+  declined: 'asked-declined',
+  'asked but unknown': 'asked-unknown',
+  unknown: 'unknown',
+} as const satisfies Readonly<Record<RaceAbsentReason, string>>;
 
 const listCdcCodes = (values: readonly string[]): readonly string[] => [
   ...new Set(values.map((value) => (value === OTHER_ASIAN ? ASIAN : value))),
 ];
 
-const buildUsCoreExtension = (
-  name: string,
+const buildCodedParts = (
   values: readonly string[],
   table: CodeTable,
   categories: { has(value: string): boolean },
-  recorded: readonly string[],
-): JsonObject => {
+): readonly JsonObject[] => {
   const part = (url: string) => (value: string) => ({
     url,
     valueCoding: buildCoding(CDC_RACE_AND_ETHNICITY, value, table.get(value)),
   });
-  const distinct = listCdcCodes(values);
   const isDetail = (value: string) =>
     CDC_CODE.test(value) && !categories.has(value) && !CATEGORIES.has(value);
-  return addExtension(`${US_CORE}/${name}`, [
-    ...distinct.filter((value) => categories.has(value)).map(part('ombCategory')),
-    ...distinct.filter(isDetail).map(part('detailed')),
-    { url: 'text', valueString: values.map((value) => table.get(value) ?? value).join(', ') },
-    ...recorded.map(markRecorded),
-  ]);
+  return [
+    ...values.filter((value) => categories.has(value)).map(part('ombCategory')),
+    ...values.filter(isDetail).map(part('detailed')),
+  ];
 };
+
+const buildText = (words: readonly string[]): JsonObject => ({
+  url: 'text',
+  valueString: words.join(', '),
+});
 
 // If an answer has two spellings, the guide's comes first in the table.
 const ANSWER_OF: ReadonlyMap<string, string> = new Map(
   [...RACE_ANSWERS].reverse().map(([answer, code]) => [code, answer]),
 );
 
-const buildRaceComponents = (race: readonly string[]): readonly JsonObject[] => {
-  const answers = listRaceAnswers(race);
-  const yes = new Set(answers.flatMap(({ code }) => ANSWER_OF.get(code) ?? []));
-  const texts = answers.flatMap(({ text }) => text ?? []).slice(0, PLACES.length);
+const buildRaceComponents = (mother: Origins): readonly JsonObject[] => {
+  const { race } = mother;
+  const yes = new Set(listRaceAnswers(race).flatMap(({ code }) => ANSWER_OF.get(code) ?? []));
   const others = [...new Set(ANSWER_OF.values())].filter((one) => !yes.has(one));
+  const texts = {
+    ...mapWriteIns(({ field }) => mother[field]),
+    other_races: listOtherRaces(mother),
+  };
   return [
     // Order matters: the reader restores the races in this order.
     ...[...yes].map((answer) => buildComponent(answer, { valueBoolean: true })),
-    ...texts.map((text, at) =>
-      buildComponent(`${PLACES[at]}OtherRaceLiteral`, { valueString: text }),
+    ...WRITE_INS.flatMap(({ field }) =>
+      PLACES.flatMap((place, at) =>
+        toValues(texts[field][at] ?? null).map((text) =>
+          buildLiteral(`${place}${LITERAL_OF.get(field)}`, text, statesUnknown(text)),
+        ),
+      ),
     ),
     ...(race.length === 0 ? [] : others).map((answer) =>
       buildComponent(answer, { valueBoolean: false }),
@@ -122,23 +204,40 @@ const buildRaceComponents = (race: readonly string[]): readonly JsonObject[] => 
   ];
 };
 
-/** The worksheet has two texts for other races. */
-const PLACES = ['First', 'Second'] as const;
+const LITERAL_OF: ReadonlyMap<WriteIn, string> = new Map(
+  [...WRITE_IN_ANSWERS].reverse().map(([answer, field]) => [field, answer]),
+);
 
-const OTHER_ORIGIN = 'HispanicOther';
+/** @param isVerbatim true if the text means something else to a reader */
+const buildLiteral = (answer: string, text: string, isVerbatim: boolean): JsonObject =>
+  buildComponent(answer, {
+    valueString: text,
+    ...(isVerbatim ? { _valueString: { extension: [VERBATIM_MARK] } } : {}),
+  });
 
-// The record has no specific Hispanic origin, so the last answer contains the general term as text.
-const buildEthnicityComponents = (ethnicity: string | null): readonly JsonObject[] => {
-  const answers = (answer: (question: string) => JsonObject): readonly JsonObject[] =>
-    HISPANIC_QUESTIONS.map((question) =>
-      buildComponent(question, { valueCodeableConcept: answer(question) }),
+const buildEthnicityComponents = (mother: Origins): readonly JsonObject[] => {
+  const { ethnicity, hispanic_origins: origins, other_hispanic_origin: text } = mother;
+  const answers = (answer: (origin: string) => JsonObject): readonly JsonObject[] =>
+    HISPANIC_QUESTIONS.map(([question, origin]) =>
+      buildComponent(question, { valueCodeableConcept: answer(origin) }),
     );
+  if (origins.length > 0)
+    return [
+      ...answers((origin) => (origins.includes(origin) ? YES : NO)),
+      ...toValues(text).map((one) =>
+        buildLiteral(HISPANIC_TEXT, one, statesUnknown(one) || isGeneralEthnicity(one)),
+      ),
+    ];
   if (ethnicity === NOT_HISPANIC) return answers(() => NO);
-  if (ethnicity !== HISPANIC) return [];
-  return [
-    ...answers((question) => (question === OTHER_ORIGIN ? YES : UNKNOWN)),
-    buildComponent('HispanicLiteral', { valueString: ETHNICITIES.get(HISPANIC) }),
-  ];
+  // Without a specific origin, the last answer contains the general term as text.
+  if (ethnicity === HISPANIC)
+    return [
+      ...answers((origin) => (origin === OTHER_HISPANIC ? YES : UNKNOWN)),
+      buildComponent(HISPANIC_TEXT, { valueString: ANY_ORIGIN }),
+    ];
+  return ethnicity === null && mother.ethnicity_absent_reason !== null
+    ? answers(() => UNKNOWN)
+    : [];
 };
 
 const ABSENT_REASONS: Readonly<Record<RaceAbsentReason, JsonObject>> = {
@@ -156,17 +255,14 @@ const RACE_COMPONENT_SYSTEM =
   'http://hl7.org/fhir/us/vr-common-library/CodeSystem/codesystem-vr-component';
 
 /** `null` if neither race nor ethnicity is known, nor why. */
-export const buildRaceObservation = ({
-  race,
-  race_absent_reason: reason,
-  ethnicity,
-}: RaceAndEthnicity): JsonObject | null => {
+export const buildRaceObservation = (mother: Origins): JsonObject | null => {
+  const { race_absent_reason: reason } = mother;
   const answers = [
-    ...buildRaceComponents(race),
-    ...(reason === null
-      ? []
-      : [buildComponent(RACE_ABSENT_ANSWER, { valueCodeableConcept: ABSENT_REASONS[reason] })]),
-    ...buildEthnicityComponents(ethnicity),
+    ...buildRaceComponents(mother),
+    ...toValues(reason).map((one) =>
+      buildComponent(RACE_ABSENT_ANSWER, { valueCodeableConcept: ABSENT_REASONS[one] }),
+    ),
+    ...buildEthnicityComponents(mother),
   ];
   return answers.length === 0
     ? null

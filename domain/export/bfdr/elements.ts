@@ -92,7 +92,9 @@ export const buildAbsentConcept = (reason: AbsentReason): JsonObject =>
   buildConcept(`${TERMINOLOGY}/data-absent-reason`, reason, ABSENT_DISPLAYS[reason]);
 
 /** @see http://hl7.org/fhir/StructureDefinition/data-absent-reason */
-export const buildAbsent = (reason: AbsentReason): JsonObject => ({
+export const buildAbsent = (
+  reason: AbsentReason | 'asked-declined' | 'asked-unknown',
+): JsonObject => ({
   url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
   valueCode: reason,
 });

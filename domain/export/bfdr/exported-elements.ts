@@ -10,6 +10,8 @@ export interface ExportedElement {
 }
 
 const UNCHANGED = 'the same';
+const BESIDE_ANSWER = 'the text beside its answer';
+const WORKSHEET = 'Observation inputraceandethnicityMother';
 const NOTHING = 'nothing: the code is this registry’s own';
 const DETAILS = 'Encounter.extension';
 const NO_ELEMENT = 'nothing: the extension is this registry’s own';
@@ -31,16 +33,23 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
   'mother.birth_date': ['Patient.birthDate', UNCHANGED],
   'mother.age_at_delivery': ['Patient.extension', UNCHANGED],
   'mother.race': [
-    'Observation inputraceandethnicityMother',
+    WORKSHEET,
     'a yes or no for each of fifteen races, and texts for others, as in the state file; in us-core-race too',
   ],
-  'mother.race_absent_reason': [
-    'Observation inputraceandethnicityMother',
-    'PREFUS, ASKU or UNK as RACEMVR',
-  ],
+  'mother.tribes': [WORKSHEET, BESIDE_ANSWER],
+  'mother.other_asian_races': [WORKSHEET, BESIDE_ANSWER],
+  'mother.other_pacific_races': [WORKSHEET, BESIDE_ANSWER],
+  'mother.other_races': [WORKSHEET, BESIDE_ANSWER],
+  'mother.race_absent_reason': [WORKSHEET, 'PREFUS, ASKU or UNK as RACEMVR'],
   'mother.ethnicity': [
-    'Observation inputraceandethnicityMother',
-    'Hispanic or not; of which origin is not held; in us-core-ethnicity too',
+    WORKSHEET,
+    'Hispanic or not; where no origin is held, another is; in us-core-ethnicity too',
+  ],
+  'mother.hispanic_origins': [WORKSHEET, 'a yes or no for each of four; in us-core-ethnicity too'],
+  'mother.other_hispanic_origin': [WORKSHEET, BESIDE_ANSWER],
+  'mother.ethnicity_absent_reason': [
+    'Patient.extension',
+    'the absent reason of us-core-ethnicity; its answers in the worksheet are unknown',
   ],
   'mother.address.line': ['Patient.address.line', UNCHANGED],
   'mother.address.city': ['Patient.address.city', UNCHANGED],

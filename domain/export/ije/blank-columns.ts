@@ -41,11 +41,6 @@ export const BLANK_COLUMNS: readonly BlankColumn[] = [
     'FAGE_BYPASS 89 1, FEDUC_BYPASS 423 1',
   ),
   ...listBlank(
-    'the name of an origin, a tribe, or another race has no field',
-    'METHNIC5 99 20',
-    numberColumns('MRACE# 16', 134, 30, 6),
-  ),
-  ...listBlank(
     'a second name has no custom field',
     'FRACE17 493 30, FRACE19 553 30, FRACE21 613 30',
   ),

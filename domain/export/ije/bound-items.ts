@@ -1,5 +1,6 @@
 import type { CourseOfCare } from '../../course/course.ts';
 import { encodeCountry, encodeState, formatCountry, formatState } from '../../course/places.ts';
+import { listRaceAnswers, RACE_BOXES } from '../../course/race-answers.ts';
 import {
   BINDABLE_ITEMS,
   type BindableItem,
@@ -12,7 +13,6 @@ import {
 } from '../../custom-field/bindable-items.ts';
 import type { CustomField } from '../../custom-field/state.ts';
 import { countWholeYears, isDate } from '../../fhir/dates.ts';
-import { listRaceAnswers, RACE_BOXES } from '../race-answers.ts';
 import {
   type BoundValues,
   createCodedItem,

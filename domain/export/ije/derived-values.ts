@@ -1,10 +1,17 @@
 import { isPossibleAgeAtDelivery } from '../../course/age-at-delivery.ts';
 import { hasEarlierBirths, isTenMinuteScoreNotNeeded } from '../../course/certificate-items.ts';
-import { CESAREAN, type HomePlan } from '../../course/codes.ts';
+import {
+  CESAREAN,
+  HISPANIC,
+  type HomePlan,
+  NOT_HISPANIC,
+  OTHER_HISPANIC,
+} from '../../course/codes.ts';
 import type { Child, CourseOfCare, Mother, Transfer } from '../../course/course.ts';
 import { findHomePlan } from '../../course/home-plan.ts';
 import { isVaginal } from '../../course/labor.ts';
 import { readClockAt } from '../../course/local-times.ts';
+import { listRaceAnswers } from '../../course/race-answers.ts';
 import {
   countWholeYears,
   type DateAndTime,
@@ -16,7 +23,6 @@ import { toInches } from '../../format-measures.ts';
 import type { NamedProvider } from '../../provider/details.ts';
 import { findProviderTitle } from '../bfdr/build-practitioners.ts';
 import { isBornAlive } from '../earlier-siblings.ts';
-import { listRaceAnswers } from '../race-answers.ts';
 import { ATTENDANTS, UNKNOWN_CODE } from './codes.ts';
 import { type FiledBirth, formatDigits, formatFlag } from './columns.ts';
 
@@ -72,16 +78,14 @@ export const formatTenMinuteScore = (child: Child): string =>
 export const formatRaceBox = ({ race }: Mother, box: string): string =>
   race.length === 0 ? ' ' : formatFlag(listRaceAnswers(race).some(({ code }) => code === box));
 
-const NOT_HISPANIC = '2186-5';
-const HISPANIC = '2135-2';
-
-/**
- * The registry does not store the specific origin.
- * @param isLast true for the question about any other origin
- */
-export const formatHispanicAnswer = ({ ethnicity }: Mother, isLast: boolean): string => {
+/** A specific origin answers all four questions, even if the ethnicity contradicts it. */
+export const formatHispanicAnswer = (
+  { ethnicity, hispanic_origins: origins }: Mother,
+  origin: string,
+): string => {
+  if (origins.length > 0) return origins.includes(origin) ? 'H' : 'N';
   if (ethnicity === NOT_HISPANIC) return 'N';
-  return ethnicity === HISPANIC && isLast ? 'H' : 'U';
+  return ethnicity === HISPANIC && origin === OTHER_HISPANIC ? 'H' : 'U';
 };
 
 /** Children of the delivery who were born alive; `null` if the outcome of any child is unknown. */

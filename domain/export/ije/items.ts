@@ -1,6 +1,9 @@
 import { hasEarlierBirths } from '../../course/certificate-items.ts';
+import { HISPANIC_ORIGINS } from '../../course/codes.ts';
 import { wasAugmented, wasInduced } from '../../course/labor.ts';
+import { listOtherRaces, WRITE_INS } from '../../course/origins.ts';
 import { encodeCountry, encodeState, formatCountry, formatState } from '../../course/places.ts';
+import { RACE_BOXES } from '../../course/race-answers.ts';
 import {
   listChildOutInDay,
   listMotherIn,
@@ -8,7 +11,6 @@ import {
   wasMovedWithinDay,
 } from '../../course/transfers.ts';
 import { toPounds } from '../../format-measures.ts';
-import { listRaceAnswers, RACE_BOXES } from '../race-answers.ts';
 import { BOUND_ITEMS } from './bound-items.ts';
 import { EDUCATION, findCode, PRESENTATIONS, ROUTES, SEXES } from './codes.ts';
 import {
@@ -296,21 +298,40 @@ const MOTHER: readonly IjeItem[] = [
       'order; 9 unknown',
     ({ course }) => findCode(EDUCATION, course.mother.education),
   ),
-  ...['METHNIC1', 'METHNIC2', 'METHNIC3', 'METHNIC4'].map((name, index, all) =>
+  ...[...HISPANIC_ORIGINS].map(([origin, name], index, all) =>
     createCodedItem(
-      name,
+      `METHNIC${index + 1}`,
       95 + index,
       1,
-      ['mother.ethnicity'],
-      index === all.length - 1
-        ? 'N not Hispanic, H Hispanic of whichever origin, U unknown'
-        : 'N not Hispanic, U Hispanic or unknown: the origin is not held',
-      ({ course }) => formatHispanicAnswer(course.mother, index === all.length - 1),
+      ['mother.hispanic_origins', 'mother.ethnicity'],
+      `H ${name}${index === all.length - 1 ? ', or Hispanic where no origin is held' : ''}; ` +
+        'N another origin, or not Hispanic; U unknown',
+      ({ course }) => formatHispanicAnswer(course.mother, origin),
     ),
+  ),
+  createTextItem(
+    'METHNIC5',
+    99,
+    20,
+    ['mother.other_hispanic_origin'],
+    NAME_RULE,
+    ({ course }) => course.mother.other_hispanic_origin,
   ),
   ...RACE_BOXES.map(({ code, rule }, index) =>
     createCodedItem(`MRACE${index + 1}`, 119 + index, 1, ['mother.race'], rule, ({ course }) =>
       formatRaceBox(course.mother, code),
+    ),
+  ),
+  ...WRITE_INS.filter(({ field }) => field !== 'other_races').flatMap(({ field }, row) =>
+    [0, 1].map((index) =>
+      createTextItem(
+        `MRACE${16 + 2 * row + index}`,
+        134 + 30 * (2 * row + index),
+        30,
+        [`mother.${field}`],
+        NAME_RULE,
+        ({ course }) => course.mother[field][index] ?? null,
+      ),
     ),
   ),
   ...[0, 1].map((index) =>
@@ -318,10 +339,9 @@ const MOTHER: readonly IjeItem[] = [
       `MRACE${22 + index}`,
       314 + 30 * index,
       30,
-      ['mother.race'],
+      ['mother.other_races', 'mother.race'],
       `the ${index === 0 ? 'first' : 'second'} race that is in no box, as it is held; “Asian” or “Pacific Islander” for the category alone`,
-      ({ course }) =>
-        listRaceAnswers(course.mother.race).flatMap(({ text }) => text ?? [])[index] ?? null,
+      ({ course }) => listOtherRaces(course.mother)[index] ?? null,
     ),
   ),
   createCodedItem(

@@ -45,7 +45,6 @@ import { withinBudget, withinListLimit } from '../../fhir/steps.ts';
 import type { ProviderMention } from '../../provider/details.ts';
 import { readEditFlag } from '../from-fhir/edit-flags.ts';
 import { findMistyped } from '../from-fhir/element-types.ts';
-import { isRaceAsRecorded, type RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 import type { SubmittedCourse } from './bundle-splitter.ts';
 import { readConsent } from './consent.ts';
 import {
@@ -64,6 +63,7 @@ import { findPeople, findPersonObserved, type People } from './people.ts';
 import { type Lane, type PlaceReading, readPlaceOfBirth } from './place-of-birth.ts';
 import { forgetContradictedOrders, readPlurality } from './plurality.ts';
 import { type Attribution, readAttribution } from './practitioners.ts';
+import { mergeOrigins } from './race-observation.ts';
 import { readTransferAnswers, readTransfers } from './transfers.ts';
 import { findUnreadElements, type ReadType } from './unread-elements.ts';
 import { collectWarnings, type WarningCollector } from './warning-collector.ts';
@@ -440,25 +440,9 @@ const completeMother = (
   Object.assign(
     mother,
     observed.mother,
-    readRaceAndEthnicity(mother, observed.race, people.mothers.some(isRaceAsRecorded)),
+    observed.race === null ? {} : mergeOrigins(mother, observed.race, people.mothers),
     { age_at_delivery: readAgeAtDelivery(mother, children, people, notes) },
   );
-
-/** @param isAsRecorded true if the Patient states races that the worksheet has no answers for */
-const readRaceAndEthnicity = (
-  patient: Mother,
-  worksheet: RaceAndEthnicity | null,
-  isAsRecorded: boolean,
-): RaceAndEthnicity => {
-  const { race } =
-    isAsRecorded || worksheet === null || worksheet.race.length === 0 ? patient : worksheet;
-  return {
-    race,
-    race_absent_reason:
-      worksheet?.race_absent_reason ?? (race.length === 0 ? patient.race_absent_reason : null),
-    ethnicity: worksheet?.ethnicity ?? patient.ethnicity,
-  };
-};
 
 /** Reported age if it does not follow from the two dates. */
 const readAgeAtDelivery = (

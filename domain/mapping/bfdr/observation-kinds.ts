@@ -12,6 +12,7 @@ import {
 } from '../../course/codes.ts';
 import type { Child, CourseOfCare, Mother } from '../../course/course.ts';
 import { toWeeksAndDays } from '../../course/gestational-age.ts';
+import type { Origins } from '../../course/origins.ts';
 import { yesOrNo } from '../../fhir/coded-answers.ts';
 import { LOINC, readSystem, statesUnknown } from '../../fhir/coded-values.ts';
 import { readRecordedBeside, readUnrecorded } from '../../fhir/extensions.ts';
@@ -43,7 +44,6 @@ import {
   WEIGHT_VALUE,
   YES_OR_NO_VALUE,
 } from '../from-fhir/observed-values.ts';
-import type { RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 import { VEHICLE } from './place-of-birth.ts';
 import type { Delivered } from './plurality.ts';
 import { RACE_OBSERVATION_CODE, readRaceObservation } from './race-observation.ts';
@@ -55,7 +55,7 @@ export type ObservationKind =
   | KindOf<'child', Partial<Child>>
   | KindOf<'mother', Partial<Mother>>
   | KindOf<'course', Partial<CourseOfCare>>
-  | KindOf<'race', RaceAndEthnicity>
+  | KindOf<'race', Origins>
   | KindOf<'delivery', Partial<Delivered>>
   | (KindOf<'agents', string> & { readonly list: AgentsField });
 

@@ -1,5 +1,6 @@
 import type { Child, CourseOfCare, FieldFlag, Mother, WarningId } from '../../course/course.ts';
 import { findEditFlag } from '../../course/edit-flags.ts';
+import type { Origins } from '../../course/origins.ts';
 import { looksLikeACode, readCodes } from '../../fhir/coded-values.ts';
 import { asObjects, cacheBy, isObject, type JsonObject } from '../../fhir/json.ts';
 import { isModified } from '../../fhir/modifiers.ts';
@@ -9,7 +10,6 @@ import type { Document } from '../../fhir/references.ts';
 import { isFinal, isVoid } from '../../fhir/resources.ts';
 import { listValueElements, readEditFlag } from '../from-fhir/edit-flags.ts';
 import { ownParts } from '../from-fhir/observed-values.ts';
-import type { RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 import { isWeekBefore, isWithinOneDay } from './births.ts';
 import {
   type AgentsField,
@@ -28,7 +28,7 @@ import type { WarningCollector } from './warning-collector.ts';
 /** Children are in the order of the Patients. */
 export type Observed = {
   readonly mother: Partial<Mother>;
-  readonly race: RaceAndEthnicity | null;
+  readonly race: Origins | null;
   readonly children: readonly Partial<Child>[];
   readonly course: Partial<CourseOfCare>;
   readonly flags: readonly FieldFlag[];
@@ -269,7 +269,7 @@ const collect = (
   const course: Partial<CourseOfCare> = listAgents(agents, notes);
   const delivered: Delivered = { live_births: null, fetal_deaths: null };
   const flags: FieldFlag[] = [];
-  let race: RaceAndEthnicity | null = null;
+  let race: Origins | null = null;
   for (const ofKind of standing.values()) {
     for (const { kind, child, reading, holder } of ofKind.values()) {
       const value = notes.unwrap(kind.field, child, reading);
@@ -281,7 +281,7 @@ const collect = (
       else if (kind.scope === 'mother') Object.assign(mother, value);
       else if (kind.scope === 'course') Object.assign(course, value);
       else if (kind.scope === 'delivery') Object.assign(delivered, value);
-      else race = value as RaceAndEthnicity;
+      else race = value as Origins;
     }
   }
   return { mother, race, children, course, flags, delivered };

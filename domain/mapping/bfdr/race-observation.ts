@@ -1,10 +1,23 @@
-import { OTHER_ASIAN, type RaceAbsentReason } from '../../course/codes.ts';
+import {
+  ETHNICITIES,
+  HISPANIC,
+  HISPANIC_ORIGINS,
+  NOT_HISPANIC,
+  OTHER_ASIAN,
+  OTHER_HISPANIC,
+  type RaceAbsentReason,
+} from '../../course/codes.ts';
+import { isGeneralEthnicity } from '../../course/hispanic-origins.ts';
+import { MAX_TEXT } from '../../course/limits.ts';
+import { completeOrigins, mapWriteIns, type Origins, type WriteIn } from '../../course/origins.ts';
 import { findRaceAbsentReason, pickRaceAbsentReason } from '../../course/race-absent-reason.ts';
-import { readYesNo } from '../../fhir/coded-answers.ts';
+import { readWords, readYesNo } from '../../fhir/coded-answers.ts';
 import { readCodes } from '../../fhir/coded-values.ts';
+import { isVerbatim } from '../../fhir/extensions.ts';
 import { asObjects, type JsonObject } from '../../fhir/json.ts';
+import type { Reading } from '../../fhir/readings.ts';
 import { collectStatedValues, statesNothing } from '../../fhir/stated-values.ts';
-import type { RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
+import { isEthnicityAsRecorded, isRaceAsRecorded } from '../from-fhir/race-and-ethnicity.ts';
 
 /** Code system of the BFDR Observation with one component per answer about race and ethnicity. */
 export const RACE_OBSERVATION_SYSTEM =
@@ -34,17 +47,50 @@ export const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
 /** Component with the reason that no race is stated. */
 export const RACE_ABSENT_ANSWER = 'RACEMVR';
 
+/** Names of the two texts beside an answer, without `First` and `Second`; the guide's spelling first. */
+export const WRITE_IN_ANSWERS: ReadonlyMap<string, WriteIn> = new Map([
+  ['AmericanIndianOrAlaskanNativeLiteral', 'tribes'],
+  ['AmericanIndianOrAlaskaNativeLiteral', 'tribes'],
+  ['OtherAsianLiteral', 'other_asian_races'],
+  ['OtherPacificIslanderLiteral', 'other_pacific_races'],
+  ['OtherRaceLiteral', 'other_races'],
+]);
+
+export const PLACES = ['First', 'Second'] as const;
+
+export const HISPANIC_TEXT = 'HispanicLiteral';
+
+/** Place and field of each text of the worksheet. */
+const LITERALS: ReadonlyMap<string, string> = new Map([
+  [HISPANIC_TEXT, HISPANIC_TEXT],
+  ...[...WRITE_IN_ANSWERS].flatMap(([answer, field]) =>
+    PLACES.map((place) => [`${place}${answer}`, `${place}${field}`] as const),
+  ),
+]);
+
 /**
  * Records from the C# tools use it. Not Hispanic requires a no to every question about Hispanic origin.
  */
-export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity => {
+export const readRaceObservation = (observation: JsonObject): Origins => {
   const race = new Set<string>();
   const hispanic = new Map<string, boolean>();
   const reasons = [readAbsentReason(observation)];
+  const names = new Map<string, string>();
+  let origin: string | null = null;
+  let isOfAnyOrigin = false;
   for (const component of asObjects(observation['component'])) {
     const [answer = null] = readCodes(component['code']);
     if (answer === null) continue;
     if (answer === RACE_ABSENT_ANSWER) reasons.push(readAbsentReason(component));
+    const key = LITERALS.get(answer);
+    if (key !== undefined) {
+      const text = readLiteral(component);
+      if (text.kind !== 'value') continue;
+      if (key !== HISPANIC_TEXT) names.set(key, text.value);
+      else if (isGeneralTerm(component, text.value)) isOfAnyOrigin = true;
+      else origin = text.value;
+      continue;
+    }
     const code = RACE_ANSWERS.get(answer);
     if (code === undefined && !answer.startsWith(HISPANIC_ANSWERS)) continue;
     const reading = readYesNo(component);
@@ -52,11 +98,59 @@ export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity =
     if (code === undefined) hispanic.set(answer, reading.value);
     else if (reading.value) race.add(code);
   }
+  const origins = HISPANIC_QUESTIONS.flatMap(([question, one]) =>
+    hispanic.get(question) === true ? [one] : [],
+  );
   return {
     race: [...race],
     race_absent_reason: pickRaceAbsentReason(reasons),
+    ...mapWriteIns(({ field }) => PLACES.flatMap((place) => names.get(place + field) ?? [])),
     ethnicity: toEthnicity(hispanic),
+    ethnicity_absent_reason: null,
+    hispanic_origins: isOfAnyOrigin && origins.join() === OTHER_HISPANIC ? [] : origins,
+    other_hispanic_origin: origin,
   };
+};
+
+const readLiteral = (component: JsonObject): Reading<string> => readWords(component, MAX_TEXT);
+
+/** Text that the guide requires beside another origin if the record does not know which. */
+export const ANY_ORIGIN = ETHNICITIES.get(HISPANIC) ?? '';
+
+const isGeneralTerm = (component: JsonObject, text: string): boolean =>
+  isGeneralEthnicity(text) && !isVerbatim(component['_valueString']);
+
+/**
+ * Answers of the worksheet come before those of the Patient, unless that has recorded values, which the
+ * worksheet cannot express.
+ */
+export const mergeOrigins = (
+  patient: Origins,
+  worksheet: Origins,
+  mothers: readonly JsonObject[],
+): Origins => {
+  const isRaceOfPatient = worksheet.race.length === 0 || mothers.some(isRaceAsRecorded);
+  const { race } = isRaceOfPatient ? patient : worksheet;
+  const isEthnicityOfPatient = worksheet.ethnicity === null || mothers.some(isEthnicityAsRecorded);
+  const ofOrigin =
+    worksheet.hispanic_origins.length === 0 && worksheet.other_hispanic_origin === null
+      ? patient
+      : worksheet;
+  const { hispanic_origins, other_hispanic_origin } = ofOrigin;
+  return completeOrigins({
+    race,
+    race_absent_reason:
+      worksheet.race_absent_reason ?? (race.length === 0 ? patient.race_absent_reason : null),
+    ...mapWriteIns(({ field, answer, category }) =>
+      worksheet[field].length === 0 && [answer, category].some((code) => race.includes(code))
+        ? patient[field]
+        : worksheet[field],
+    ),
+    ethnicity: isEthnicityOfPatient ? patient.ethnicity : worksheet.ethnicity,
+    ethnicity_absent_reason: isEthnicityOfPatient ? patient.ethnicity_absent_reason : null,
+    hispanic_origins,
+    other_hispanic_origin,
+  });
 };
 
 /** True if a question of the worksheet has an answer that is neither yes nor no, nor unknown, nor a reason. */
@@ -65,8 +159,9 @@ export const hasUnreadAnswer = (observation: JsonObject): boolean =>
   asObjects(observation['component']).some((component) => {
     const [question = null] = readCodes(component['code']);
     if (question === RACE_ABSENT_ANSWER) return isUnreadReason(component);
-    const isRead =
-      question !== null && (RACE_ANSWERS.has(question) || HISPANIC_QUESTION_CODES.has(question));
+    if (question === null) return false;
+    if (LITERALS.has(question)) return readLiteral(component).kind === 'left-out';
+    const isRead = RACE_ANSWERS.has(question) || HISPANIC_QUESTION_CODES.has(question);
     return isRead && readYesNo(component).kind === 'left-out';
   });
 
@@ -91,23 +186,21 @@ const isUnreadReason = (holder: JsonObject): boolean => {
 
 export const HISPANIC_ANSWERS = 'Hispanic';
 
-/** Worksheet questions about Hispanic origin: Mexican, Puerto Rican, Cuban, other. */
-export const HISPANIC_QUESTIONS = [
-  'HispanicMexican',
-  'HispanicPuertoRican',
-  'HispanicCuban',
-  'HispanicOther',
-] as const;
+/** Worksheet questions about Hispanic origin, with the code of each. */
+export const HISPANIC_QUESTIONS: readonly (readonly [question: string, origin: string])[] = [
+  ...HISPANIC_ORIGINS.keys(),
+].map((origin, at) => [
+  ['HispanicMexican', 'HispanicPuertoRican', 'HispanicCuban', 'HispanicOther'][at] ?? '',
+  origin,
+]);
 
-const HISPANIC_QUESTION_CODES: ReadonlySet<string> = new Set(HISPANIC_QUESTIONS);
+const HISPANIC_QUESTION_CODES: ReadonlySet<string> = new Set(
+  HISPANIC_QUESTIONS.map(([question]) => question),
+);
 
 const toEthnicity = (answers: ReadonlyMap<string, boolean>): string | null => {
   if ([...answers.values()].includes(true)) return HISPANIC;
-  return HISPANIC_QUESTIONS.every((question) => answers.get(question) === false)
+  return HISPANIC_QUESTIONS.every(([question]) => answers.get(question) === false)
     ? NOT_HISPANIC
     : null;
 };
-
-/** OMB categories of ethnicity. @see ETHNICITIES */
-export const HISPANIC = '2135-2';
-export const NOT_HISPANIC = '2186-5';

@@ -1,6 +1,7 @@
 import { isAbroad } from '../../course/addresses.ts';
 import { recomputeAge } from '../../course/age-at-delivery.ts';
 import { isAfter, isLaterDay } from '../../course/birth-times.ts';
+import { NOT_HISPANIC } from '../../course/codes.ts';
 import {
   type Child,
   type CourseOfCare,
@@ -17,7 +18,9 @@ import {
 import { findValue, mapChildIndex, toValuePath } from '../../course/course-paths.ts';
 import { findFormWarnings } from '../../course/edits/edits.ts';
 import type { FieldMessage } from '../../course/field-messages.ts';
+import { statesNotHispanic } from '../../course/hispanic-origins.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
+import { completeOrigins } from '../../course/origins.ts';
 import { findRaceAbsentReason } from '../../course/race-absent-reason.ts';
 import type { CustomField } from '../../custom-field/state.ts';
 import { listInvisible, removeInvisible, removeStrayInvisible } from '../../text-input.ts';
@@ -220,21 +223,44 @@ const parseMother = (base: Mother, form: FormParser, context: ParseContext): Mot
     ) as Mother['address']),
   };
   const own = parseFields('mother.', FIELDS_BY_HOLDER.mother, base, form, context) as Mother;
-  // A column of races may contain the reason that there is none.
-  const reason =
-    form.isUnchanged(RACE) || own.race.length > 0 ? null : findRaceAbsentReason(form.text(RACE));
   return {
     ...base,
-    ...moveTypedSuffix('mother.', own, form),
-    race_absent_reason: own.race_absent_reason ?? reason,
+    ...completeOrigins({
+      ...moveTypedSuffix('mother.', own, form),
+      ...parseReasons(own, form),
+      ethnicity: own.ethnicity ?? parseNotHispanic(form),
+    }),
     address: form.isUnchanged(POSTAL_CODE)
       ? address
       : { ...address, postal_code: restoreFirstZeros(address) },
   };
 };
 
+type AbsentReasons = Pick<Mother, 'race_absent_reason' | 'ethnicity_absent_reason'>;
+
+/** A column of races or of origins may contain the reason that there are none. */
+const parseReasons = (own: Mother, form: FormParser): AbsentReasons => {
+  const findReason = (key: string) =>
+    form.isUnchanged(key) ? null : findRaceAbsentReason(form.text(key));
+  const isAnswered = own.ethnicity !== null || own.hispanic_origins.length > 0;
+  return {
+    race_absent_reason: own.race_absent_reason ?? (own.race.length > 0 ? null : findReason(RACE)),
+    ethnicity_absent_reason:
+      own.ethnicity_absent_reason ??
+      (isAnswered ? null : (findReason(ETHNICITY) ?? findReason(HISPANIC_ORIGINS))),
+  };
+};
+
+/** “No” in a column of origins. */
+const parseNotHispanic = (form: FormParser): string | null => {
+  const isChanged = !form.isUnchanged(HISPANIC_ORIGINS);
+  return isChanged && statesNotHispanic(form.text(HISPANIC_ORIGINS)) ? NOT_HISPANIC : null;
+};
+
 const COUNTRY = 'mother.address.country';
 const RACE = 'mother.race';
+const ETHNICITY = 'mother.ethnicity';
+const HISPANIC_ORIGINS = 'mother.hispanic_origins';
 
 /**
  * `null` without such keys. An index without any known value may belong to an existing child, which is

@@ -2,7 +2,7 @@ import { isUnknownPart, readAddressPart } from '../../course/addresses.ts';
 import { MAX_CHART_NUMBER, readChartNumber } from '../../course/chart-number.ts';
 import type { Address } from '../../course/course.ts';
 import type { Field, FieldType } from '../../course/fields.ts';
-import { MAX_GIVEN_NAMES, MAX_NAME } from '../../course/limits.ts';
+import { MAX_GIVEN_NAMES, MAX_NAME, MAX_TEXT } from '../../course/limits.ts';
 import type { OffsetAt } from '../../course/local-times.ts';
 import { findStateCode } from '../../course/places.ts';
 import { COUNTED, UNKNOWN_COUNT } from '../../course/possible-ranges.ts';
@@ -147,8 +147,13 @@ const parseText = (
       'unusable-characters',
       `The ${words} has characters that cannot be kept. Type it again.`,
     );
-  if (field.type === 'texts') return parseNames(line, words);
+  if (field.type === 'texts')
+    return field.maxTexts === undefined
+      ? parseNames(line, words)
+      : parseWriteIns(line, words, field.maxTexts);
   const { maxLength = MAX_NAME } = field;
+  // The text implies an answer.
+  if (field.path === 'mother.other_hispanic_origin' && isUnknownWord(line)) return BLANK;
   if (line.length > maxLength)
     return invalid(
       'text-too-long',
@@ -173,9 +178,25 @@ const parseNames = (text: string, words: string): Parsed<unknown> => {
   return names.length === 0 ? BLANK : ok(names);
 };
 
+/** Only semicolons separate them: names of tribes contain commas. */
+const parseWriteIns = (text: string, words: string, maxTexts: number): Parsed<unknown> => {
+  const texts = text
+    .split(';')
+    .map((one) => one.trim())
+    .filter((one) => one !== '' && !isUnknownWord(one));
+  if (texts.length > maxTexts || texts.some(({ length }) => length > MAX_TEXT))
+    return invalid(
+      'names-too-long',
+      `The ${words} is too long. Leave no more than ${maxTexts} names of up to ${MAX_TEXT} characters.`,
+    );
+  return texts.length === 0 ? BLANK : ok(texts);
+};
+
 const parseCodes = (field: Field, text: string): Parsed<unknown> => {
   const known: string[] = [];
-  for (const part of parseList(text, false)) {
+  // As the form has it: "Yes, Cuban".
+  const bare = field.answerPrefix === undefined ? text : text.replace(/\byes,/gi, '');
+  for (const part of parseList(bare, false)) {
     const one = parseWord(field, part);
     if (one.kind === 'wrong') return one;
     if (one.kind === 'value' && !known.includes(one.value)) known.push(one.value);

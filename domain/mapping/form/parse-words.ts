@@ -1,5 +1,10 @@
-import { PLACE_CODES } from '../../course/codes.ts';
+import { OTHER_HISPANIC, PLACE_CODES } from '../../course/codes.ts';
 import type { Field, FieldPath } from '../../course/fields.ts';
+import {
+  CDC_HISPANIC_ORIGINS,
+  findOriginOfCode,
+  statesNotHispanic,
+} from '../../course/hispanic-origins.ts';
 import { findRaceAbsentReason } from '../../course/race-absent-reason.ts';
 import { type CodeTable, statesUnknown } from '../../fhir/coded-values.ts';
 import { BLANK, invalid, ok, type Parsed } from './parsed.ts';
@@ -18,6 +23,14 @@ export const parseYesNo = (text: string, words: string): Parsed<boolean> => {
     ? ok(false)
     : invalid('neither-yes-nor-no', `The ${words} needs to be yes, no or unknown.`);
 };
+
+/** CDC's names for origins that the certificate has an answer for. */
+const ORIGIN_WORDS = Object.fromEntries(
+  [...CDC_HISPANIC_ORIGINS].flatMap(([code, word]) => {
+    const origin = findOriginOfCode(code);
+    return origin?.name === null ? [[word, origin.code]] : [];
+  }),
+);
 
 const OTHER_WORDS: Readonly<Partial<Record<FieldPath, Readonly<Record<string, string>>>>> = {
   'children.sex': { f: 'female', girl: 'female', m: 'male', boy: 'male' },
@@ -42,6 +55,13 @@ const OTHER_WORDS: Readonly<Partial<Record<FieldPath, Readonly<Record<string, st
     'african american': '2054-5',
     'pacific islander': '2076-8',
     other: '2131-1',
+  },
+  'mother.hispanic_origins': {
+    ...ORIGIN_WORDS,
+    mexicana: '2148-5',
+    chicana: '2148-5',
+    other: OTHER_HISPANIC,
+    'other hispanic': OTHER_HISPANIC,
   },
   'mother.ethnicity': {
     hispanic: '2135-2',
@@ -125,14 +145,18 @@ const listNames = (field: Field): string => {
     : `Choose one from the list, such as: ${names.slice(0, MAX_NAMED).join('; ')}.`;
 };
 
+const OF_ORIGIN =
+  /^mother\.(?:race|race_absent_reason|ethnicity|hispanic_origins|ethnicity_absent_reason)$/;
+
 /** In any case. */
 export const parseWord = (field: Field, text: string): Parsed<string> => {
   const known = listWords(field).get(foldText(text));
   if (known !== undefined) return ok(known);
-  const reason = field.name.startsWith('race') ? findRaceAbsentReason(text) : null;
-  if (reason !== null && field.path === 'mother.race_absent_reason') return ok(reason);
-  // A column of races may contain the reason. @see parseMother
-  return isUnknownWord(text) || reason !== null
+  const reason = OF_ORIGIN.test(field.path) ? findRaceAbsentReason(text) : null;
+  if (reason !== null && field.type === 'choice') return ok(reason);
+  const isNone = field.path === 'mother.hispanic_origins' && statesNotHispanic(text);
+  // A column of races or origins may contain the reason. @see parseMother
+  return isUnknownWord(text) || reason !== null || isNone
     ? BLANK
     : invalid(
         'answer-unknown',

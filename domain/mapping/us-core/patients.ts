@@ -1,6 +1,7 @@
 import { findStatedAddress, listLackingNumbers } from '../../course/addresses.ts';
 import { LIKELY_AGES } from '../../course/age-at-delivery.ts';
 import { type Child, WARNING_REASONS } from '../../course/course.ts';
+import { isEmpty } from '../../course/course-paths.ts';
 import { findFieldAt } from '../../course/fields.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../../course/limits.ts';
 import { findPlaceholderName, PLACEHOLDER_QUESTION } from '../../course/placeholder-names.ts';
@@ -74,14 +75,12 @@ export const readMother = (patient: JsonObject, today: string, findings: Prefill
   offerText('mother.birth_surname', maiden, from, findings);
   const { birthDate, _birthDate: beside } = patient;
   offerDate('mother.birth_date', readPartialDateBeside(birthDate, beside), from, findings);
-  const { race, race_absent_reason, ethnicity } = readRaceAndEthnicity(patient);
   const ofOtherSystem = listOfOtherSystem(patient);
-  const getCaution = (name: 'race' | 'ethnicity') =>
-    ofOtherSystem.includes(name) ? OTHER_SYSTEM : null;
-  if (race.length > 0)
-    findings.addCandidate('mother.race', { value: race, from, caution: getCaution('race') });
-  offerText('mother.race_absent_reason', race_absent_reason, from, findings);
-  offerText('mother.ethnicity', ethnicity, from, findings, getCaution('ethnicity'));
+  for (const [name, value] of Object.entries(readRaceAndEthnicity(patient))) {
+    const caution = ofOtherSystem.some((one) => one === name) ? OTHER_SYSTEM : null;
+    if (value !== null && !isEmpty(value))
+      findings.addCandidate(`mother.${name}`, { value, from, caution });
+  }
   for (const name of listUnreadAnswers(patient)) {
     const what = findFieldAt(`mother.${name}`).label;
     findings.skip({ what, said: null, why: `${READING_REASONS['not-understood']}.`, from });

@@ -33,6 +33,16 @@ const ROWS: readonly (readonly [id: string, asks: FormValues, asksNot: FormValue
     { 'mother.race_absent_reason': 'declined' },
   ],
   [
+    'hispanic-origin-contradicted',
+    { 'mother.hispanic_origins': 'Cuban', 'mother.ethnicity': '2186-5' },
+    { 'mother.hispanic_origins': 'Cuban', 'mother.ethnicity': '' },
+  ],
+  [
+    'ethnicity-contradicted',
+    { 'mother.ethnicity': '2186-5', 'mother.ethnicity_absent_reason': 'declined' },
+    { 'mother.ethnicity': '', 'mother.ethnicity_absent_reason': 'declined' },
+  ],
+  [
     'education-against-age',
     { 'mother.birth_date': '5/13/2007', 'mother.education': 'PHC1453' },
     { 'mother.birth_date': '5/12/2007', 'mother.education': 'PHC1453' },

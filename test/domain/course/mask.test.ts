@@ -33,8 +33,15 @@ const full: CourseOfCare = {
     birth_date: '1994-06-02',
     age_at_delivery: 31,
     race: ['2106-3', 'Basque'],
+    tribes: ['Navajo'],
+    other_asian_races: ['Hmong'],
+    other_pacific_races: ['Tongan'],
+    other_races: ['Garifuna'],
     race_absent_reason: 'asked but unknown',
-    ethnicity: '2186-5',
+    ethnicity: '2135-2',
+    hispanic_origins: ['2182-4', 'other-hispanic', 'Tejana'],
+    other_hispanic_origin: 'Salvadoran',
+    ethnicity_absent_reason: 'declined',
     address: {
       line: '12 Elm',
       city: 'Mesa',
@@ -142,7 +149,9 @@ test('the mask keeps the spine and nothing else', () => {
       age_at_delivery: 31,
       race: ['2106-3'],
       race_absent_reason: 'asked but unknown',
-      ethnicity: '2186-5',
+      ethnicity: '2135-2',
+      hispanic_origins: ['2182-4', 'other-hispanic'],
+      ethnicity_absent_reason: 'declined',
       address: { ...empty.mother.address, state: 'AZ' },
       height_cm: 170.18,
       prepregnancy_weight_kg: 65.5,
@@ -255,6 +264,11 @@ test('a warning is known by its id: one of an unknown field or id is dropped, an
   ]);
 });
 
+test('a code of an origin says Hispanic if the ethnicity was a text', () => {
+  const mother = { ...full.mother, ethnicity: 'Tejana' };
+  assert.is(maskForPartner({ ...full, mother }).mother.ethnicity, '2135-2');
+});
+
 test('fields that the table does not name are gone', () => {
   const more = { ...full, rosa: 1, mother: { ...full.mother, rosa: 1 } };
   assert.not(JSON.stringify(maskForPartner(more as CourseOfCare)).includes('rosa'));
@@ -262,7 +276,7 @@ test('fields that the table does not name are gone', () => {
 
 // What ● marks in the documented record, written out once more on purpose.
 const KEPT = `chart_number stamp ig_version mother.age_at_delivery mother.race
-mother.race_absent_reason mother.ethnicity mother.address.state mother.height_cm mother.prepregnancy_weight_kg mother.delivery_weight_kg
+mother.race_absent_reason mother.ethnicity mother.hispanic_origins mother.ethnicity_absent_reason mother.address.state mother.height_cm mother.prepregnancy_weight_kg mother.delivery_weight_kg
 mother.education children.birth_date children.sex children.birth_order children.fetal_death
 children.living children.birth_weight_grams children.gestational_age_weeks
 children.gestational_age_days children.apgar_one_minute children.apgar_five_minute

@@ -12,6 +12,7 @@ import {
 import { findFieldAt } from '../../../domain/course/fields.ts';
 import { maskForPartner } from '../../../domain/course/mask.ts';
 import { computeDueDate, findMissingItems } from '../../../domain/course/missing-items.ts';
+import { completeOrigins } from '../../../domain/course/origins.ts';
 import { buildTransfer } from '../../support/transfers.ts';
 
 const ALL = CERTIFICATE_ITEMS.map(({ id }) => id);
@@ -170,6 +171,21 @@ const ROWS: readonly Row[] = [
     needed: ['living', 'breastfed'],
     expect: [],
   },
+  ...(
+    [
+      ['an answer about Hispanic origin', { ethnicity: '2186-5' }, []],
+      ['a refusal to state it', { ethnicity_absent_reason: 'declined' }, []],
+      ['an origin', completeOrigins({ ...emptyMother(), hispanic_origins: ['2182-4'] }), []],
+      ['none of them', {}, ['hispanic-origin mother.ethnicity']],
+    ] as const
+  ).map(
+    ([what, mother, expect]): Row => ({
+      name: `the item of Hispanic origin, with ${what}`,
+      given: course({ ...complete, mother: { ...named, ...mother } }, born),
+      needed: ['hispanic-origin'],
+      expect,
+    }),
+  ),
   {
     name: 'a planned place is needed where the birth was at home',
     given: course({ ...complete, place_of_birth: 'Home' }, born),

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOffsetAt } from '../../../../api/practice-time/practice-clock.ts';
-import { EDUCATION_LEVELS, RACES } from '../../../../domain/course/codes.ts';
+import { EDUCATION_LEVELS, HISPANIC_ORIGINS, RACES } from '../../../../domain/course/codes.ts';
 import { emptyChild } from '../../../../domain/course/course.ts';
 import { IJE_ITEMS } from '../../../../domain/export/ije/items.ts';
 import { ACCOUNTED_COLUMNS } from '../../../../domain/export/ije/layout.ts';
@@ -325,6 +325,68 @@ runRows([
     'Hispanic of an origin that is not held',
     { mother: { ethnicity: '2135-2' } },
     { METHNIC1: 'U', METHNIC2: 'U', METHNIC3: 'U', METHNIC4: 'H', METHNIC5: '' },
+  ],
+  ...[...HISPANIC_ORIGINS.keys()].map(
+    (origin, at): Row => [
+      `Hispanic origin ${origin}`,
+      { mother: { ethnicity: '2135-2', hispanic_origins: [origin] } },
+      {
+        ...Object.fromEntries(
+          [1, 2, 3, 4].map((one) => [`METHNIC${one}`, one === at + 1 ? 'H' : 'N']),
+        ),
+        METHNIC5: '',
+      },
+    ],
+  ),
+  [
+    'Mexican, and another Hispanic origin with a long name',
+    {
+      mother: {
+        ethnicity: '2135-2',
+        hispanic_origins: ['2148-5', 'other-hispanic'],
+        other_hispanic_origin: 'Salvadoran and Guatemalan',
+      },
+    },
+    {
+      METHNIC1: 'H',
+      METHNIC2: 'N',
+      METHNIC3: 'N',
+      METHNIC4: 'H',
+      METHNIC5: 'Salvadoran and Guate',
+    },
+  ],
+  [
+    'Cuban, and not Hispanic',
+    { mother: { ethnicity: '2186-5', hispanic_origins: ['2182-4'] } },
+    { METHNIC1: 'N', METHNIC2: 'N', METHNIC3: 'H', METHNIC4: 'N' },
+  ],
+  [
+    'a Hispanic origin that was declined',
+    { mother: { ethnicity_absent_reason: 'declined' } },
+    { METHNIC1: 'U', METHNIC2: 'U', METHNIC3: 'U', METHNIC4: 'U', METHNIC5: '' },
+  ],
+  [
+    'two names beside each race that has lines for them',
+    {
+      mother: {
+        race: ['1002-5', 'other-asian', '2500-7', '2131-1'],
+        tribes: ['Navajo', 'Confederated Tribes of Coos, Lower Umpqua'],
+        other_asian_races: ['Hmong', 'Laotian'],
+        other_pacific_races: ['Tongan', 'Fijian'],
+        other_races: ['Garifuna', 'Creole'],
+      },
+    },
+    {
+      ...{ MRACE1: 'N', MRACE3: 'Y', MRACE10: 'Y', MRACE14: 'Y', MRACE15: 'Y' },
+      ...{ MRACE16: 'Navajo', MRACE17: 'Confederated Tribes of Coos, L' },
+      ...{ MRACE18: 'Hmong', MRACE19: 'Laotian', MRACE20: 'Tongan', MRACE21: 'Fijian' },
+      ...{ MRACE22: 'Garifuna', MRACE23: 'Creole' },
+    },
+  ],
+  [
+    'another race of its own field, before one among the races',
+    { mother: { race: ['Basque', '2106-3'], other_races: ['Garifuna'] } },
+    { MRACE1: 'Y', MRACE15: 'Y', MRACE22: 'Garifuna', MRACE23: 'Basque' },
   ],
   ...RACE_COLUMNS.map(
     ([column, code]): Row => [

@@ -148,7 +148,8 @@ test('race and ethnicity are the categories of US Core', () => {
 
 for (const [what, categories, details, text, race, warned] of [
   ['the details that are known are races, too', ['2028-9'], ['2034-7'], 'Chinese', null, []],
-  ['a detail that is not known', ['1002-5'], ['1586-7'], 'Shoshone', ['1002-5'], ['mother.race']],
+  ['a detail of White', ['2106-3'], ['2110-5'], 'x', ['2106-3'], ['mother.race']],
+  ['a detail without a name', ['1002-5'], ['1586-7'], 'Native', ['1002-5'], ['mother.race']],
   ['details alone, even unknown ones', [], ['1586-7', '2034-7'], 'x', ['1586-7', '2034-7'], []],
   ['Other Asian, which has no code', ['2028-9'], [], 'other Asian', ['2028-9', 'other-asian'], []],
   ['Other Asian in words alone', [], [], 'Other Asian', ['other-asian'], []],

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { emptyChild } from '../../../../domain/course/course.ts';
+import { emptyChild, emptyMother } from '../../../../domain/course/course.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
 import { splitSubmission } from '../../../../domain/mapping/bfdr/bundle-splitter.ts';
 import { type MappedCourse, mapCourse } from '../../../../domain/mapping/bfdr/course-mapper.ts';
@@ -129,6 +129,7 @@ for (const [shape, bundle, ...answer] of OWN)
 test('a Bundle with all elements is read in full', () => {
   const { mother, children, warnings, ...course } = accept(buildCompleteBundle(), 'native');
   assert.equal(mother, {
+    ...emptyMother(),
     family_name: 'Gamboa',
     given_names: ['Angelita', 'Princess'],
     suffix: null,

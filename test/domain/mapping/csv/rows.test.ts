@@ -2,7 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listExportedCells } from '../../../../api/export/export-files.ts';
 import { createOffsetAt } from '../../../../api/practice-time/practice-clock.ts';
-import { emptyChild, emptyCourseOfCare } from '../../../../domain/course/course.ts';
+import {
+  emptyChild,
+  emptyCourseOfCare,
+  emptyMother,
+  type Mother,
+} from '../../../../domain/course/course.ts';
 import type { OffsetAt } from '../../../../domain/course/local-times.ts';
 import { type ImportColumn, normalizeHeader } from '../../../../domain/mapping/csv/column-names.ts';
 import { readHeader } from '../../../../domain/mapping/csv/header.ts';
@@ -82,6 +87,64 @@ for (const [cells, race, reason] of [
     if (reading.kind === 'refused') throw new Error(reading.errors[0]?.message);
     assert.equal(reading.course.mother.race, race);
     assert.is(reading.course.mother.race_absent_reason, reason);
+  });
+
+for (const [cells, expected] of [
+  [{ hispanic_origins: 'Puerto Rican' }, { ethnicity: '2135-2', hispanic_origins: ['2180-8'] }],
+  [
+    { hispanic_origins: 'Yes, Mexican, Mexican American, Chicana; Yes, Cuban' },
+    { ethnicity: '2135-2', hispanic_origins: ['2148-5', '2182-4'] },
+  ],
+  [
+    { other_hispanic_origin: 'Salvadoran' },
+    {
+      ethnicity: '2135-2',
+      hispanic_origins: ['other-hispanic'],
+      other_hispanic_origin: 'Salvadoran',
+    },
+  ],
+  [{ other_hispanic_origin: 'unknown' }, {}],
+  [{ hispanic_origins: 'No, not Spanish/Hispanic/Latina' }, { ethnicity: '2186-5' }],
+  [{ hispanic_origins: 'Declined' }, { ethnicity_absent_reason: 'declined' }],
+  [{ ethnicity: 'Patient refused' }, { ethnicity_absent_reason: 'declined' }],
+  [
+    { ethnicity_absent_reason: 'asked but unknown' },
+    { ethnicity_absent_reason: 'asked but unknown' },
+  ],
+  [
+    { ethnicity: 'Not Hispanic', hispanic_origins: 'Cuban' },
+    { ethnicity: '2186-5', hispanic_origins: ['2182-4'] },
+  ],
+  [
+    { tribes: 'Navajo; Confederated Tribes of Coos, Lower Umpqua' },
+    { race: ['1002-5'], tribes: ['Navajo', 'Confederated Tribes of Coos, Lower Umpqua'] },
+  ],
+  [
+    { race: 'White; Chinese', other_asian_races: 'Hmong' },
+    { race: ['2106-3', '2034-7', 'other-asian'], other_asian_races: ['Hmong'] },
+  ],
+  [{ other_races: 'Garifuna; n/a' }, { race: ['2131-1'], other_races: ['Garifuna'] }],
+] as readonly (readonly [Readonly<Record<string, string>>, Partial<Mother>])[])
+  rows(`a column of origins: ${Object.entries(cells).flat().join(' ')}`, () => {
+    const names = Object.keys(cells).map((name) => `mother_${name}`);
+    const reading = read(
+      ['place_of_birth', 'child1_birth_date', ...names],
+      ['home', '5/12/2026', ...Object.values(cells)],
+    );
+    if (reading.kind === 'refused') throw new Error(reading.errors[0]?.message);
+    assert.equal(reading.course.mother, { ...emptyMother(), ...expected });
+  });
+
+for (const [name, cell, id] of [
+  ['hispanic_origins', 'Cuban; Salvadoran', 'answer-unknown'],
+  ['tribes', 'Navajo; Hopi; Zuni', 'names-too-long'],
+] as const)
+  rows(`a column of origins that does not fit: ${name} ${cell}`, () => {
+    const reading = read(
+      ['place_of_birth', 'child1_birth_date', `mother_${name}`],
+      ['home', '5/12/2026', cell],
+    );
+    assert.equal(reading.kind === 'refused' && reading.errors.map((one) => one.id), [id]);
   });
 
 const TIMED = ['place_of_birth', 'child1_birth_date', 'child1_birth_time'];

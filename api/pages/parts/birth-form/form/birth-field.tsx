@@ -142,7 +142,7 @@ const Boxes = ({
         <CheckboxField
           key={value}
           name={said.name}
-          label={text}
+          label={`${field.answerPrefix ?? ''}${text}`}
           value={value}
           checked={current.includes(value)}
           suffix={index === 0 ? '' : `-${index}`}

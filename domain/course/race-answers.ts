@@ -1,4 +1,4 @@
-import { OTHER_ASIAN, RACES, RACES_OF_CATEGORY } from '../course/codes.ts';
+import { OTHER_ASIAN, RACES, RACES_OF_CATEGORY } from './codes.ts';
 
 const OTHER_RACE = '2131-1';
 

@@ -1,0 +1,84 @@
+import { HISPANIC, HISPANIC_ORIGINS, OTHER_ASIAN, OTHER_HISPANIC } from './codes.ts';
+import type { Mother } from './course.ts';
+import { listRaceAnswers } from './race-answers.ts';
+
+/** Lines of the certificate beside an answer about race, with that answer and its OMB category. */
+export const WRITE_INS = [
+  { field: 'tribes', answer: '1002-5', category: '1002-5' },
+  { field: 'other_asian_races', answer: OTHER_ASIAN, category: '2028-9' },
+  { field: 'other_pacific_races', answer: '2500-7', category: '2076-8' },
+  { field: 'other_races', answer: '2131-1', category: '2131-1' },
+] as const satisfies readonly {
+  readonly field: keyof Mother;
+  readonly answer: string;
+  readonly category: string;
+}[];
+
+export type WriteIn = (typeof WRITE_INS)[number]['field'];
+
+export const mapWriteIns = (
+  read: (row: (typeof WRITE_INS)[number]) => readonly string[],
+): Pick<Mother, WriteIn> =>
+  Object.fromEntries(WRITE_INS.map((row) => [row.field, read(row)])) as Pick<Mother, WriteIn>;
+
+/** Answers of a mother about race and Hispanic origin. */
+export type Origins = Pick<
+  Mother,
+  | 'race'
+  | 'race_absent_reason'
+  | WriteIn
+  | 'ethnicity'
+  | 'ethnicity_absent_reason'
+  | 'hispanic_origins'
+  | 'other_hispanic_origin'
+>;
+
+/**
+ * Adds what follows: a text answers the question that it is written beside, and any Hispanic origin is
+ * Hispanic. An ethnicity that contradicts it stays, and draws a question.
+ */
+export const completeOrigins = <T extends Origins>(mother: T): T => ({
+  ...mother,
+  ...completeRace(mother),
+  ...completeEthnicity(mother),
+});
+
+const completeRace = (mother: Origins): Pick<Origins, 'race' | 'other_races'> => {
+  // Other races may also be texts among the races.
+  const texts = listRaceTexts(mother.race);
+  const other_races = mother.other_races.filter((text) => !texts.includes(text));
+  const answers = listRaceAnswers(mother.race).map(({ code }) => code);
+  const missing = WRITE_INS.filter(
+    ({ field, answer }) =>
+      (field === 'other_races' ? other_races : mother[field]).length > 0 &&
+      !answers.includes(answer),
+  );
+  return {
+    race:
+      missing.length === 0 ? mother.race : [...mother.race, ...missing.map((one) => one.answer)],
+    other_races,
+  };
+};
+
+const listRaceTexts = (race: readonly string[]): readonly string[] =>
+  listRaceAnswers(race).flatMap(({ text }) => text ?? []);
+
+/** Texts beside the answer “other race”, of both fields. */
+export const listOtherRaces = ({
+  race,
+  other_races,
+}: Pick<Mother, 'race' | 'other_races'>): readonly string[] => [
+  ...other_races,
+  ...listRaceTexts(race),
+];
+
+const completeEthnicity = ({
+  ethnicity,
+  hispanic_origins: stated,
+  other_hispanic_origin: other,
+}: Origins): Pick<Origins, 'ethnicity' | 'hispanic_origins'> => {
+  const origins = new Set(other === null ? stated : [...stated, OTHER_HISPANIC]);
+  if (origins.size === 0) return { ethnicity, hispanic_origins: stated };
+  const known = [...HISPANIC_ORIGINS.keys()].filter((code) => origins.delete(code));
+  return { ethnicity: ethnicity ?? HISPANIC, hispanic_origins: [...known, ...origins] };
+};
