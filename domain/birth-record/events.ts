@@ -173,7 +173,7 @@ export const BIRTH_RECORD_EVENTS = defineEvents('record', {
   /** A user confirmed that unusual values are correct. */
   QuestionsConfirmed: object(answeredQuestions),
 
-  /** A user asked about unusual values, and could not verify them. They stay as they are. */
+  /** A user asked about unusual values, and could not verify them. They stay unchanged. */
   QuestionsUnverified: object(answeredQuestions),
 
   /** A user decided that a missing item will never be known. It is unknown, and no longer to do. */
