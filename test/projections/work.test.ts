@@ -187,7 +187,7 @@ work('another list of items, or another rule of one, needs another version of th
       CERTIFICATE_ITEMS.length,
       CERTIFICATE_ITEMS.map(({ id }) => id).join(' '),
     ],
-    [6, LIST.split(' ').length, LIST],
+    [7, LIST.split(' ').length, LIST],
   );
   assert.is(encodeBits([CERTIFICATE_ITEMS[0]?.id ?? '', CERTIFICATE_ITEMS[3]?.id ?? '']), '9');
 });
