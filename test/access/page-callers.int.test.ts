@@ -59,7 +59,10 @@ const TABLE: readonly (readonly [RegExp, readonly Who[]])[] = [
   [/^(GET|POST) \/registry\/records\/(new|check|entered)$/, WRITERS],
   [/^(GET|POST) \/registry\/records\/handed-over/, KEEPERS],
   [/^(GET|POST) \/registry\/records\/:\w+\/correct/, KEEPERS],
-  [/^(GET|POST) \/registry\/records\/:\w+\/(void|keep|restore|bring-back|questions)$/, KEEPERS],
+  [
+    /^(GET|POST) \/registry\/records\/:\w+\/(void|keep|restore|bring-back|questions|missing|needed)$/,
+    KEEPERS,
+  ],
   [/^GET \/registry\/records\/:\w+\/access(\.csv)?$/, AUDITORS],
   [/^(GET|POST) \/registry\/records\/:\w+\/print$/, READERS],
   [/^POST \/registry\/printed$/, READERS],
