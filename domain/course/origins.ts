@@ -1,13 +1,13 @@
 import { HISPANIC, HISPANIC_ORIGINS, OTHER_ASIAN, OTHER_HISPANIC } from './codes.ts';
 import type { Mother } from './course.ts';
-import { listRaceAnswers } from './race-answers.ts';
+import { listRaceAnswers, OTHER_RACE } from './race-answers.ts';
 
 /** Lines of the certificate beside an answer about race, with that answer and its OMB category. */
 export const WRITE_INS = [
   { field: 'tribes', answer: '1002-5', category: '1002-5' },
   { field: 'other_asian_races', answer: OTHER_ASIAN, category: '2028-9' },
   { field: 'other_pacific_races', answer: '2500-7', category: '2076-8' },
-  { field: 'other_races', answer: '2131-1', category: '2131-1' },
+  { field: 'other_races', answer: OTHER_RACE, category: OTHER_RACE },
 ] as const satisfies readonly {
   readonly field: keyof Mother;
   readonly answer: string;
@@ -43,22 +43,22 @@ export const completeOrigins = <T extends Origins>(mother: T): T => ({
   ...completeEthnicity(mother),
 });
 
+// In this order: an answer of a category leaves nothing of the category to be another race.
 const completeRace = (mother: Origins): Pick<Origins, 'race' | 'other_races'> => {
-  // Other races may also be texts among the races.
-  const texts = listRaceTexts(mother.race);
-  const other_races = mother.other_races.filter((text) => !texts.includes(text));
-  const answers = listRaceAnswers(mother.race).map(({ code }) => code);
-  const missing = WRITE_INS.filter(
-    ({ field, answer }) =>
-      (field === 'other_races' ? other_races : mother[field]).length > 0 &&
-      !answers.includes(answer),
+  const race = SPECIFIC_WRITE_INS.reduce(
+    (known, { field, answer }) => (mother[field].length > 0 ? addAnswer(known, answer) : known),
+    mother.race,
   );
-  return {
-    race:
-      missing.length === 0 ? mother.race : [...mother.race, ...missing.map((one) => one.answer)],
-    other_races,
-  };
+  // Other races may also be texts among the races.
+  const texts = listRaceTexts(race);
+  const other_races = mother.other_races.filter((text) => !texts.includes(text));
+  return { race: other_races.length > 0 ? addAnswer(race, OTHER_RACE) : race, other_races };
 };
+
+const SPECIFIC_WRITE_INS = WRITE_INS.filter(({ field }) => field !== 'other_races');
+
+const addAnswer = (race: readonly string[], answer: string): readonly string[] =>
+  listRaceAnswers(race).some(({ code }) => code === answer) ? race : [...race, answer];
 
 const listRaceTexts = (race: readonly string[]): readonly string[] =>
   listRaceAnswers(race).flatMap(({ text }) => text ?? []);

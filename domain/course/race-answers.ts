@@ -1,6 +1,7 @@
 import { OTHER_ASIAN, RACES, RACES_OF_CATEGORY } from './codes.ts';
 
-const OTHER_RACE = '2131-1';
+/** Answer “other” of the certificate. */
+export const OTHER_RACE = '2131-1';
 
 const CODES: readonly string[] = [
   '2106-3',

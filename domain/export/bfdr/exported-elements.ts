@@ -147,6 +147,7 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
   'consent.granted': ['Consent.policyRule', 'OPTIN or OPTOUT'],
   'consent.status': ['Consent.status', UNCHANGED],
   'consent.date_time': ['Consent.dateTime', UNCHANGED],
+  edit_flags: ['Patient.birthDate', 'a BypassEditFlag, as beside each other value that has one'],
 };
 
 const findObservation = (path: FieldPath): ElementRow | undefined => {

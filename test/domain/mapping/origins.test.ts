@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CourseOfCare, emptyMother } from '../../../domain/course/course.ts';
-import type { Origins } from '../../../domain/course/origins.ts';
+import { completeOrigins, type Origins } from '../../../domain/course/origins.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { birthBundle, courseOf } from '../../support/bundles.ts';
 import { mapped, motherChart, offered } from '../../support/charts.ts';
@@ -373,3 +373,27 @@ worksheet('has a warning for a literal that is no text', () => {
 });
 
 worksheet.run();
+
+const completed = suite('what follows from the names of races');
+for (const [what, known, race, other_races] of [
+  [
+    'a name beside a category adds its answer, and another race is still one',
+    { race: ['2076-8'], other_pacific_races: ['Tongan'], other_races: ['Garifuna'] },
+    ['2076-8', '2500-7', '2131-1'],
+    ['Garifuna'],
+  ],
+  [
+    'another race that stands among the races is held there',
+    { race: ['Garifuna'], other_races: ['Garifuna', 'Creole'] },
+    ['Garifuna'],
+    ['Creole'],
+  ],
+  ['a tribe adds its answer', { tribes: ['Hopi'] }, ['1002-5'], []],
+] as const)
+  completed(`${what}, also when it is done twice`, () => {
+    const once = completeOrigins({ ...emptyMother(), ...known });
+    assert.equal([once.race, once.other_races], [race, other_races]);
+    assert.equal(completeOrigins(once), once);
+  });
+
+completed.run();
