@@ -66,14 +66,17 @@ const askAll = <Facts extends CourseFacts>(
   edits: readonly (Edit<Facts> & Pick<ChildEdit, 'ofSiblings'>)[],
   facts: Facts,
   toPath: (path: string) => string,
-): readonly UnusualValue[] =>
-  edits.flatMap(({ id, at, beside = [], ofSiblings = [], ask }) => {
+): readonly UnusualValue[] => {
+  const unusual: UnusualValue[] = [];
+  // A loop, because every version of every record is asked, and few draw a question.
+  for (const { id, at, beside = [], ofSiblings = [], ask } of edits) {
     const message = ask(facts);
-    if (message === null) return [];
-    const related = [...beside.map(toPath), ...ofSiblings];
-    const relatedPaths = listPaths(related, facts.course);
-    return [{ path: toPath(at), id, message, relatedPaths }];
-  });
+    if (message === null) continue;
+    const relatedPaths = listPaths([...beside.map(toPath), ...ofSiblings], facts.course);
+    unusual.push({ path: toPath(at), id, message, relatedPaths });
+  }
+  return unusual;
+};
 
 /** Paths of lists are repeated for each element. */
 const listPaths = (paths: readonly string[], course: CourseOfCare): readonly string[] =>
