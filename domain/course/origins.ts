@@ -18,8 +18,12 @@ export type WriteIn = (typeof WRITE_INS)[number]['field'];
 
 export const mapWriteIns = (
   read: (row: (typeof WRITE_INS)[number]) => readonly string[],
-): Pick<Mother, WriteIn> =>
-  Object.fromEntries(WRITE_INS.map((row) => [row.field, read(row)])) as Pick<Mother, WriteIn>;
+): Pick<Mother, WriteIn> => ({
+  tribes: read(WRITE_INS[0]),
+  other_asian_races: read(WRITE_INS[1]),
+  other_pacific_races: read(WRITE_INS[2]),
+  other_races: read(WRITE_INS[3]),
+});
 
 /** Answers of a mother about race and Hispanic origin. */
 export type Origins = Pick<
@@ -37,11 +41,16 @@ export type Origins = Pick<
  * Adds what follows: a text answers the question that it is written beside, and any Hispanic origin is
  * Hispanic. An ethnicity that contradicts it stays, and draws a question.
  */
-export const completeOrigins = <T extends Origins>(mother: T): T => ({
-  ...mother,
-  ...completeRace(mother),
-  ...completeEthnicity(mother),
-});
+export const completeOrigins = <T extends Origins>(mother: T): T =>
+  hasDetails(mother)
+    ? { ...mother, ...completeRace(mother), ...completeEthnicity(mother) }
+    : mother;
+
+// Few mothers have any.
+const hasDetails = (mother: Origins): boolean =>
+  mother.hispanic_origins.length > 0 ||
+  mother.other_hispanic_origin !== null ||
+  WRITE_INS.some(({ field }) => mother[field].length > 0);
 
 // In this order: an answer of a category leaves nothing of the category to be another race.
 const completeRace = (mother: Origins): Pick<Origins, 'race' | 'other_races'> => {
