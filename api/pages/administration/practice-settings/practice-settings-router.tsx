@@ -84,7 +84,7 @@ const CLOCK: ChoiceSetting = {
 const EDIT_FLAGS: ChoiceSetting = {
   path: `${PAGE}/edit-flags`,
   name: 'editFlags',
-  label: 'Edit flags in the state file',
+  label: 'Edit flags',
   listChoices: () => [
     { value: 'blank', text: 'Leave blank: the state sets them' },
     { value: 'written', text: 'Write what your practice confirmed' },
@@ -309,6 +309,7 @@ const PracticeSettings = ({
         Records need {countInWords(neededItems.length, 'item')} of the certificate of live birth
         {describeDue(daysUntilDue)} <a href={COMPLETENESS}>Choose what a record needs</a>
       </p>
+      <h2>State file</h2>
       <ChoiceForm
         {...{ saved, values }}
         setting={EDIT_FLAGS}
