@@ -7,6 +7,7 @@ import {
   type ValueSource,
 } from '../course/course.ts';
 import { findDifferences, setValue, toFieldPath, toValuePath } from '../course/course-paths.ts';
+import { sortFlags } from '../course/edit-flags.ts';
 import { findField } from '../course/fields.ts';
 import { maskForPartner } from '../course/mask.ts';
 import { completeOrigins } from '../course/origins.ts';
@@ -120,7 +121,7 @@ export const mergeCourses = (
     course: {
       ...course,
       sources: mergeMarks(survivor.course.sources, offered.sources),
-      edit_flags: mergeMarks(survivor.course.edit_flags, offered.edit_flags),
+      edit_flags: sortFlags(mergeMarks(survivor.course.edit_flags, offered.edit_flags)),
       warnings: survivor.course.warnings.filter((warning) => !isTakenMark(warning)),
     },
     paths: findDifferences(survivor.course, course).map(({ path }) => path),

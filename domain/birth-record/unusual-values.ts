@@ -42,7 +42,8 @@ export const findOpenQuestions = (
 /** A user's answer to a question: the values are correct, or could not be verified. */
 export type QuestionAnswer = 'confirmed' | 'unverified';
 
-const toQuestionKey = ({ path, values }: Question): string => `${path} ${values}`;
+const toQuestionKey = ({ path, values }: Pick<Question, 'path' | 'values'>): string =>
+  `${path} ${values}`;
 
 const updateQuestions = (history: readonly DatedRecordEvent[]) => {
   // Found only for the versions that matter: a record may have thousands.
@@ -99,13 +100,14 @@ export const listAnsweredQuestions = (
   course: CourseOfCare,
   recordedAt: string,
   answers: readonly StoredAnswer[],
-): readonly AnsweredQuestion[] =>
-  findOpenQuestions(course, recordedAt).map((question) => ({
+): readonly AnsweredQuestion[] => {
+  // Of the same values, the last one stays.
+  const answered = new Map(answers.map((one) => [toQuestionKey(one), one.answer]));
+  return findOpenQuestions(course, recordedAt).map((question) => ({
     ...question,
-    answer:
-      answers.findLast(({ path, values }) => path === question.path && values === question.values)
-        ?.answer ?? null,
+    answer: answered.get(toQuestionKey(question)) ?? null,
   }));
+};
 
 export interface AnswerQuestions {
   readonly questions: readonly string[];

@@ -16,6 +16,7 @@ import {
   type Warning,
 } from '../../course/course.ts';
 import { findValue, mapChildIndex, toValuePath } from '../../course/course-paths.ts';
+import { sortFlags } from '../../course/edit-flags.ts';
 import { findFormWarnings } from '../../course/edits/edits.ts';
 import type { FieldMessage } from '../../course/field-messages.ts';
 import { statesNotHispanic } from '../../course/hispanic-origins.ts';
@@ -122,7 +123,9 @@ export const parseCourse = (values: FormValues, context: ParseContext): ParsedCo
   const course: CourseOfCare = {
     ...next,
     sources: base.sources.flatMap((mark) => retainMark(mark, base, next, children.origins)),
-    edit_flags: base.edit_flags.flatMap((mark) => retainMark(mark, base, next, children.origins)),
+    edit_flags: sortFlags(
+      base.edit_flags.flatMap((mark) => retainMark(mark, base, next, children.origins)),
+    ),
     warnings: [
       ...base.warnings.flatMap((warning) => retainWarnings(warning, base, next, children.origins)),
       ...findNewWarnings(form.leftOut, base),

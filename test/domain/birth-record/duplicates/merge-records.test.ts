@@ -149,6 +149,19 @@ test('a value that is taken over brings its mark from the EHR, and ends the warn
   assert.equal(paths, ['children.0.birth_weight_grams']);
 });
 
+test('a value that is taken over brings its edit flag, in the order of the state file', () => {
+  const weight = { field: 'children.birth_weight_grams', child: 0, flag: '1' };
+  const visits = { field: 'prenatal_visits', child: null, flag: '2' };
+  const kept = native({
+    children: [child({ birth_weight_grams: 3_200 })],
+    edit_flags: [weight],
+  });
+  const other = native({ prenatal_visits: 60, edit_flags: [visits] });
+  const { course: merged } = mergeCourses(kept, other, ['prenatal_visits']);
+  assert.equal(merged.edit_flags, [visits, weight]);
+  assert.equal(mergeCourses(kept, other, []).course.edit_flags, [weight]);
+});
+
 test('the mother’s age follows the dates of birth', () => {
   const kept = native({
     mother: { ...emptyMother(), birth_date: '1990-01-01', age_at_delivery: 36 },
