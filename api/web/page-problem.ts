@@ -6,7 +6,7 @@ export class PageProblem extends Error {
   readonly heading: string;
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** True for a 5xx that follows from the settings. */
+  /** True if nothing is broken, and the same request may succeed a little later. */
   readonly isExpected: boolean;
 
   /** @param text no submitted value */
@@ -136,7 +136,7 @@ export const fileTooSlow = (): PageProblem =>
 
 export const fileIsChecked = (): PageProblem =>
   new PageProblem(
-    503,
+    409,
     'Your file is still being checked',
     'Nothing was imported. Wait until its check has ended, then try again.',
     { 'Retry-After': '1' },

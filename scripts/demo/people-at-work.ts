@@ -111,12 +111,15 @@ const bringSpreadsheet = async (
   );
   const file = new File([await buildSpreadsheet(rows)], 'births-from-the-clinic.csv');
   const check = await scribe.send(IMPORT, IMPORT, {}, file);
+  await waitForEnd(scribe, `${check}/check/figures`);
   const progress = await scribe.send(check, `${check}/confirm`, {});
+  await waitForEnd(scribe, `${progress}/figures`);
+};
+
+const waitForEnd = async (person: SignedInPerson, figures: string): Promise<void> => {
   for (;;) {
-    const figures: { readonly hasEnded: boolean } = JSON.parse(
-      await scribe.read(`${progress}/figures`),
-    );
-    if (figures.hasEnded) return;
+    const { hasEnded }: { readonly hasEnded: boolean } = JSON.parse(await person.read(figures));
+    if (hasEnded) return;
     await sleep(POLL_MS);
   }
 };

@@ -180,7 +180,7 @@ test('a long check has a page that survives a reload, and ends with what to do',
     { _csrf: await visitor.csrfToken(path) },
     { Referer: `${pages.service.url}${path}` },
   );
-  assert.equal([early.status, early.headers.get('retry-after')], [503, '1']);
+  assert.equal([early.status, early.headers.get('retry-after')], [409, '1']);
   assert.match(await early.text(), `<a href="${path}">Go back</a>`);
   await page.reload();
   assert.is(await page.locator('h1').innerText(), CHECKING_TITLE);
