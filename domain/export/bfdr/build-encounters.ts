@@ -86,7 +86,7 @@ export const buildEncounters = (
     return draft.entry(host ?? `transfer-${at + 1}`, 'Encounter', {
       ...stay,
       ...elements,
-      ...toList('extension', [...asObjects(stay['extension']), ...buildDetails(transfer)]),
+      ...toList('extension', [...asObjects(stay['extension']), ...buildDetails(transfer, content)]),
       ...(Object.keys(whole).length === 0 ? {} : { hospitalization: whole }),
       ...buildRepeatNumber(course.transfers, at),
     });
@@ -267,13 +267,30 @@ const isOfSibling = (transfer: Transfer, { course, positions }: ExportedContent)
   return moved !== null && !positions.includes(moved);
 };
 
-const buildDetails = (transfer: Transfer): readonly JsonObject[] => {
+const buildDetails = (transfer: Transfer, content: ExportedContent): readonly JsonObject[] => {
   const details = DETAIL_FIELDS.flatMap((field) => {
-    const value = transfer[field.name as keyof Transfer];
-    return value === null ? [] : [{ url: field.name, [findValueElement(field)]: value }];
+    const name = field.name as keyof Transfer;
+    const value = transfer[name];
+    return value === null || isStatedElsewhere(name, transfer, content)
+      ? []
+      : [{ url: name, [findValueElement(field)]: value }];
   });
   return details.length === 0 ? [] : [addExtension(TRANSFER_DETAILS, details)];
 };
+
+/** True if the subject of the Encounter states which child it was, or its type that it was from or to home. */
+const isStatedElsewhere = (
+  name: keyof Transfer,
+  transfer: Transfer,
+  { course: { children }, positions }: ExportedContent,
+): boolean => {
+  if (name === 'place') return isNamedHome(transfer);
+  if (name !== 'child_birth_order' || children.length === 1) return false;
+  return positions.length === children.length && findChildMoved(transfer, children) !== null;
+};
+
+const isNamedHome = ({ place, direction }: Transfer): boolean =>
+  place === HOME && direction !== null;
 
 /** The code of an answer, marked with what need not be recorded beside it. */
 const markAnswer = (concept: JsonObject, unrecorded: readonly string[]): JsonObject => ({
@@ -386,8 +403,8 @@ const DISCHARGED_ELSEWHERE = buildConcept(`${TERMINOLOGY}/discharge-disposition`
 
 // A text instead of a subject if it is not known which of several children it was, and for a home, which has no code.
 const buildNamedTransfer = (transfer: Transfer, content: ExportedContent): JsonObject => {
-  const { type, direction, place } = transfer;
-  if (place === HOME && direction !== null)
+  const { type, direction } = transfer;
+  if (isNamedHome(transfer))
     return { text: `${WHO[type ?? 'unknown']} ${direction === 'in' ? 'from' : 'to'} home` };
   if (type === 'infant' && findPersonMoved(transfer, content) === null)
     return { text: `${WHO.infant}${WAYS[direction ?? 'unknown']}` };
