@@ -81,7 +81,7 @@ const findMeasuredValue = (
   part: string | undefined,
 ): string => {
   const row = performance.split('\n').find((line) => line.startsWith(`| ${figure} | `));
-  const [, , measured = '', , , parts = ''] = row?.split('|').map((cell) => cell.trim()) ?? [];
+  const [, , measured = '', , , , parts = ''] = row?.split('|').map((cell) => cell.trim()) ?? [];
   const ofPart = parts.split(', ').find((one) => one.startsWith(`${part} `));
   const value = part === undefined ? measured : ofPart?.slice(part.length + 1);
   if (value === undefined || value === '')

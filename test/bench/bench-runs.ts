@@ -56,8 +56,11 @@ export const printsFigures = async (
   }
 
   const table = lines.slice(0, -1);
-  assert.is(table[0], '| figure | measured | wanted | holds | made of |');
+  assert.is(table[0], '| figure | measured | wanted | holds | aim | made of |');
   assert.is(table.length, 2 + names.length);
   for (const row of table.slice(2))
-    assert.match(row, /^\| .+ \| \S+( \S+)? \| [≥≤] [\d.]+ \| (yes|no) \| .* \|$/);
+    assert.match(
+      row,
+      /^\| .+ \| \S+( \S+)? \| [≥≤] [\d.]+ \| (yes|no) \| ([≥≤] [\d.]+)? \| .* \|$/,
+    );
 };

@@ -13,6 +13,8 @@ export type Operator = (...args: readonly string[]) => Promise<Readonly<Record<s
 const UNLIMITED = '100000000';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The tree whose service benchmarks start, as that of another version. */
+const MEASURED = process.env['BENCH_TREE'] ?? ROOT;
 const READY_WITHIN_MS = 120_000;
 const POLL_MS = 50;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -69,13 +71,13 @@ export interface BuiltService {
  * @param changes settings beside the defaults
  * @param log takes what it logs and what goes to standard error: a function, or an open file; without,
  * the log is dropped
- * @param tree directory of the project whose service is started; this one without
+ * @param tree directory of the project whose service is started
  */
 export const startBuiltService = async (
   dataDir: string,
   changes: Readonly<Record<string, string>> = {},
   log: ((text: string) => void) | number | null = null,
-  tree = ROOT,
+  tree = MEASURED,
 ): Promise<BuiltService> => {
   const env = {
     ...process.env,

@@ -24,12 +24,9 @@ const GIVEN_UP_MS = sized(30_000, 30_000, 'BENCH_GIVE_UP_MS');
 /** Others are asked for so long at least. */
 const WATCHED_MS = sized(3_000, 300);
 
-/**
- * What each hostile input does to its sender and to others. The service is that of the tree that
- * `BENCH_TREE` names, or this one's.
- */
+/** What each hostile input does to its sender and to others. */
 export const measureHostile = async (): Promise<readonly MeasuredFigure[]> => {
-  const target = await startHostileTarget(process.env['BENCH_TREE']);
+  const target = await startHostileTarget();
   const only = process.env['BENCH_INPUT'];
   const figures: MeasuredFigure[] = [];
   try {

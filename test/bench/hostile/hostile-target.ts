@@ -74,24 +74,18 @@ const NEW_BIRTH = '/registry/records/new';
  * Starts the built service with a practice that sends what is hostile, and another one that would
  * like to work. Everything goes through its commands and its addresses, so that the service may be
  * of another version.
- * @param tree directory of the project whose service is tried; this one without
  */
-export const startHostileTarget = async (tree?: string) => {
+export const startHostileTarget = async () => {
   const directory = await throwAwayDirectory();
   const ehr = await startHostileEhr();
-  const service = await startBuiltService(
-    directory.path,
-    {
-      LOG_LEVEL: 'fatal',
-      QUEUE_LIMIT_RECORDS,
-      SMART_CLIENT_ID: 'birth-registry',
-      SMART_ALLOWED_ISSUERS: ehr.issuer,
-      // Each launch comes from an address of its own, which the limiter counts.
-      TRUST_PROXY: 'loopback',
-    },
-    null,
-    tree,
-  );
+  const service = await startBuiltService(directory.path, {
+    LOG_LEVEL: 'fatal',
+    QUEUE_LIMIT_RECORDS,
+    SMART_CLIENT_ID: 'birth-registry',
+    SMART_ALLOWED_ISSUERS: ehr.issuer,
+    // Each launch comes from an address of its own, which the limiter counts.
+    TRUST_PROXY: 'loopback',
+  });
   const hostile = await newPractice(service, SCRIBES);
   const others = await newPractice(service, 1);
   const token = pickFrom(others.tokens, 0);
