@@ -1,50 +1,107 @@
-import { isAscii, isUtf8 } from 'node:buffer';
-import { hasLostNames, type NameCounts } from '../../adapters/json/scan-json.ts';
-import { asArray, isObject, type JsonObject, markAmbiguous } from '../../domain/fhir/json.ts';
+import type { NameCounts } from '../../adapters/json/scan-json.ts';
+import { isObject, type JsonObject, markAmbiguous } from '../../domain/fhir/json.ts';
 import { measure } from '../../domain/fhir/json-size.ts';
 import { isBatch } from '../../domain/mapping/bfdr/bundle-splitter.ts';
 import { REQUEST_PROBLEMS } from '../http/problems.ts';
 import { RequestProblem } from '../http/request-problem.ts';
-import { createBodyScanner } from './scan-body.ts';
+import { createBodySplitter, type ElementsText } from './split-body.ts';
 
 /**
  * Ignores the Content-Type, and skips a byte order mark.
  * @throws RequestProblem 400, 413 with a fixed text, since a parser's message would quote the body
  */
 export const parseBundle = (body: Buffer): JsonObject => {
-  const { next, names } = createBodyScanner();
-  while (next(body) !== null);
-  const text = decodeText(body);
-  if (text === null) throw new RequestProblem(REQUEST_PROBLEMS['not-json']);
-  const bundle = toBundle(parseJson(removeByteOrderMark(text)));
-  if (hasLostNames(bundle, names)) markLostNames(bundle, names);
-  return bundle;
+  const parser = createBundleParser();
+  const entry: unknown[] = [];
+  for (const { elements } of parser.push(body))
+    for (const { element } of elements) entry.push(element);
+  return parser.end((outer) => (entry.length === 0 ? outer : { ...outer, entry }), isBatch);
 };
 
-const markLostNames = (bundle: JsonObject, { outer, elements }: NameCounts): void => {
-  const entries = asArray(bundle['entry']);
-  for (const [at, names] of elements.entries())
-    if (measure(entries[at]).names < names) markAmbiguous(entries[at]);
-  if (measure({ ...bundle, entry: [] }).names < outer || !isBatch(bundle))
-    throw new RequestProblem(REQUEST_PROBLEMS['name-twice-in-body']);
+export interface ParsedElement {
+  readonly element: unknown;
+  /** Estimated. */
+  readonly size: number;
+}
+
+export interface ParsedPart {
+  readonly elements: readonly ParsedElement[];
+  readonly bytes: number;
+}
+
+export interface BundleParser {
+  /**
+   * Yields elements of `entry` that these bytes complete.
+   * @throws RequestProblem nested too deep, too many values
+   */
+  readonly push: (piece: Uint8Array) => Iterable<ParsedPart>;
+  /**
+   * @param complete takes the Bundle without the elements of `entry`
+   * @throws RequestProblem if a part is not JSON, the whole is not a Bundle, or it has a property name twice in an
+   * object, unless that is within one course of a batch
+   */
+  readonly end: (
+    complete: (outer: JsonObject) => JsonObject,
+    isBatch: (bundle: JsonObject) => boolean,
+  ) => JsonObject;
+}
+
+/** Parses a Bundle in parts: strings of whole bodies take more time and memory. */
+export const createBundleParser = (): BundleParser => {
+  const splitter = createBodySplitter();
+  const { names } = splitter;
+  let isJson = true;
+  let isAmbiguous = false;
+  let count = 0;
+  const measureElement = (element: unknown): ParsedElement => {
+    const measured = measure(element);
+    if (measured.names < countNames(names, count)) {
+      markAmbiguous(element);
+      isAmbiguous = true;
+    }
+    count += 1;
+    return { element, size: measured.size };
+  };
+  return {
+    *push(piece) {
+      for (const part of splitter.push(piece)) {
+        // Continues after invalid JSON, because the limits must still apply.
+        const parsed = isJson ? parseElements(part) : null;
+        if (parsed === null) isJson = false;
+        else yield { elements: parsed.map(measureElement), bytes: part.bytes };
+      }
+    },
+    end(complete, isOfSeveral) {
+      const text = splitter.end();
+      if (!isJson || text === null) throw new RequestProblem(REQUEST_PROBLEMS['not-json']);
+      const outer = toBundle(parseJson(removeByteOrderMark(text)));
+      const bundle = complete(outer);
+      if (measure(outer).names < names.outer || (isAmbiguous && !isOfSeveral(bundle)))
+        throw new RequestProblem(REQUEST_PROBLEMS['name-twice-in-body']);
+      return bundle;
+    },
+  };
 };
 
-/**
- * `null` if the bytes are not UTF-8. Replacement characters would be dangerous: two chart numbers
- * in ISO 8859-1 could become the same one.
- */
-export const decodeText = (bytes: Buffer): string | null => {
-  // Fast path: copying ASCII takes a fraction of the time of decoding UTF-8.
-  if (isAscii(bytes)) return bytes.toString('latin1');
-  return isUtf8(bytes) ? bytes.toString('utf8') : null;
+const countNames = ({ elements }: NameCounts, at: number): number => elements[at] ?? 0;
+
+/** `null` if the text is not JSON. */
+const parseElements = ({ text, isBesideComma }: ElementsText): readonly unknown[] | null => {
+  if (text === null) return null;
+  try {
+    const elements: readonly unknown[] = JSON.parse(text);
+    return elements.length === 0 && isBesideComma ? null : elements;
+  } catch {
+    return null;
+  }
 };
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-export const removeByteOrderMark = (text: string): string =>
+const removeByteOrderMark = (text: string): string =>
   text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 
-export const parseJson = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -52,7 +109,7 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-export const toBundle = (json: unknown): JsonObject => {
+const toBundle = (json: unknown): JsonObject => {
   if (!isObject(json) || json['resourceType'] !== 'Bundle')
     throw new RequestProblem(REQUEST_PROBLEMS['not-a-bundle']);
   return json;

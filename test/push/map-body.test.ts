@@ -31,13 +31,21 @@ const answer = (problem: unknown): unknown => {
   return [problem.status, problem.code, problem.diagnostics];
 };
 
+/** Compares what is parsed in parts with what the parser of Node makes of the whole. */
 const atOnce = (body: Buffer): unknown => {
   try {
-    return mapSubmission(parseBundle(body), CONTEXT);
+    const bundle = parseBundle(body);
+    assert.is(JSON.stringify(bundle), JSON.stringify(parseWhole(body)));
+    return mapSubmission(bundle, CONTEXT);
   } catch (problem) {
-    return answer(problem);
+    const answered = answer(problem);
+    if (String(answered) === String(NOT_JSON)) assert.throws(() => parseWhole(body));
+    return answered;
   }
 };
+
+const parseWhole = (body: Buffer): unknown =>
+  JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
 
 /** The bytes of a body as they may come: in pieces of these lengths, again and again. */
 const inPieces = (bytes: Buffer, lengths: readonly number[]): readonly Buffer[] => {
