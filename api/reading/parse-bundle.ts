@@ -1,4 +1,3 @@
-import type { NameCounts } from '../../adapters/json/scan-json.ts';
 import { isObject, type JsonObject, markAmbiguous } from '../../domain/fhir/json.ts';
 import { measure } from '../../domain/fhir/json-size.ts';
 import { isBatch } from '../../domain/mapping/bfdr/bundle-splitter.ts';
@@ -15,7 +14,8 @@ export const parseBundle = (body: Buffer): JsonObject => {
   const entry: unknown[] = [];
   for (const { elements } of parser.push(body))
     for (const { element } of elements) entry.push(element);
-  return parser.end((outer) => (entry.length === 0 ? outer : { ...outer, entry }), isBatch);
+  const outer = parser.end(() => isBatch({ entry }));
+  return entry.length === 0 ? outer : { ...outer, entry };
 };
 
 export interface ParsedElement {
@@ -36,14 +36,11 @@ export interface BundleParser {
    */
   readonly push: (piece: Uint8Array) => Iterable<ParsedPart>;
   /**
-   * @param complete takes the Bundle without the elements of `entry`
+   * @returns the Bundle without the elements of `entry`
    * @throws RequestProblem if a part is not JSON, the whole is not a Bundle, or it has a property name twice in an
    * object, unless that is within one course of a batch
    */
-  readonly end: (
-    complete: (outer: JsonObject) => JsonObject,
-    isBatch: (bundle: JsonObject) => boolean,
-  ) => JsonObject;
+  readonly end: (isOfBatch: () => boolean) => JsonObject;
 }
 
 /** Parses a Bundle in parts: strings of whole bodies take more time and memory. */
@@ -55,7 +52,7 @@ export const createBundleParser = (): BundleParser => {
   let count = 0;
   const measureElement = (element: unknown): ParsedElement => {
     const measured = measure(element);
-    if (measured.names < countNames(names, count)) {
+    if (measured.names < (names.elements[count] ?? 0)) {
       markAmbiguous(element);
       isAmbiguous = true;
     }
@@ -71,19 +68,16 @@ export const createBundleParser = (): BundleParser => {
         else yield { elements: parsed.map(measureElement), bytes: part.bytes };
       }
     },
-    end(complete, isOfSeveral) {
+    end(isOfBatch) {
       const text = splitter.end();
       if (!isJson || text === null) throw new RequestProblem(REQUEST_PROBLEMS['not-json']);
       const outer = toBundle(parseJson(removeByteOrderMark(text)));
-      const bundle = complete(outer);
-      if (measure(outer).names < names.outer || (isAmbiguous && !isOfSeveral(bundle)))
+      if (measure(outer).names < names.outer || (isAmbiguous && !isOfBatch()))
         throw new RequestProblem(REQUEST_PROBLEMS['name-twice-in-body']);
-      return bundle;
+      return outer;
     },
   };
 };
-
-const countNames = ({ elements }: NameCounts, at: number): number => elements[at] ?? 0;
 
 /** `null` if the text is not JSON. */
 const parseElements = ({ text, isBesideComma }: ElementsText): readonly unknown[] | null => {

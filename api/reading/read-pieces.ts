@@ -46,11 +46,7 @@ export const readPieces = (
       entries.add(part);
     }
   }
-  const outer = parser.end(
-    (bundle) => bundle,
-    () => entries.isBatch(),
-  );
-  return entries.end(outer, bytes);
+  return entries.end(parser.end(entries.isBatch), bytes);
 };
 
 /**
@@ -66,7 +62,7 @@ const checkHeap = (): void => {
 
 interface EntryReader {
   add(part: ParsedPart): void;
-  isBatch(): boolean;
+  readonly isBatch: () => boolean;
   /** @param outer the Bundle without the elements of `entry` */
   end(outer: JsonObject, bytes: number): ReadSubmission;
 }
